@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { isDateTime } from './datetime.ts'
+import { limits } from './limits.ts'
+import { ATTRIBUTE_NAME_PATTERN, NAME_RULE } from './names.ts'
+import { optional } from './schema.ts'
+
+export type AttributeValue = string | number | boolean
+export type Attributes = Record<string, AttributeValue>
+
+export const dataTypes = ['string', 'boolean', 'number', 'datetime'] as const
+export type DataType = (typeof dataTypes)[number]
+
+/** An attribute in a request, as it is on the wire once it has passed its schema and `attributeProblem`. */
+export type AttributeInput =
+  | AttributeValue
+  | null
+  | { set?: AttributeValue; set_once?: AttributeValue; add?: number; subtract?: number; data_type?: DataType }
+export type AttributeInputs = Record<string, AttributeInput>
+
+export const operationKeys = ['set', 'set_once', 'add', 'subtract'] as const
+
+export function inferDataType(value: AttributeValue): DataType {
+  if (typeof value !== 'string') return typeof value as 'number' | 'boolean'
+  return isDateTime(value) ? 'datetime' : 'string'
+}
+
+/** What no JSON Schema keyword says about an attribute. Types and unknown keys are the schema's part. */
+export function attributeProblem(input: unknown): { key?: string; message: string } | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
+  const operation = input as Record<string, unknown>
+  const present = operationKeys.filter((key) => Object.hasOwn(operation, key))
+  if (present.length !== 1) {
+    return {
+      message: `must have exactly one of ${operationKeys.join(', ')}${present.length > 1 ? `, and has ${present.join(' and ')}` : ''}`,
+    }
+  }
+  const [key] = present as [(typeof operationKeys)[number]]
+  const value = operation[key]
+  const dataType = operation.data_type
+  const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  if (dataType === undefined || !isLiteral || fits(value, dataType)) return undefined
+  return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, which does not fit the value of ${key}` }
+}
+
+function fits(value: AttributeValue, dataType: unknown): boolean {
+  if (dataType === 'datetime') return typeof value === 'string' && isDateTime(value)
+  return typeof value === dataType
+}
+
+// No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).
+const value = {
+  maxLength: limits.stringValueCharacters,
+  pattern: '^[^\\u0000\\p{Cs}]*$',
+  'x-rule': 'must not contain a NUL character or a lone surrogate',
+}
+
+const operand = (description: string) => ({ type: ['string', 'number', 'boolean'], description, ...value })
+
+/** One flat schema instead of a union of five: 1.3 µs against 23 µs to validate. "Exactly one operation" is `attributeProblem`. */
+const AttributeInput = {
+  type: ['string', 'number', 'boolean', 'null', 'object'],
+  description: 'A literal, `null` to remove the attribute, or an object with exactly one operation.',
+  ...value,
+  properties: {
+    set: operand('Sets the value, like a literal, but lets `data_type` be given.'),
+    set_once: operand('Sets the value only if the object has no value for the attribute yet.'),
+    add: { type: 'number', description: 'Adds to the current number; a missing attribute counts as 0.' },
+    subtract: { type: 'number', description: 'Subtracts from the current number.' },
+    data_type: { type: 'string', enum: dataTypes, description: 'Inferred from the value when it is omitted.' },
+  },
+  additionalProperties: false,
+  'x-check': 'attribute',
+}
+
+export function attributeInputs(description: string) {
+  return optional<AttributeInputs>({
+    type: 'object',
+    description: `${description} Merged into what is stored; at most ${limits.attributesPerObject.toLocaleString('en')} attributes after the merge.`,
+    examples: [
+      {
+        name: 'Ada',
+        seats: { add: 1 },
+        trial_ends_at: { set: '2026-01-31T00:00:00Z', data_type: 'datetime' },
+        old_plan: null,
+      },
+    ],
+    propertyNames: { pattern: ATTRIBUTE_NAME_PATTERN, 'x-rule': NAME_RULE },
+    additionalProperties: AttributeInput,
+  })
+}
+
+export function attributeValues(description: string, example: Attributes) {
+  return Type.Unsafe<Attributes>({
+    type: 'object',
+    description,
+    examples: [example],
+    propertyNames: { pattern: ATTRIBUTE_NAME_PATTERN },
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  })
+}

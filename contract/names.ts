@@ -1,0 +1,25 @@
+import { limits } from './limits.ts'
+
+/**
+ * Attribute and event names, as the contract spells them. `__proto__` is the one name that is refused:
+ * as a key of a JavaScript object it would not be stored but change the object.
+ */
+const characters = 'a-zA-Z0-9_\\- '
+
+export const ATTRIBUTE_NAME_PATTERN = `^(?!__proto__$)[${characters}]{1,${limits.attributeNameCharacters}}$`
+export const EVENT_NAME_PATTERN = `^(?!__proto__$)[${characters}]{1,${limits.eventNameCharacters}}$`
+
+export const NAME_RULE =
+  'must be 1 to 100 characters out of a-z, A-Z, 0-9, underscore, dash and space, and not __proto__'
+
+const eventName = new RegExp(EVENT_NAME_PATTERN)
+
+export function isEventName(text: string): boolean {
+  return eventName.test(text)
+}
+
+/** `signed_up_at` → `Signed up at`: the display name of a definition until someone writes another. */
+export function humanise(name: string): string {
+  const words = name.replace(/[_-]+/g, ' ').trim()
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+}

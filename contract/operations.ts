@@ -1,0 +1,226 @@
+import type { TObject } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import {
+  ExpandQuery,
+  ListAttributeDefinitionsQuery,
+  ListEventDefinitionsQuery,
+  ListGroupsQuery,
+  ListUsersQuery,
+  ListWebhookSubscriptionsQuery,
+  RemoveMembershipQuery,
+} from './queries.ts'
+import {
+  CreateWebhookSubscription,
+  TrackEvent,
+  UpdateWebhookSubscription,
+  UpsertGroup,
+  UpsertUser,
+} from './requests.ts'
+import type { ResourceName } from './resources.ts'
+
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With Fastify's placeholders: `/users/:user_id`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  query?: TObject
+  body?: TObject
+  response: ResourceName
+  /** The failures it can have beside those that every operation has. */
+  errors?: readonly ErrorCode[]
+}
+
+/** Every operation of the contract: the routes, their validation, the OpenAPI document and the tests that walk them all come from here. */
+export const operations = {
+  upsertUser: {
+    method: 'POST',
+    path: '/users',
+    tag: 'Users',
+    summary: 'Create or update a user',
+    description:
+      'Creates the user when the id is new; otherwise merges the attributes into the stored ones. All of the request is stored, or nothing.',
+    query: ExpandQuery,
+    body: UpsertUser,
+    response: 'User',
+    errors: ['feature_not_available'],
+  },
+  getUser: {
+    method: 'GET',
+    path: '/users/:user_id',
+    tag: 'Users',
+    summary: 'Get a user',
+    description: 'Returns the user with all attributes.',
+    query: ExpandQuery,
+    response: 'User',
+    errors: ['not_found'],
+  },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/users/:user_id',
+    tag: 'Users',
+    summary: 'Delete a user',
+    description:
+      'Permanently deletes the user with its attributes, memberships, events, flow history and the stored notifications about it. Its groups remain. Answers the same when there is no such user.',
+    response: 'Deleted',
+  },
+  listUsers: {
+    method: 'GET',
+    path: '/users',
+    tag: 'Users',
+    summary: 'List users',
+    description: 'Returns a page of the users of the environment.',
+    query: ListUsersQuery,
+    response: 'UserList',
+  },
+  upsertGroup: {
+    method: 'POST',
+    path: '/groups',
+    tag: 'Groups',
+    summary: 'Create or update a group',
+    description: 'Creates the group when the id is new; otherwise merges the attributes into the stored ones.',
+    query: ExpandQuery,
+    body: UpsertGroup,
+    response: 'Group',
+    errors: ['feature_not_available'],
+  },
+  getGroup: {
+    method: 'GET',
+    path: '/groups/:group_id',
+    tag: 'Groups',
+    summary: 'Get a group',
+    description: 'Returns the group with all attributes.',
+    query: ExpandQuery,
+    response: 'Group',
+    errors: ['not_found'],
+  },
+  deleteGroup: {
+    method: 'DELETE',
+    path: '/groups/:group_id',
+    tag: 'Groups',
+    summary: 'Delete a group',
+    description:
+      'Permanently deletes the group with its attributes, memberships, events and the stored notifications about it. Its members remain. Answers the same when there is no such group.',
+    response: 'Deleted',
+  },
+  listGroups: {
+    method: 'GET',
+    path: '/groups',
+    tag: 'Groups',
+    summary: 'List groups',
+    description: 'Returns a page of the groups of the environment.',
+    query: ListGroupsQuery,
+    response: 'GroupList',
+  },
+  removeMembership: {
+    method: 'DELETE',
+    path: '/group_memberships',
+    tag: 'Groups',
+    summary: 'Remove a user from a group',
+    description:
+      'Removes the membership; the user and the group remain. Answers the same when the user was not a member.',
+    query: RemoveMembershipQuery,
+    response: 'Deleted',
+  },
+  trackEvent: {
+    method: 'POST',
+    path: '/events',
+    tag: 'Events',
+    summary: 'Track an event',
+    description: 'Stores an event of a user, a group, or both. Neither is created by it.',
+    query: ExpandQuery,
+    body: TrackEvent,
+    response: 'Event',
+  },
+  listAttributeDefinitions: {
+    method: 'GET',
+    path: '/attribute_definitions',
+    tag: 'Definitions',
+    summary: 'List attribute definitions',
+    description: 'Returns a page of the attribute names that have been seen.',
+    query: ListAttributeDefinitionsQuery,
+    response: 'AttributeDefinitionList',
+  },
+  listEventDefinitions: {
+    method: 'GET',
+    path: '/event_definitions',
+    tag: 'Definitions',
+    summary: 'List event definitions',
+    description: 'Returns a page of the event names that have been seen.',
+    query: ListEventDefinitionsQuery,
+    response: 'EventDefinitionList',
+  },
+  createWebhookSubscription: {
+    method: 'POST',
+    path: '/webhook_subscriptions',
+    tag: 'Webhooks',
+    summary: 'Create a webhook subscription',
+    description:
+      'Notifications begin immediately, for everything that happens afterwards. The response is the only one that shows the secret.',
+    body: CreateWebhookSubscription,
+    response: 'CreatedWebhookSubscription',
+  },
+  getWebhookSubscription: {
+    method: 'GET',
+    path: '/webhook_subscriptions/:webhook_subscription_id',
+    tag: 'Webhooks',
+    summary: 'Get a webhook subscription',
+    description: 'Returns the subscription, without its secret.',
+    response: 'WebhookSubscription',
+    errors: ['not_found'],
+  },
+  updateWebhookSubscription: {
+    method: 'PATCH',
+    path: '/webhook_subscriptions/:webhook_subscription_id',
+    tag: 'Webhooks',
+    summary: 'Update a webhook subscription',
+    description:
+      'Changes the fields that are given. `disabled: true` stops notifications immediately; a new `url` also applies to deliveries that are waiting.',
+    body: UpdateWebhookSubscription,
+    response: 'WebhookSubscription',
+    errors: ['not_found'],
+  },
+  deleteWebhookSubscription: {
+    method: 'DELETE',
+    path: '/webhook_subscriptions/:webhook_subscription_id',
+    tag: 'Webhooks',
+    summary: 'Delete a webhook subscription',
+    description:
+      'Permanently deletes the subscription; notifications stop immediately. Answers the same when there is no such subscription.',
+    response: 'Deleted',
+  },
+  listWebhookSubscriptions: {
+    method: 'GET',
+    path: '/webhook_subscriptions',
+    tag: 'Webhooks',
+    summary: 'List webhook subscriptions',
+    description: 'Returns a page of the subscriptions, without their secrets.',
+    query: ListWebhookSubscriptionsQuery,
+    response: 'WebhookSubscriptionList',
+  },
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations
+
+/** The failures that any operation can have. */
+export const commonErrors: readonly ErrorCode[] = [
+  'invalid_params',
+  'invalid_json',
+  'https_required',
+  'invalid_api_key',
+  'unknown_url',
+  'method_not_allowed',
+  'not_acceptable',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'unavailable',
+]
+
+/** The path parameters of an operation, all of them ids. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+}

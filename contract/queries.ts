@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import { ID_PATTERN, ID_RULE } from './schema.ts'
+
+/** The query parameters of requests. Unknown ones are ignored. */
+
+// PostgreSQL has no text with a NUL in it.
+const noNul = { pattern: '^[^\\u0000]*$', 'x-rule': 'must not contain a NUL character' }
+const text = (description: string, example: string) =>
+  Type.Optional(Type.String({ description, examples: [example], ...noNul }))
+const texts = (description: string, example: string) =>
+  Type.Optional(Type.Array(Type.String(noNul), { description, examples: [[example]] }))
+const idText = (description: string, example: string) =>
+  Type.String({ description, examples: [example], pattern: ID_PATTERN, 'x-rule': ID_RULE })
+
+/** The fields that a list can be ordered by; the first is the default. */
+export const orderable = {
+  users: ['created_at', 'attributes.signed_up_at', 'attributes.last_seen_at', 'attributes.name'],
+  groups: ['created_at', 'attributes.name'],
+  definitions: ['display_name', 'created_at', 'name'],
+  subscriptions: ['created_at', 'url'],
+} as const
+
+const expand = {
+  expand: texts(`Field paths to expand, at most ${limits.expandLevels} levels deep.`, 'memberships.group'),
+}
+
+function page(fields: readonly string[]) {
+  return {
+    limit: Type.Optional(
+      Type.Integer({
+        description: 'How many objects to return.',
+        minimum: 1,
+        maximum: limits.listMaximum,
+        default: limits.listDefault,
+        examples: [limits.listDefault],
+      }),
+    ),
+    starting_after: text('Return what follows the object with this id.', 'u_10'),
+    position: text(
+      'Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand.',
+      'WyJ1XzEwIl0',
+    ),
+    order_by: texts(
+      `The order, ascending, or descending with \`-\`: ${fields.join(', ')}. Defaults to \`${fields[0]}\`.`,
+      `-${fields[0]}`,
+    ),
+  }
+}
+
+export const ExpandQuery = Type.Object(expand)
+export const ListUsersQuery = Type.Object({
+  email: text('Only users whose `email` attribute equals this.', 'ada@example.com'),
+  group_id: text('Only members of this group.', 'g_1'),
+  ...page(orderable.users),
+  ...expand,
+})
+export const ListGroupsQuery = Type.Object({
+  user_id: text('Only groups of this user.', 'u_1'),
+  ...page(orderable.groups),
+  ...expand,
+})
+export const RemoveMembershipQuery = Type.Object({
+  user_id: idText('The user.', 'u_1'),
+  group_id: idText('The group.', 'g_1'),
+})
+export const ListAttributeDefinitionsQuery = Type.Object({
+  event_name: texts('Only attributes that were seen on these events.', 'subscription_activated'),
+  scope: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['user', 'event', 'group', 'group_membership'],
+      description: 'Only this scope. Without it, the scopes `user` and `event` are listed.',
+      examples: ['user'],
+    }),
+  ),
+  ...page(orderable.definitions),
+})
+export const ListEventDefinitionsQuery = Type.Object(page(orderable.definitions))
+export const ListWebhookSubscriptionsQuery = Type.Object(page(orderable.subscriptions))
+
+export type ExpandQuery = Static<typeof ExpandQuery>
+export type ListUsersQuery = Static<typeof ListUsersQuery>
+export type ListGroupsQuery = Static<typeof ListGroupsQuery>
+export type RemoveMembershipQuery = Static<typeof RemoveMembershipQuery>
+export type ListAttributeDefinitionsQuery = Static<typeof ListAttributeDefinitionsQuery>
+export type ListEventDefinitionsQuery = Static<typeof ListEventDefinitionsQuery>
+export type ListWebhookSubscriptionsQuery = Static<typeof ListWebhookSubscriptionsQuery>

@@ -1,0 +1,225 @@
+import { type TSchema, Type } from 'typebox'
+import { attributeValues } from './attributes.ts'
+import { versionNames } from './versions.ts'
+
+/** The objects of the API as they are in responses, by the name they have in the OpenAPI document. */
+
+const object = (name: string) => Type.Literal(name, { description: `Always \`${name}\`.`, examples: [name] })
+const time = (description: string) =>
+  Type.String({ description, format: 'date-time', examples: ['2026-01-03T09:30:00.000Z'] })
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+const ref = (name: string) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
+const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
+const manyOf = (name: string, path: string) =>
+  nullable(Type.Array(ref(name)), `Null unless expanded with \`expand=${path}\`.`)
+const oneOf = (name: string, path: string) =>
+  nullable(ref(name), `Null unless expanded with \`expand=${path}\`; also null while no such ${path} exists.`)
+
+function resource(description: string, fields: Record<string, TSchema>) {
+  return Type.Object(fields, { description, additionalProperties: false })
+}
+
+const User = resource('An end user of the application.', {
+  id: text("The caller's own id of the user.", 'u_1'),
+  object: object('user'),
+  attributes: attributeValues('All attributes of the user.', { name: 'Ada', seats: 3 }),
+  created_at: time('When the user was created in the service.'),
+  groups: manyOf('Group', 'groups'),
+  memberships: manyOf('GroupMembership', 'memberships'),
+})
+
+const Group = resource('A group of users, such as a company or a team.', {
+  id: text("The caller's own id of the group.", 'g_1'),
+  object: object('group'),
+  attributes: attributeValues('All attributes of the group.', { name: 'Analytical Engines' }),
+  created_at: time('When the group was created in the service.'),
+  memberships: manyOf('GroupMembership', 'memberships'),
+  users: manyOf('User', 'users'),
+})
+
+const GroupMembership = resource(
+  'The link between one user and one group, with what describes the user in that group only.',
+  {
+    id: text('Assigned by the service; the same for the same user and group.', '0b7f6a3e-6c0b-5c8e-9b44-0a6f3d1c2b10'),
+    object: object('group_membership'),
+    attributes: attributeValues('The attributes of the membership.', { role: 'admin' }),
+    created_at: time('When the membership was created.'),
+    group: oneOf('Group', 'group'),
+    group_id: text('The id of the group.', 'g_1'),
+    user: oneOf('User', 'user'),
+    user_id: text('The id of the user.', 'u_1'),
+  },
+)
+
+const Event = resource('Something that a user, a group or both did.', {
+  id: text('Assigned by the service.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('event'),
+  attributes: attributeValues('The attributes of the event.', { plan: 'pro' }),
+  created_at: time('When the service stored the event.'),
+  group: oneOf('Group', 'group'),
+  group_id: nullable(Type.String(), 'The associated group, if any.'),
+  name: text('The event name.', 'subscription_activated'),
+  time: Type.String({
+    description: 'When the event happened, as the caller wrote it.',
+    format: 'date-time',
+    examples: ['2026-01-03T09:29:58Z'],
+  }),
+  user: oneOf('User', 'user'),
+  user_id: nullable(Type.String(), 'The associated user, if any.'),
+})
+
+const definition = {
+  created_at: time('When the name was first seen.'),
+  description: text('What it means, in words. Empty until someone writes it in the dashboard.', ''),
+}
+
+const AttributeDefinition = resource('An attribute name that has been seen. Made by the service, read-only.', {
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('attribute_definition'),
+  ...definition,
+  data_type: Type.Unsafe<string>({
+    type: 'string',
+    description: 'The type of the first value seen. The types after `datetime` belong to internal attributes.',
+    examples: ['datetime'],
+    enum: [
+      'string',
+      'boolean',
+      'number',
+      'datetime',
+      'checklist_task',
+      'content',
+      'content_session',
+      'content_version',
+      'flow',
+      'flow_session',
+      'flow_step',
+      'flow_version',
+    ],
+  }),
+  display_name: text('A readable name. It begins as the name, humanised.', 'Signed up at'),
+  name: text('The key in `attributes` maps. It never changes.', 'signed_up_at'),
+  scope: Type.Unsafe<string>({
+    type: 'string',
+    description: 'Which objects carry it. `group` and `group_membership` are listed only when they are asked for.',
+    examples: ['user'],
+    enum: ['user', 'event', 'group', 'group_membership'],
+  }),
+})
+
+const EventDefinition = resource('An event name that has been seen. Made by the service, read-only.', {
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('event_definition'),
+  ...definition,
+  display_name: text('A readable name. It begins as the name, humanised.', 'Subscription activated'),
+  name: text('The `name` of such events. It never changes.', 'subscription_activated'),
+})
+
+const subscription = {
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('webhook_subscription'),
+  api_version: Type.Unsafe<string>({
+    type: 'string',
+    enum: versionNames,
+    description: 'The API version of the notifications.',
+    examples: [versionNames[0]],
+  }),
+  created_at: time('When the subscription was created.'),
+  disabled: Type.Boolean({ description: 'When true, no notifications are sent.', examples: [false] }),
+  topics: Type.Array(Type.String(), {
+    description: 'The topics it receives.',
+    examples: [['user.created', 'event.tracked']],
+  }),
+  url: text('The address that receives the notifications.', 'https://example.com/hooks'),
+}
+
+const WebhookSubscription = resource('Where notifications are sent, and which.', subscription)
+
+const CreatedWebhookSubscription = resource(
+  'A subscription as its creation answers it: the only time that the secret is shown.',
+  {
+    ...subscription,
+    secret: text('The key of the signatures. Keep it; it is not shown again.', 'whsec_4f0c2a9be1d4…'),
+  },
+)
+
+const WebhookNotification = resource('What is sent to a subscription.', {
+  id: text('Identifier; the same for every delivery attempt.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('webhook_notification'),
+  api_version: subscription.api_version,
+  created_at: time('When it happened.'),
+  data: Type.Object(
+    {
+      object: Type.Unsafe<unknown>({
+        anyOf: [{ $ref: '#/components/schemas/User' }, { $ref: '#/components/schemas/Event' }],
+        description: 'The user or the event, as it was right then.',
+      }),
+    },
+    { additionalProperties: false, description: 'Holds `object`.' },
+  ),
+  topic: text('What happened.', 'user.created'),
+})
+
+const Deleted = resource('What a delete answers, whether or not there was something to delete.', {
+  id: text('The id that was asked for.', 'u_1'),
+  object: text('The type of the deleted resource.', 'user'),
+  deleted: Type.Literal(true, { description: 'Always true.', examples: [true] }),
+})
+
+const ErrorObject = resource('What every failure answers.', {
+  error: Type.Object(
+    {
+      code: text('A machine-readable code.', 'invalid_params'),
+      message: text('What is wrong, and what to do about it.', 'attributes.seats.add: must be a number'),
+      doc_url: Type.String({
+        description: 'Where the API is documented.',
+        format: 'uri',
+        examples: ['https://usher.example.com/docs'],
+      }),
+      request_id: text(
+        'The id of the request, for reporting the problem. It is in the Request-Id header too.',
+        'req_01jz8m3v',
+      ),
+    },
+    { additionalProperties: false, description: 'The error.' },
+  ),
+})
+
+const lists = { User, Group, AttributeDefinition, EventDefinition, WebhookSubscription }
+
+function listOf(name: string) {
+  return resource(`A page of a list of ${name} objects.`, {
+    object: object('list'),
+    data: Type.Array(ref(name), { description: 'The objects of this page.' }),
+    has_more: Type.Boolean({ description: 'Whether a further page exists.', examples: [false] }),
+    url: Type.String({
+      description: 'The address of this page.',
+      format: 'uri',
+      examples: ['https://usher.example.com/users?limit=10'],
+    }),
+    next_page_url: Type.String({
+      description: 'The address of the next page. Always set.',
+      format: 'uri',
+      examples: ['https://usher.example.com/users?limit=10&starting_after=u_10'],
+    }),
+  })
+}
+
+export const resources = {
+  User,
+  Group,
+  GroupMembership,
+  Event,
+  AttributeDefinition,
+  EventDefinition,
+  WebhookSubscription,
+  CreatedWebhookSubscription,
+  WebhookNotification,
+  Deleted,
+  Error: ErrorObject,
+  ...(Object.fromEntries(Object.keys(lists).map((name) => [`${name}List`, listOf(name)])) as Record<
+    `${keyof typeof lists}List`,
+    ReturnType<typeof listOf>
+  >),
+}
+
+export type ResourceName = keyof typeof resources

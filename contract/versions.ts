@@ -1,0 +1,16 @@
+/**
+ * The dated versions of the API, oldest first. A second version is a new row: `request` turns its bodies into today's,
+ * `response` turns today's objects into its own. The only version needs neither.
+ */
+export const versions = {
+  '2020-01-03': {},
+} as const
+
+export type Version = keyof typeof versions
+
+export const versionNames = Object.keys(versions) as [Version, ...Version[]]
+export const latestVersion = versionNames.at(-1) as Version
+
+export function isVersion(text: string): text is Version {
+  return Object.hasOwn(versions, text)
+}

@@ -1,0 +1,135 @@
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+
+export interface GrantRow {
+  hash: Buffer
+  environment_id: EnvironmentId
+  account_id: number
+  plan: string
+}
+
+export async function findGrants(db: Queryable, hashes: readonly Buffer[]): Promise<GrantRow[]> {
+  return await db.query<GrantRow>(
+    `select api_keys.hash, environments.id as environment_id, accounts.id as account_id, accounts.plan
+       from api_keys
+       join environments on environments.id = api_keys.environment_id
+       join accounts on accounts.id = environments.account_id
+      where api_keys.hash = any($1::bytea[]) and api_keys.revoked_at is null`,
+    [hashes],
+  )
+}
+
+export async function findRevision(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ revision: number }>('select revision from control_revision', [])
+  return row?.revision ?? 0
+}
+
+export interface AccountRow {
+  id: number
+  name: string
+  plan: string
+  created_at: string
+}
+
+export async function listAccounts(db: Queryable): Promise<AccountRow[]> {
+  return await db.query<AccountRow>('select id, name, plan, created_at from accounts order by id', [])
+}
+
+export async function insertAccount(
+  db: Queryable,
+  name: string,
+  plan: string,
+  at: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(
+    `insert into accounts (name, plan, created_at) values ($1::text, $2::text, $3::timestamptz)
+     on conflict do nothing
+     returning id, name, plan, created_at`,
+    [name, plan, at],
+  )
+  return row
+}
+
+export interface EnvironmentRow {
+  id: EnvironmentId
+  name: string
+  account_id: number
+  account_name: string
+  created_at: string
+}
+
+export async function listEnvironments(db: Queryable): Promise<EnvironmentRow[]> {
+  return await db.query<EnvironmentRow>(
+    `select environments.id, environments.name, account_id, accounts.name as account_name, environments.created_at
+       from environments
+       join accounts on accounts.id = account_id
+      order by environments.id`,
+    [],
+  )
+}
+
+export async function insertEnvironment(
+  db: Queryable,
+  accountId: number,
+  name: string,
+  at: string,
+): Promise<EnvironmentId | undefined> {
+  const [row] = await db.query<{ id: EnvironmentId }>(
+    `insert into environments (account_id, name, created_at) values ($1::int, $2::text, $3::timestamptz)
+     on conflict do nothing
+     returning id`,
+    [accountId, name, at],
+  )
+  return row?.id
+}
+
+export interface KeyRow {
+  id: number
+  prefix: string
+  last_four: string
+  account_name: string
+  environment_name: string
+  created_at: string
+  revoked_at: string | null
+}
+
+export async function listKeys(db: Queryable): Promise<KeyRow[]> {
+  return await db.query<KeyRow>(
+    `select api_keys.id, prefix, last_four, accounts.name as account_name, environments.name as environment_name,
+            api_keys.created_at, revoked_at
+       from api_keys
+       join environments on environments.id = environment_id
+       join accounts on accounts.id = account_id
+      order by api_keys.id`,
+    [],
+  )
+}
+
+export async function insertKey(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  key: { hash: Buffer; prefix: string; lastFour: string },
+  at: string,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into api_keys (environment_id, hash, prefix, last_four, created_at)
+     values ($1::int, $2::bytea, $3::text, $4::text, $5::timestamptz)
+     on conflict do nothing
+     returning id`,
+    [environmentId, key.hash, key.prefix, key.lastFour, at],
+  )
+  return row?.id
+}
+
+/** Returns whether there was such a key that was still live. */
+export async function revokeKey(db: Queryable, id: number, at: string): Promise<boolean> {
+  const rows = await db.query(
+    'update api_keys set revoked_at = $2::timestamptz where id = $1::int and revoked_at is null returning id',
+    [id, at],
+  )
+  return rows.length > 0
+}
+
+/** Every node forgets what it remembers of accounts, environments and keys. */
+export async function raiseRevision(db: Queryable): Promise<void> {
+  await db.query('update control_revision set revision = revision + 1', [])
+}

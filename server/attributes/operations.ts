@@ -1,0 +1,99 @@
+import {
+  type AttributeInputs,
+  type Attributes,
+  type AttributeValue,
+  type DataType,
+  inferDataType,
+} from '../../contract/attributes.ts'
+import { limits } from '../../contract/limits.ts'
+
+/** What a request does to one attribute. `subtract` is an `add` of the negated number. */
+export type Operation =
+  | { kind: 'remove' }
+  | { kind: 'set' | 'set_once'; value: AttributeValue; dataType: DataType }
+  | { kind: 'add'; amount: number; key: 'add' | 'subtract' }
+
+export type Operations = readonly (readonly [name: string, operation: Operation])[]
+
+/** A problem and the field it is in, relative to the attributes map. */
+export interface Problem {
+  path: string
+  message: string
+}
+
+export type Applied = { attributes: Attributes } | { problem: Problem }
+
+/** Reads an attributes map that has passed its schema. */
+export function parseOperations(inputs: AttributeInputs | null | undefined): Operations {
+  if (!inputs) return []
+  return Object.entries(inputs).map(([name, input]) => [name, parseOperation(input)] as const)
+}
+
+function parseOperation(input: AttributeInputs[string]): Operation {
+  if (input === null) return { kind: 'remove' }
+  if (typeof input !== 'object') return { kind: 'set', value: input, dataType: inferDataType(input) }
+  if (input.add !== undefined) return { kind: 'add', amount: input.add, key: 'add' }
+  if (input.subtract !== undefined) return { kind: 'add', amount: -input.subtract, key: 'subtract' }
+  const kind = input.set !== undefined ? 'set' : 'set_once'
+  const value = (input.set ?? input.set_once) as AttributeValue
+  return { kind, value, dataType: input.data_type ?? inferDataType(value) }
+}
+
+/**
+ * Merges operations into attributes. The given ones are not changed, and are what comes back when nothing changes:
+ * a back end that sends everything it knows again and again then costs no write.
+ */
+export function applyOperations(current: Attributes, operations: Operations): Applied {
+  let attributes = current
+  for (const [name, operation] of operations) {
+    // An own property or nothing: `constructor` and `toString` are ordinary names, and every object inherits those.
+    const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+    const after = applyOperation(before, operation)
+    if (typeof after === 'object') return { problem: { path: `${name}.${after.path}`, message: after.message } }
+    if (after === before) continue
+    if (attributes === current) attributes = { ...current }
+    if (after === undefined) delete attributes[name]
+    else attributes[name] = after
+  }
+  if (attributes !== current && Object.keys(attributes).length > limits.attributesPerObject) {
+    return {
+      problem: {
+        path: '',
+        message: `would be more than ${limits.attributesPerObject} attributes; remove some with null first`,
+      },
+    }
+  }
+  return { attributes }
+}
+
+/** The value of an attribute after an operation; undefined is no value. */
+export function applyOperation(
+  current: AttributeValue | undefined,
+  operation: Operation,
+): AttributeValue | undefined | Problem {
+  switch (operation.kind) {
+    case 'remove':
+      return undefined
+    case 'set':
+      return operation.value
+    case 'set_once':
+      return current ?? operation.value
+    case 'add':
+      return add(current ?? 0, operation)
+  }
+}
+
+function add(current: AttributeValue, { amount, key }: Operation & { kind: 'add' }): number | Problem {
+  if (typeof current !== 'number')
+    return { path: key, message: `works only on a number, and the value is a ${typeof current}` }
+  const sum = current + amount
+  return Number.isFinite(sum) ? sum : { path: key, message: 'would give a number that is too large' }
+}
+
+/** The attributes that operations give a value, with its type: what definitions are made from. */
+export function* seenTypes(operations: Operations): Generator<readonly [name: string, dataType: DataType]> {
+  for (const [name, operation] of operations) {
+    if (operation.kind === 'add') yield [name, 'number']
+    else if (operation.kind !== 'remove') yield [name, operation.dataType]
+  }
+}

@@ -1,0 +1,29 @@
+import type { Known } from '../definitions/news.ts'
+import { News } from '../definitions/news.ts'
+import type { Happening } from '../webhooks/outbox.ts'
+import type { TrackEventJob } from './jobs.ts'
+import { Rows, type Stored, type StoredMembership } from './state.ts'
+
+export interface StoredEvent extends TrackEventJob {
+  /** JSON text. */
+  attributes: string
+}
+
+/** Everything that a batch of jobs has read and wants written. */
+export class BatchState {
+  readonly users = new Rows<Stored>()
+  readonly groups = new Rows<Stored>()
+  readonly memberships = new Rows<StoredMembership>()
+  readonly events: StoredEvent[] = []
+  readonly happenings: Happening[] = []
+  readonly news: News
+
+  constructor(known: Known) {
+    this.news = new News(known)
+  }
+}
+
+/** Ids have no control characters, so the two cannot run into each other. */
+export function membershipKey(userId: string, groupId: string): string {
+  return `${userId}\0${groupId}`
+}

@@ -1,0 +1,56 @@
+import type { Operations } from '../attributes/operations.ts'
+
+/**
+ * What a request asks to be stored. Ids and times are made before the first try, so that a transaction that is run
+ * again does exactly the same.
+ */
+export interface UpsertUserJob {
+  kind: 'user'
+  id: string
+  operations: Operations
+  groups: readonly GroupPart[]
+  prune: boolean
+  at: string
+  notificationId: string
+}
+
+/** A group that a user is made a member of, and where in the request it stands. */
+export interface GroupPart {
+  id: string
+  operations: Operations
+  membershipId: string
+  membershipOperations: Operations
+  groupPath: string
+  membershipPath: string
+}
+
+export interface UpsertGroupJob {
+  kind: 'group'
+  id: string
+  operations: Operations
+  at: string
+}
+
+export interface TrackEventJob {
+  kind: 'event'
+  id: string
+  name: string
+  userId: string | null
+  groupId: string | null
+  operations: Operations
+  /** As the caller wrote it, and as an instant. */
+  time: string
+  timeMs: number
+  at: string
+  notificationId: string
+}
+
+export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob
+
+/** The stored object as JSON text without expansions, and what else a response with expansions needs. */
+export interface Written {
+  json: string
+  id: string
+  attributes: string
+  createdAt: string
+}

@@ -1,0 +1,77 @@
+import type { Attributes } from '../../contract/attributes.ts'
+
+/** A stored user or group. */
+export interface Stored {
+  readonly attributes: Attributes
+  readonly createdAt: string
+}
+
+export interface StoredMembership extends Stored {
+  readonly id: string
+  readonly userId: string
+  readonly groupId: string
+}
+
+/**
+ * Rows of one table as a batch of jobs sees them: what was read under lock, and what the jobs made of it. The jobs of
+ * a batch see each other's changes, and the difference to what was read is what gets written.
+ */
+export class Rows<Row> {
+  readonly #read = new Map<string, Row>()
+  readonly #now = new Map<string, Row>()
+
+  load(key: string, row: Row): void {
+    this.#read.set(key, row)
+    this.#now.set(key, row)
+  }
+
+  get(key: string): Row | undefined {
+    return this.#now.get(key)
+  }
+
+  set(key: string, row: Row | undefined): void {
+    if (row === undefined) this.#now.delete(key)
+    else this.#now.set(key, row)
+  }
+
+  values(): Iterable<Row> {
+    return this.#now.values()
+  }
+
+  /** In the order of the keys: every writer takes its locks in the same order. */
+  changes(): { created: [string, Row][]; updated: [string, Row][]; removed: [string, Row][] } {
+    const now = [...this.#now].sort(byKey)
+    return {
+      created: now.filter(([key]) => !this.#read.has(key)),
+      updated: now.filter(([key, row]) => this.#read.has(key) && this.#read.get(key) !== row),
+      removed: [...this.#read].filter(([key]) => !this.#now.has(key)).sort(byKey),
+    }
+  }
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+/** Changes of one job, held back until all of it is known to be good: a job that fails leaves no trace. */
+export class Draft {
+  readonly #changes: (() => void)[] = []
+
+  /** What this job has set so far, by table and key. */
+  readonly #pending = new Map<Rows<unknown>, Map<string, unknown>>()
+
+  get<Row>(rows: Rows<Row>, key: string): Row | undefined {
+    const pending = this.#pending.get(rows as Rows<unknown>)
+    return pending?.has(key) ? (pending.get(key) as Row | undefined) : rows.get(key)
+  }
+
+  set<Row>(rows: Rows<Row>, key: string, row: Row | undefined): void {
+    const pending = this.#pending.get(rows as Rows<unknown>) ?? new Map<string, unknown>()
+    this.#pending.set(rows as Rows<unknown>, pending.set(key, row))
+    this.#changes.push(() => rows.set(key, row))
+  }
+
+  accept(): void {
+    for (const change of this.#changes) change()
+  }
+}

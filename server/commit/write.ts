@@ -1,0 +1,164 @@
+import { sortedUnique } from '../arrays.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import type { DefinitionRegistry } from '../definitions/registry.ts'
+import { ApiError } from '../errors.ts'
+import { insertEvents } from '../events/queries.ts'
+import { trackEvent } from '../events/track.ts'
+import {
+  deleteMemberships,
+  findMemberships,
+  findMembershipsOfUsers,
+  insertMemberships,
+  type MembershipRow,
+  updateMemberships,
+} from '../memberships/queries.ts'
+import { insertObjects, lockObjects, type ObjectRow, updateObjects } from '../objects/queries.ts'
+import { groups, type ObjectTable, users } from '../objects/tables.ts'
+import { upsertGroup } from '../objects/upsert-group.ts'
+import { upsertUser } from '../objects/upsert-user.ts'
+import { readOutbox, writeOutbox } from '../webhooks/outbox.ts'
+import { BatchState, membershipKey } from './batch-state.ts'
+import type { WriteJob, Written } from './jobs.ts'
+import { CreatedElsewhere, type Work } from './queue.ts'
+import { Draft, type Rows, type Stored } from './state.ts'
+
+/**
+ * Upserts and events: reads what the jobs touch under lock, applies them one after the other in memory, and writes the
+ * difference, in a fixed number of statements however many jobs there are.
+ */
+export function writeWork(
+  definitions: DefinitionRegistry,
+  wakeDelivery: (environmentId: EnvironmentId) => void,
+): Work<WriteJob, Written> {
+  return async (transaction, environmentId, jobs) => {
+    const state = new BatchState(definitions.of(environmentId))
+    const [, outbox] = await Promise.all([
+      load(transaction, environmentId, jobs, state),
+      readOutbox(transaction, environmentId),
+    ])
+    const results = jobs.map((job) => apply(state, job))
+    await store(transaction, environmentId, state)
+    await Promise.all([
+      definitions.record(transaction, environmentId, state.news),
+      writeOutbox(transaction, environmentId, outbox, state.happenings, wakeDelivery),
+    ])
+    return results
+  }
+}
+
+async function load(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  jobs: readonly WriteJob[],
+  state: BatchState,
+): Promise<void> {
+  const userJobs = jobs.filter((job) => job.kind === 'user')
+  const linking = userJobs.filter((job) => job.groups.length > 0 && !job.prune)
+  const groupIds = [
+    ...jobs.filter((job) => job.kind === 'group').map((job) => job.id),
+    ...userJobs.flatMap((job) => job.groups.map((group) => group.id)),
+  ]
+  const pairs = linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id })))
+  const pruned = userJobs.filter((job) => job.prune).map((job) => job.id)
+  // Sent together, answered in order: one round trip, and the locks are taken users first, then groups.
+  const locked = [
+    loadObjects(
+      transaction,
+      environmentId,
+      users,
+      userJobs.map((job) => job.id),
+      state.users,
+    ),
+    loadObjects(transaction, environmentId, groups, groupIds, state.groups),
+  ]
+  const memberships = [
+    pairs.length > 0 ? findMemberships(transaction, environmentId, pairs) : [],
+    pruned.length > 0 ? findMembershipsOfUsers(transaction, environmentId, sortedUnique(pruned)) : [],
+  ]
+  await Promise.all(locked)
+  for (const row of (await Promise.all(memberships)).flat()) loadMembership(state, row)
+}
+
+async function loadObjects(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  ids: string[],
+  rows: Rows<Stored>,
+): Promise<void> {
+  if (ids.length === 0) return
+  for (const row of await lockObjects(transaction, environmentId, table, sortedUnique(ids)))
+    rows.load(row.id, stored(row))
+}
+
+function loadMembership(state: BatchState, row: MembershipRow): void {
+  const key = membershipKey(row.user_id, row.group_id)
+  if (state.memberships.get(key)) return
+  state.memberships.load(key, { ...stored(row), id: row.id, userId: row.user_id, groupId: row.group_id })
+}
+
+function stored({ attributes, created_at }: ObjectRow): Stored {
+  return { attributes: JSON.parse(attributes), createdAt: created_at }
+}
+
+function apply(state: BatchState, job: WriteJob): Written | ApiError {
+  const draft = new Draft()
+  const result =
+    job.kind === 'user'
+      ? upsertUser(state, draft, job)
+      : job.kind === 'group'
+        ? upsertGroup(state, draft, job)
+        : trackEvent(state, job)
+  if (!(result instanceof ApiError)) draft.accept()
+  return result
+}
+
+async function store(transaction: OpenTransaction, environmentId: EnvironmentId, state: BatchState): Promise<void> {
+  await Promise.all([
+    storeObjects(transaction, environmentId, users, state.users),
+    storeObjects(transaction, environmentId, groups, state.groups),
+  ])
+  await Promise.all([
+    storeMemberships(transaction, environmentId, state),
+    state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
+  ])
+}
+
+async function storeObjects(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  rows: Rows<Stored>,
+): Promise<void> {
+  const { created, updated } = rows.changes()
+  const [inserted] = await Promise.all([
+    created.length > 0 ? insertObjects(transaction, environmentId, table, created) : [],
+    updated.length > 0 && updateObjects(transaction, environmentId, table, updated),
+  ])
+  if (inserted.length < created.length) throw new CreatedElsewhere()
+}
+
+async function storeMemberships(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  state: BatchState,
+): Promise<void> {
+  const { created, updated, removed } = state.memberships.changes()
+  const text = <Row extends Stored>([, row]: [string, Row]) => ({ ...row, attributes: JSON.stringify(row.attributes) })
+  const added = created.map((entry) => ({
+    ...text(entry),
+    userCreatedAt: state.users.get(entry[1].userId)?.createdAt as string,
+    groupCreatedAt: state.groups.get(entry[1].groupId)?.createdAt as string,
+  }))
+  const [inserted] = await Promise.all([
+    added.length > 0 ? insertMemberships(transaction, environmentId, added) : [],
+    updated.length > 0 && updateMemberships(transaction, environmentId, updated.map(text)),
+    removed.length > 0 &&
+      deleteMemberships(
+        transaction,
+        environmentId,
+        removed.map(([, row]) => row),
+      ),
+  ])
+  if (inserted.length < added.length) throw new CreatedElsewhere()
+}

@@ -1,0 +1,120 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+/** Every setting, read once from the environment and handed in; nothing else reads `process.env`. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly firstApiKey: string | undefined
+  readonly baseUrl: string | undefined
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
+  readonly trustedProxies: readonly string[]
+  readonly requireHttps: 'remote' | 'always'
+  readonly webhookAllowPrivate: boolean
+  readonly workers: number
+  readonly logLevel: string
+  readonly databaseConnections: number
+  readonly maxActiveRequests: number
+  readonly metricsToken: string | undefined
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const text = (name: string) => environment[name]?.trim() || undefined
+  const host = text('HOST') ?? '127.0.0.1'
+  const config: Config = {
+    host,
+    port: whole('PORT', text('PORT'), 8080, 0, 65_535),
+    dataDir: resolve(text('USHER_DATA_DIR') ?? './data'),
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    firstApiKey: firstApiKey(text('USHER_API_KEY')),
+    baseUrl: baseUrl(text('USHER_BASE_URL')),
+    tls: tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')),
+    trustedProxies: trustedProxies(text('USHER_TRUSTED_PROXIES')),
+    requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', ['remote', 'always'] as const),
+    webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), isLoopbackHost(host)),
+    workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
+    logLevel: oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
+    maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
+    metricsToken: text('USHER_METRICS_TOKEN'),
+  }
+  if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0) {
+    throw new StartupError(
+      `HOST=${host} is not a loopback address, and API keys must not travel in the clear: set USHER_TLS_CERT and USHER_TLS_KEY, or USHER_TRUSTED_PROXIES to the address of the proxy that terminates TLS.`,
+    )
+  }
+  return Object.freeze(config)
+}
+
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new StartupError(`${name}=${text} is not a whole number from ${least} to ${most}.`)
+  }
+  return value
+}
+
+function oneOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  if (!(choices as readonly string[]).includes(text))
+    throw new StartupError(`${name}=${text} is not one of ${choices.join(', ')}.`)
+  return text as T
+}
+
+function flag(name: string, text: string | undefined, fallback: boolean): boolean {
+  return text === undefined ? fallback : oneOf(name, text, ['true', 'false']) === 'true'
+}
+
+function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text
+  throw new StartupError('DATABASE_URL is not a PostgreSQL address: it begins with postgres:// or postgresql://.')
+}
+
+function firstApiKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{8,255}$/.test(text)) return text
+  throw new StartupError(
+    'USHER_API_KEY must be 8 to 255 visible characters without spaces; best is ak_ and 26 characters out of a-z and 2-7.',
+  )
+}
+
+function baseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new StartupError(`USHER_BASE_URL=${text} is not an http(s) address without query and fragment.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function tls(certFile: string | undefined, keyFile: string | undefined) {
+  if (certFile === undefined && keyFile === undefined) return undefined
+  if (certFile === undefined || keyFile === undefined) {
+    throw new StartupError('USHER_TLS_CERT and USHER_TLS_KEY belong together: set both, or neither.')
+  }
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile) }
+}
+
+function trustedProxies(text: string | undefined): string[] {
+  const proxies = (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  for (const proxy of proxies) {
+    const [address, bits, ...rest] = proxy.split('/')
+    const family = isIP(address as string)
+    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (family === 0 || !isRange || rest.length > 0) {
+      throw new StartupError(`USHER_TRUSTED_PROXIES: ${proxy} is neither an IP address nor a range such as 10.0.0.0/8.`)
+    }
+  }
+  return proxies
+}

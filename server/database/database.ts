@@ -1,0 +1,194 @@
+import pg from 'pg'
+import { isAway } from './errors.ts'
+
+export type EnvironmentId = number & { readonly brand: 'environment' }
+
+/** Anything that runs statements: a connection of the pool, or a transaction. */
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
+}
+
+/** An open transaction. Statements that are sent without waiting for each other share one round trip. */
+export interface Transaction extends Queryable {
+  readonly kind: 'transaction'
+}
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  connections: number
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+}
+
+// jsonb stays text: most rows go out as they came in, and parsing them would cost more than everything else about them.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.JSONB) return (text: string) => text
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime
+    if (oid === pg.types.builtins.INT8) return Number
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
+  },
+}
+
+/** `2026-01-03 09:30:00.1+00` → `2026-01-03T09:30:00.100Z`; the session's time zone is UTC. */
+export function isoTime(text: string): string {
+  const fraction =
+    text.length > 22
+      ? text
+          .slice(20, text.length - 3)
+          .padEnd(3, '0')
+          .slice(0, 3)
+      : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}
+
+/** The one way to PostgreSQL: a pool of pipelined connections. */
+export class Database {
+  readonly pool: pg.Pool
+  readonly #names = new Map<string, string>()
+
+  constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs }: DatabaseOptions) {
+    this.pool = new pg.Pool({
+      ...connection,
+      max: connections,
+      pipeline: true,
+      types,
+      application_name: 'usher',
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      query_timeout: statementTimeoutMs + 5_000,
+      keepAlive: true,
+      options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}`,
+    } as pg.PoolConfig)
+    // An idle connection that breaks is replaced when it is next needed; without a listener it would end the process.
+    this.pool.on('error', () => {})
+  }
+
+  /** A statement whose text is fixed: it is prepared once per connection. */
+  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return await this.#withConnection(async (client) => (await this.#send<Row>(client, text, values)).rows)
+  }
+
+  /** A statement planned afresh for its values: for lists, where the best plan depends on them. */
+  async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return await this.#withConnection(async (client) => (await client.query<Row>(text, values as unknown[])).rows)
+  }
+
+  /** Several reads that see one state of the database. */
+  async snapshot<T>(read: (snapshot: Queryable) => Promise<T>): Promise<T> {
+    return await this.#withConnection(async (client) => {
+      const begun = client.query('begin isolation level repeatable read read only')
+      begun.catch(() => {})
+      const result = await read({ query: async (text, values) => (await client.query(text, values as unknown[])).rows })
+      await begun
+      await client.query('commit')
+      return result
+    })
+  }
+
+  /**
+   * Opens a transaction. A connection that breaks at its commit leaves the outcome open: the caller asks `outcome` with
+   * the transaction's id.
+   */
+  async begin(lockTimeoutMs?: number): Promise<OpenTransaction> {
+    const client = await this.pool.connect()
+    const begin = lockTimeoutMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockTimeoutMs}`
+    return new OpenTransaction(client, begin, (text, values) => this.#send(client, text, values))
+  }
+
+  /** What became of a transaction whose COMMIT was not answered. */
+  async outcome(transactionId: string): Promise<'committed' | 'aborted' | 'in progress' | null> {
+    const [row] = await this.query<{ status: 'committed' | 'aborted' | 'in progress' | null }>(
+      'select pg_xact_status($1::xid8) as status',
+      [transactionId],
+    )
+    return row?.status ?? null
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end()
+  }
+
+  async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect()
+    let broken = true
+    try {
+      const result = await work(client)
+      broken = false
+      return result
+    } catch (error) {
+      // A failed statement outside a transaction leaves the connection usable; a broken one is thrown away.
+      broken = isAway(error) || client.getTransactionStatus() !== 'I'
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  #send<Row extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>> {
+    const name = this.#names.get(text) ?? `s${this.#names.size}`
+    this.#names.set(text, name)
+    return client.query<Row>({ name, text, values: values as unknown[] })
+  }
+}
+
+type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
+
+export class OpenTransaction implements Transaction {
+  readonly kind = 'transaction'
+  readonly #client: pg.PoolClient
+  readonly #send: Send
+  readonly #begun: Promise<unknown>
+  readonly #afterCommit: (() => void)[] = []
+  #transactionId: Promise<string>
+
+  constructor(client: pg.PoolClient, begin: string, send: Send) {
+    this.#client = client
+    this.#send = send
+    this.#begun = client.query(begin)
+    this.#transactionId = send<{ id: string }>('select pg_current_xact_id()::text as id', []).then(
+      ({ rows }) => rows[0]?.id ?? '',
+    )
+    for (const promise of [this.#begun, this.#transactionId]) promise.catch(() => {})
+  }
+
+  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#send<Row>(text, values)).rows
+  }
+
+  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. */
+  get id(): Promise<string> {
+    return this.#transactionId
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#afterCommit.push(callback)
+  }
+
+  async commit(): Promise<void> {
+    await this.#begun
+    await this.#client.query('commit')
+    this.#client.release()
+    this.committed()
+  }
+
+  /** Also called when the commit turned out to have happened although its answer was lost. */
+  committed(): void {
+    for (const callback of this.#afterCommit) callback()
+  }
+
+  /** Gives the connection up: its transaction ends with it when it cannot be rolled back. */
+  async abandon(error: unknown): Promise<void> {
+    if (isAway(error)) return this.#client.release(true)
+    try {
+      await this.#client.query('rollback')
+      this.#client.release()
+    } catch {
+      this.#client.release(true)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import pg from 'pg'
+
+/** What a database error means for the one who asked: judged by SQLSTATE, never by the text or a constraint's name. */
+
+const RETRYABLE = new Set(['40001', '40P01'])
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+// Operator intervention (shutdown, starting up), connection exceptions, out of connections, memory or disk.
+const AWAY = /^(57P0|08|53)/
+const WAITED = new Set(['55P03', '57014'])
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** The transaction lost a race that it wins when it is tried again. */
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(sqlState(error) ?? '')
+}
+
+/** A lock was not granted, or a statement not finished, in its time. */
+export function isTimeout(error: unknown): boolean {
+  return WAITED.has(sqlState(error) ?? '')
+}
+
+/** The database cannot be reached, or refuses to work for now. */
+export function isAway(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return AWAY.test(state)
+  if (!(error instanceof Error)) return false
+  if (CONNECTION_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return true
+  return /connection terminated|not queryable|timeout exceeded when trying to connect|client was closed|Query read timeout/i.test(
+    error.message,
+  )
+}

@@ -1,0 +1,96 @@
+import type { DataType } from '../../contract/attributes.ts'
+import { humanise } from '../../contract/names.ts'
+import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import type { Scope } from './news.ts'
+
+interface Named {
+  scope: Scope
+  name: string
+}
+
+export async function insertAttributeDefinitions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  definitions: readonly (Named & { dataType: DataType })[],
+  at: string,
+): Promise<void> {
+  await db.query(
+    `insert into attribute_definitions
+       (environment_id, id, scope, name, data_type, display_name, description, type_conflicts, created_at)
+     select $1::int, id, scope, name, data_type, display_name, '', 0, $7::timestamptz
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) as given (id, scope, name, data_type, display_name)
+     on conflict do nothing`,
+    [
+      environmentId,
+      definitions.map(() => newId()),
+      scopes(definitions),
+      names(definitions),
+      definitions.map(({ dataType }) => dataType),
+      names(definitions).map(humanise),
+      at,
+    ],
+  )
+}
+
+export async function findAttributeTypes(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  wanted: readonly Named[],
+): Promise<(Named & { data_type: DataType })[]> {
+  return await db.query<Named & { data_type: DataType }>(
+    `select scope, name, data_type
+       from attribute_definitions
+       join unnest($2::text[], $3::text[]) as wanted (wanted_scope, wanted_name) on scope = wanted_scope and name = wanted_name
+      where environment_id = $1::int`,
+    [environmentId, scopes(wanted), names(wanted)],
+  )
+}
+
+export async function addTypeConflicts(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  conflicts: readonly (Named & { count: number })[],
+): Promise<void> {
+  const sorted = conflicts.toSorted((a, b) => (`${a.scope}\0${a.name}` < `${b.scope}\0${b.name}` ? -1 : 1))
+  await db.query(
+    `update attribute_definitions as stored
+        set type_conflicts = type_conflicts + given.count
+       from unnest($2::text[], $3::text[], $4::int[]) as given (scope, name, count)
+      where stored.environment_id = $1::int and stored.scope = given.scope and stored.name = given.name`,
+    [environmentId, scopes(sorted), names(sorted), sorted.map(({ count }) => count)],
+  )
+}
+
+export async function insertEventDefinitions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  eventNames: readonly string[],
+  at: string,
+): Promise<void> {
+  await db.query(
+    `insert into event_definitions (environment_id, id, name, display_name, description, created_at)
+     select $1::int, id, name, display_name, '', $5::timestamptz
+       from unnest($2::uuid[], $3::text[], $4::text[]) as given (id, name, display_name)
+     on conflict do nothing`,
+    [environmentId, eventNames.map(() => newId()), eventNames, eventNames.map(humanise), at],
+  )
+}
+
+/** Each use is an event name and an attribute name, parted by a NUL. */
+export async function insertUses(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  uses: readonly string[],
+): Promise<void> {
+  const pairs = uses.map((use) => use.split('\0'))
+  await db.query(
+    `insert into event_attribute_uses (environment_id, event_name, attribute_name)
+     select $1::int, * from unnest($2::text[], $3::text[])
+     on conflict do nothing`,
+    [environmentId, pairs.map(([eventName]) => eventName), pairs.map(([, attributeName]) => attributeName)],
+  )
+}
+
+const scopes = (definitions: readonly Named[]) => definitions.map(({ scope }) => scope)
+const names = (definitions: readonly Named[]) => definitions.map(({ name }) => name)

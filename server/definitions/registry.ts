@@ -1,0 +1,77 @@
+import type { DataType } from '../../contract/attributes.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { definitionKey, Known, type News, type Scope } from './news.ts'
+import {
+  addTypeConflicts,
+  findAttributeTypes,
+  insertAttributeDefinitions,
+  insertEventDefinitions,
+  insertUses,
+} from './queries.ts'
+
+/** A hostile caller can make names without end; what is remembered of them has an end, and is read again when needed. */
+const MOST_REMEMBERED = 100_000
+
+/** Writes definitions the first time a name is seen, and remembers which exist, so that a known name costs nothing. */
+export class DefinitionRegistry {
+  readonly #known = new Map<EnvironmentId, Known>()
+
+  of(environmentId: EnvironmentId): Known {
+    const known = this.#known.get(environmentId)
+    if (known && known.attributes.size + known.uses.size + known.events.size < MOST_REMEMBERED) return known
+    const fresh = new Known()
+    this.#known.set(environmentId, fresh)
+    return fresh
+  }
+
+  async record(transaction: OpenTransaction, environmentId: EnvironmentId, news: News): Promise<void> {
+    if (news.none) return
+    const known = this.of(environmentId)
+    const at = new Date().toISOString()
+    const events = [...news.events].sort()
+    const uses = [...news.uses].sort()
+    if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)
+    if (uses.length > 0) await insertUses(transaction, environmentId, uses)
+    const types = await this.#recordAttributes(transaction, environmentId, news, known, at)
+    transaction.afterCommit(() => {
+      for (const event of events) known.events.add(event)
+      for (const use of uses) known.uses.add(use)
+      for (const [key, dataType] of types) known.attributes.set(key, dataType)
+    })
+  }
+
+  /** Returns the type that each definition has now: that of the first value ever seen. */
+  async #recordAttributes(
+    transaction: OpenTransaction,
+    environmentId: EnvironmentId,
+    news: News,
+    known: Known,
+    at: string,
+  ): Promise<Map<string, DataType>> {
+    const types = new Map<string, DataType>()
+    const unknown = [...news.attributes.keys()].filter((key) => !known.attributes.has(key)).sort()
+    if (unknown.length > 0) {
+      const wanted = unknown.map((key) => ({
+        ...parts(key),
+        dataType: news.attributes.get(key)?.keys().next().value as DataType,
+      }))
+      await insertAttributeDefinitions(transaction, environmentId, wanted, at)
+      for (const row of await findAttributeTypes(transaction, environmentId, wanted))
+        types.set(definitionKey(row.scope, row.name), row.data_type)
+    }
+    const conflicts = [...news.attributes]
+      .map(([key, seen]) => ({ ...parts(key), count: othersThan(types.get(key) ?? known.attributes.get(key), seen) }))
+      .filter(({ count }) => count > 0)
+    if (conflicts.length > 0) await addTypeConflicts(transaction, environmentId, conflicts)
+    return types
+  }
+}
+
+function parts(key: string): { scope: Scope; name: string } {
+  const [scope, name] = key.split('\0') as [Scope, string]
+  return { scope, name }
+}
+
+function othersThan(dataType: DataType | undefined, seen: ReadonlyMap<DataType, number>): number {
+  return [...seen].reduce((sum, [type, count]) => (type === dataType ? sum : sum + count), 0)
+}

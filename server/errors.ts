@@ -1,0 +1,75 @@
+import { type ErrorCode, errorCodes } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+
+/** A failure that the caller is told about: its code decides the status. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.code = code
+    this.status = errorCodes[code].status
+    this.headers = headers
+  }
+}
+
+/** The wording of every failure, in one place. */
+export const errors = {
+  invalidParams: (problems: readonly string[]) => new ApiError('invalid_params', summarise(problems)),
+  invalidJson: (detail: string) => new ApiError('invalid_json', detail),
+  httpsRequired: () =>
+    new ApiError(
+      'https_required',
+      'Plain HTTP is refused. Use https, or let a proxy that is listed in USHER_TRUSTED_PROXIES terminate it.',
+    ),
+  groupsNotAvailable: (plan: string) =>
+    new ApiError(
+      'feature_not_available',
+      `The plan ${plan} has no groups. Leave out the groups, or change the plan of the account.`,
+    ),
+  invalidApiKey: (detail: string) =>
+    new ApiError('invalid_api_key', detail, { 'WWW-Authenticate': 'Bearer realm="Usher"' }),
+  notFound: (kind: 'User' | 'Group' | 'Webhook subscription', id: string) =>
+    new ApiError('not_found', `${kind} with id '${id}' not found`),
+  unknownUrl: (method: string, path: string) =>
+    new ApiError('unknown_url', `There is nothing at ${method} ${path}. The paths are listed at /docs.`),
+  methodNotAllowed: (method: string, allowed: string) =>
+    new ApiError('method_not_allowed', `${method} is not allowed here. Use ${allowed}.`, { Allow: allowed }),
+  notAcceptable: () =>
+    new ApiError(
+      'not_acceptable',
+      'The Accept header excludes JSON. Accept application/json, or leave the header out.',
+    ),
+  requestTimeout: () =>
+    new ApiError('request_timeout', 'The request was not sent completely in time.', { Connection: 'close' }),
+  payloadTooLarge: () =>
+    new ApiError('payload_too_large', `The body is over ${limits.bodyBytes} bytes. Send less in one request.`),
+  unsupportedMediaType: () =>
+    new ApiError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.'),
+  rateLimited: (perMinute: number, headers: Record<string, string>) =>
+    new ApiError(
+      'rate_limited',
+      `The account has used its ${perMinute} requests of this minute. Try again after the seconds in Retry-After.`,
+      headers,
+    ),
+  headersTooLarge: () =>
+    new ApiError('headers_too_large', 'The request headers are too large.', { Connection: 'close' }),
+  internal: () =>
+    new ApiError(
+      'internal_error',
+      'Something failed inside the service. Try again; if it stays, report the request id.',
+    ),
+  overloaded: () =>
+    new ApiError('overloaded', 'The request waited too long for its turn. Try again shortly.', { 'Retry-After': '5' }),
+  unavailable: (why: string) => new ApiError('unavailable', `${why} Try again shortly.`, { 'Retry-After': '2' }),
+}
+
+const MOST_PROBLEMS = 20
+
+function summarise(problems: readonly string[]): string {
+  const distinct = [...new Set(problems)]
+  const more = distinct.length - MOST_PROBLEMS
+  return distinct.slice(0, MOST_PROBLEMS).join('; ') + (more > 0 ? `; and ${more} more problems` : '')
+}

@@ -1,0 +1,33 @@
+import { applyOperations } from '../attributes/operations.ts'
+import type { BatchState } from '../commit/batch-state.ts'
+import type { TrackEventJob, Written } from '../commit/jobs.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { renderEvent } from '../render.ts'
+
+/** Operations of an event apply to an empty object: `add: 2` gives 2. */
+export function trackEvent(state: BatchState, job: TrackEventJob): Written | ApiError {
+  const applied = applyOperations({}, job.operations)
+  if ('problem' in applied)
+    return errors.invalidParams([`attributes.${applied.problem.path}: ${applied.problem.message}`])
+  const attributes = JSON.stringify(applied.attributes)
+  const json = renderEvent({
+    id: job.id,
+    attributes,
+    created_at: job.at,
+    name: job.name,
+    time: job.time,
+    user_id: job.userId,
+    group_id: job.groupId,
+  })
+  state.events.push({ ...job, attributes })
+  state.news.seenOnEvent(job.name, job.operations)
+  state.happenings.push({
+    id: job.notificationId,
+    topic: `event.tracked.${job.name}`,
+    object: json,
+    userId: job.userId,
+    groupId: job.groupId,
+    at: job.at,
+  })
+  return { id: job.id, attributes, createdAt: job.at, json }
+}

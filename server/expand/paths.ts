@@ -1,0 +1,53 @@
+import { limits } from '../../contract/limits.ts'
+import { errors } from '../errors.ts'
+
+/** Which fields of which object can be expanded, and what they lead to. */
+export const expandable = {
+  user: { groups: 'group', memberships: 'group_membership' },
+  group: { memberships: 'group_membership', users: 'user' },
+  group_membership: { group: 'group', user: 'user' },
+  event: { group: 'group', user: 'user' },
+} as const satisfies Record<string, Record<string, string>>
+
+export type Kind = keyof typeof expandable
+
+/** The fields to expand, each with what to expand below it. */
+export type ExpandTree = ReadonlyMap<string, ExpandTree>
+
+const NONE: ExpandTree = new Map()
+const MOST_PATHS = 100
+
+/** Reads `expand`; `user_id` means the same as `user`. */
+export function parseExpand(root: Kind, paths: readonly string[] | undefined): ExpandTree {
+  if (!paths || paths.length === 0) return NONE
+  if (paths.length > MOST_PATHS) throw errors.invalidParams([`expand: must have at most ${MOST_PATHS} paths`])
+  const tree: Tree = new Map()
+  const problems = paths.flatMap((path) => addPath(tree, root, path) ?? [])
+  if (problems.length > 0) throw errors.invalidParams(problems)
+  return tree
+}
+
+type Tree = Map<string, Tree>
+
+function addPath(tree: Tree, root: Kind, path: string): string | undefined {
+  const steps = path.split('.')
+  if (steps.length > limits.expandLevels)
+    return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels`
+  let kind: Kind = root
+  let node = tree
+  for (const step of steps) {
+    const fields: Record<string, Kind> = expandable[kind]
+    const field = Object.hasOwn(fields, step) ? step : step.replace(/_id$/, '')
+    const next = Object.hasOwn(fields, field) && (field === step || step === `${field}_id`) ? fields[field] : undefined
+    if (next === undefined || (field !== step && field.endsWith('s'))) {
+      return `expand: '${shorten(path)}' is not a path; a ${kind} can expand ${Object.keys(fields).join(', ')}`
+    }
+    const child = node.get(field) ?? new Map()
+    node.set(field, child)
+    kind = next
+    node = child
+  }
+  return undefined
+}
+
+const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)

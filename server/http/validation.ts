@@ -1,0 +1,138 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { FastifySchemaCompiler } from 'fastify'
+import { attributeProblem } from '../../contract/attributes.ts'
+import { isDateTime } from '../../contract/datetime.ts'
+import type { Check } from '../../contract/schema.ts'
+import { isTopic, TOPIC_RULE } from '../../contract/topics.ts'
+import { errors } from '../errors.ts'
+
+/** Validates bodies and queries against their schemas, and says of every problem where it is and what to do. */
+
+const options = { allErrors: true, verbose: true, strict: false, validateFormats: false } as const
+
+// Coercion corrupts bodies (`5` became `"5"`, `null` became `""`), but a query string has nothing but strings.
+const bodies = withChecks(new Ajv2020(options))
+const queries = withChecks(new Ajv2020({ ...options, coerceTypes: 'array', useDefaults: true }))
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const validate = (httpPart === 'querystring' ? queries : bodies).compile(schema)
+  return (data) => {
+    if (validate(data)) return { value: data }
+    return { error: errors.invalidParams((validate.errors ?? []).flatMap(describe)) }
+  }
+}
+
+const checks: Record<Check, (value: unknown) => { key?: string; message: string } | undefined> = {
+  attribute: attributeProblem,
+  'date-time': (value) =>
+    typeof value !== 'string' || isDateTime(value)
+      ? undefined
+      : { message: 'must be an ISO 8601 date-time with an offset or Z, such as 2026-01-03T09:30:00Z' },
+  topic: (value) => (typeof value !== 'string' || isTopic(value) ? undefined : { message: TOPIC_RULE }),
+}
+
+function withChecks(ajv: Ajv2020): Ajv2020 {
+  const validate = Object.assign(
+    (name: Check, data: unknown) => {
+      const problem = checks[name](data)
+      validate.errors = problem
+        ? [
+            {
+              keyword: 'x-check',
+              instancePath: problem.key ? `/${problem.key}` : '',
+              schemaPath: '',
+              params: {},
+              message: problem.message,
+            },
+          ]
+        : []
+      return problem === undefined
+    },
+    { errors: [] as Partial<ErrorObject>[] },
+  )
+  return ajv.addKeyword({ keyword: 'x-check', validate }).addKeyword('x-rule')
+}
+
+function describe(error: ErrorObject): string[] {
+  const path = fieldPath(error)
+  const message = wording(error)
+  return message === undefined ? [] : [path === '' ? message : `${path}: ${message}`]
+}
+
+const typeNames: Record<string, string> = {
+  array: 'an array',
+  object: 'an object',
+  integer: 'a whole number',
+  null: 'null',
+}
+
+function wording({ keyword, params, parentSchema, message }: ErrorObject): string | undefined {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a known field; check the spelling, or leave it out'
+    case 'type':
+      return parentSchema?.type === 'null' ? parentSchema['x-rule'] : `must be ${types(params.type)}`
+    case 'pattern':
+      return parentSchema?.['x-rule']
+    case 'enum':
+      return `must be one of ${params.allowedValues.filter((value: unknown) => value !== null).join(', ')}`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minLength':
+      return `must have at least ${params.limit} character`
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
+    case 'minItems':
+      return `must have at least ${params.limit} item`
+    case 'minimum':
+    case 'maximum':
+      return `must be a whole number from ${parentSchema?.minimum} to ${parentSchema?.maximum}`
+    case 'x-check':
+      return message
+    default:
+      // `propertyNames` only repeats what the error of the name itself says.
+      return keyword === 'propertyNames' ? undefined : (message ?? 'is not valid')
+  }
+}
+
+function types(type: string | string[]): string {
+  const names = [type].flat().filter((name) => name !== 'null')
+  if (names.length === 4) return 'a string, a number, a boolean, null or an operation object'
+  return names
+    .map((name) => typeNames[name] ?? `a ${name}`)
+    .join(' or ')
+    .replace(/ or (?=.* or )/g, ', ')
+}
+
+/** `/groups/0/attributes/seats` → `groups[0].attributes.seats`, with the name of a field that is missing or too many at its end. */
+function fieldPath({ instancePath, params, propertyName, keyword }: ErrorObject): string {
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required') steps.push(params.missingProperty)
+  if (keyword === 'additionalProperties') steps.push(params.additionalProperty)
+  if (propertyName !== undefined) steps.push(propertyName)
+  return steps
+    .map((step, index) =>
+      /^\d+$/.test(step) && index > 0 && isListName(steps[index - 1])
+        ? `[${step}]`
+        : index === 0
+          ? shorten(step)
+          : `.${shorten(step)}`,
+    )
+    .join('')
+}
+
+const isListName = (step: string | undefined) =>
+  step === 'groups' ||
+  step === 'memberships' ||
+  step === 'topics' ||
+  step === 'order_by' ||
+  step === 'expand' ||
+  step === 'event_name'
+
+/** A hostile name can be a megabyte long; the message shows its beginning. */
+const shorten = (step: string) => (step.length > 120 ? `${step.slice(0, 120)}…` : step)

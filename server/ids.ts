@@ -1,0 +1,55 @@
+import { createHash, randomFillSync } from 'node:crypto'
+import type { EnvironmentId } from './database/database.ts'
+
+/** The ids that the service makes. They are made here and not by PostgreSQL, so that a retried transaction repeats itself. */
+
+const pool = new Uint8Array(4096)
+let used = pool.length
+let lastMs = 0
+let sequence = 0
+
+/**
+ * UUID v7: 48 bits of time, then a counter that keeps the ids of one millisecond in order, then randomness.
+ * Ids that grow keep the indexes on them dense.
+ */
+export function newId(now = Date.now()): string {
+  if (now > lastMs) {
+    lastMs = now
+    sequence = 0
+  } else {
+    sequence += 1
+    if (sequence > 0xfff) {
+      lastMs += 1
+      sequence = 0
+    }
+  }
+  if (used + 8 > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const time = lastMs.toString(16).padStart(12, '0')
+  const variant = ((pool[used] as number) & 0x3f) | 0x80
+  const random = hex(variant) + hexes(used + 1, 7)
+  used += 8
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${random.slice(0, 4)}-${random.slice(4)}`
+}
+
+const hexTable = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hex = (byte: number) => hexTable[byte] as string
+
+function hexes(from: number, count: number): string {
+  let text = ''
+  for (let index = from; index < from + count; index += 1) text += hex(pool[index] as number)
+  return text
+}
+
+const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')
+
+/** UUID v5 of environment, user and group: the delete of a membership that never was answers the same id as one that was. */
+export function membershipId(environmentId: EnvironmentId, userId: string, groupId: string): string {
+  const hash = createHash('sha1').update(NAMESPACE).update(`${environmentId}\0${userId}\0${groupId}`).digest()
+  hash[6] = ((hash[6] as number) & 0x0f) | 0x50
+  hash[8] = ((hash[8] as number) & 0x3f) | 0x80
+  const text = hash.toString('hex', 0, 16)
+  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-')
+}

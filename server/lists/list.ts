@@ -1,0 +1,136 @@
+import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
+
+/** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
+export interface ListSource {
+  /** With the alias of the table that holds the objects, and `environment_id = $1::int` in `where`. */
+  from: string
+  where: readonly string[]
+  values: readonly unknown[]
+  select: string
+  id: string
+  columns: Readonly<Record<string, { expression: string; type: 'text' | 'timestamptz' }>>
+  idType: 'text' | 'uuid'
+}
+
+export interface ListedRow {
+  id: string
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  hasMore: boolean
+  /** Where the next page begins; the page's own place when it is empty. */
+  next: { startingAfter: string; position: string } | undefined
+}
+
+/**
+ * One page by its keyset: the values of the last object and its id, never an offset, so that the ten-thousandth page
+ * costs what the first does and a deleted object moves nothing.
+ */
+export async function listPage<Row extends ListedRow>(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  source: ListSource,
+  page: PageRequest,
+  after: Position | undefined,
+): Promise<Page<Row>> {
+  const values: unknown[] = [environmentId, ...source.values]
+  const conditions = [...source.where]
+  if (after) conditions.push(followingCondition(source, page.order, after, values))
+  const keys = page.order.map(({ name }, index) => `${column(source, name).expression} as key_${index}`)
+  const rows = await db.query<Row & Record<string, string>>(
+    `select ${source.select}, ${keys.join(', ')}
+       from ${source.from}
+      where ${conditions.join(' and ')}
+      order by ${orderClause(source, page.order)}
+      limit ${page.limit + 1}`,
+    values,
+  )
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1)
+  const end = last ? { values: page.order.map((_, index) => last[`key_${index}`] as string), id: last.id } : after
+  return {
+    rows: shown,
+    hasMore: rows.length > page.limit,
+    next: end && { startingAfter: end.id, position: encodePosition(page.order, end) },
+  }
+}
+
+/** Where the page begins: the position that the URL carries, else that of the object that it names, whatever the filters. */
+export async function findPosition(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  unfiltered: ListSource,
+  { startingAfter, position, order }: PageRequest,
+  kind: string,
+): Promise<Position | undefined> {
+  if (startingAfter === undefined) return undefined
+  const isId = unfiltered.idType === 'text' || UUID.test(startingAfter)
+  if (isId && position?.values.every((value, index) => isValue(unfiltered, order[index], value))) return position
+  const keys = order.map(({ name }, index) => `${column(unfiltered, name).expression} as key_${index}`)
+  const [row] = isId
+    ? await db.query<Record<string, string>>(
+        `select ${keys.join(', ')}
+           from ${unfiltered.from}
+          where ${unfiltered.where.join(' and ')} and ${unfiltered.id} = $2::${unfiltered.idType}`,
+        [environmentId, startingAfter],
+      )
+    : []
+  if (!row) throw errors.invalidParams([`starting_after: ${kind} with id '${startingAfter}' not found`])
+  return { values: order.map((_, index) => row[`key_${index}`] as string), id: startingAfter }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+function isValue(source: ListSource, field: OrderField | undefined, value: string): boolean {
+  const type = field && column(source, field.name).type
+  return type === 'text' || (ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)))
+}
+
+/** The tie-break follows the last field, so that a single descending field reads its index backwards. */
+function withId(source: ListSource, order: readonly OrderField[]) {
+  const fields = order.map(({ name, descending }) => ({ ...column(source, name), descending }))
+  return [...fields, { expression: source.id, type: source.idType, descending: order.at(-1)?.descending ?? false }]
+}
+
+function orderClause(source: ListSource, order: readonly OrderField[]): string {
+  return withId(source, order)
+    .map(({ expression, descending }) => (descending ? `${expression} desc` : expression))
+    .join(', ')
+}
+
+/** `(a, b, id) > (…)` when all fields point the same way, which an index can answer; else spelled out, behind a bound on the first. */
+function followingCondition(
+  source: ListSource,
+  order: readonly OrderField[],
+  after: Position,
+  values: unknown[],
+): string {
+  const fields = withId(source, order).map((field, index) => ({
+    ...field,
+    parameter: `$${values.push(index < order.length ? after.values[index] : after.id)}::${field.type}`,
+  }))
+  const sign = (descending: boolean) => (descending ? '<' : '>')
+  const [first] = fields as [(typeof fields)[number]]
+  if (fields.every(({ descending }) => descending === first.descending)) {
+    const tuple = (parts: string[]) => `(${parts.join(', ')})`
+    return `${tuple(fields.map((field) => field.expression))} ${sign(first.descending)} ${tuple(fields.map((field) => field.parameter))}`
+  }
+  const beyond = fields.reduceRight((rest, { expression, parameter, descending }) => {
+    const past = `${expression} ${sign(descending)} ${parameter}`
+    return rest === '' ? past : `(${past} or (${expression} = ${parameter} and ${rest}))`
+  }, '')
+  return `${first.expression} ${sign(first.descending)}= ${first.parameter} and ${beyond}`
+}
+
+function column(source: ListSource, name: string) {
+  return source.columns[name] as { expression: string; type: 'text' | 'timestamptz' }
+}
+
+/** A list is planned for its values: a plan for all of them would not know how short the page is. */
+export function unprepared(database: Database): Queryable {
+  return { query: (text, values) => database.queryUnprepared(text, values) }
+}

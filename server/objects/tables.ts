@@ -1,0 +1,35 @@
+import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
+import { beginning, sortKey, timeSortKey } from '../attributes/sort-key.ts'
+
+/** Users and groups are stored alike: an id, attributes, a creation time, and the keys that their lists sort and filter by. */
+export interface ObjectTable {
+  readonly name: 'users' | 'groups'
+  readonly kind: 'User' | 'Group'
+  readonly keys: Readonly<Record<string, (attributes: Attributes) => string | null>>
+}
+
+export const users: ObjectTable = {
+  name: 'users',
+  kind: 'User',
+  keys: {
+    name_key: (attributes) => sortKey(own(attributes, 'name')),
+    signed_up_at_key: (attributes) => timeSortKey(own(attributes, 'signed_up_at')),
+    last_seen_at_key: (attributes) => timeSortKey(own(attributes, 'last_seen_at')),
+    email_key: (attributes) => emailKey(own(attributes, 'email')),
+  },
+}
+
+export const groups: ObjectTable = {
+  name: 'groups',
+  kind: 'Group',
+  keys: { name_key: (attributes) => sortKey(own(attributes, 'name')) },
+}
+
+/** What the `email` filter looks for first; a longer value is then compared whole. */
+export function emailKey(email: AttributeValue | undefined): string | null {
+  return typeof email === 'string' ? beginning(email) : null
+}
+
+function own(attributes: Attributes, name: string): AttributeValue | undefined {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
+}

@@ -1,0 +1,24 @@
+import type { BatchState } from '../commit/batch-state.ts'
+import type { UpsertGroupJob, Written } from '../commit/jobs.ts'
+import type { Draft } from '../commit/state.ts'
+import { ApiError } from '../errors.ts'
+import { renderGroup } from '../render.ts'
+import { mergeInto } from './merge.ts'
+
+export function upsertGroup(
+  state: BatchState,
+  draft: Draft,
+  { id, operations, at }: UpsertGroupJob,
+): Written | ApiError {
+  const group = mergeInto(draft.get(state.groups, id), operations, at, 'attributes')
+  if (group instanceof ApiError) return group
+  draft.set(state.groups, id, group)
+  state.news.seen('group', operations)
+  const attributes = JSON.stringify(group.attributes)
+  return {
+    id,
+    attributes,
+    createdAt: group.createdAt,
+    json: renderGroup({ id, attributes, created_at: group.createdAt }),
+  }
+}

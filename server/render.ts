@@ -1,0 +1,66 @@
+/**
+ * The JSON text of each resource. It is written by hand, since attributes are JSON text already and
+ * parsing them only to write them again would be the dearest part of a response. The tests hold every response
+ * against its schema.
+ */
+
+interface ObjectFields {
+  id: string
+  /** JSON text. */
+  attributes: string
+  created_at: string
+}
+
+/** JSON text of expanded fields; absent means not expanded. */
+export type Expanded = Readonly<Record<string, string | undefined>>
+
+const NOTHING: Expanded = {}
+
+export function renderUser(
+  { id, attributes, created_at }: ObjectFields,
+  { groups, memberships }: Expanded = NOTHING,
+): string {
+  return `{"id":${quote(id)},"object":"user","attributes":${attributes},"created_at":"${created_at}","groups":${groups ?? null},"memberships":${memberships ?? null}}`
+}
+
+export function renderGroup(
+  { id, attributes, created_at }: ObjectFields,
+  { memberships, users }: Expanded = NOTHING,
+): string {
+  return `{"id":${quote(id)},"object":"group","attributes":${attributes},"created_at":"${created_at}","memberships":${memberships ?? null},"users":${users ?? null}}`
+}
+
+export interface MembershipFields extends ObjectFields {
+  user_id: string
+  group_id: string
+}
+
+export function renderMembership(row: MembershipFields, { group, user }: Expanded = NOTHING): string {
+  return `{"id":"${row.id}","object":"group_membership","attributes":${row.attributes},"created_at":"${row.created_at}","group":${group ?? null},"group_id":${quote(row.group_id)},"user":${user ?? null},"user_id":${quote(row.user_id)}}`
+}
+
+export interface EventFields extends ObjectFields {
+  name: string
+  time: string
+  user_id: string | null
+  group_id: string | null
+}
+
+export function renderEvent(row: EventFields, { group, user }: Expanded = NOTHING): string {
+  return `{"id":"${row.id}","object":"event","attributes":${row.attributes},"created_at":"${row.created_at}","group":${group ?? null},"group_id":${quote(row.group_id)},"name":${quote(row.name)},"time":"${row.time}","user":${user ?? null},"user_id":${quote(row.user_id)}}`
+}
+
+export function renderDeleted(
+  object: 'user' | 'group' | 'group_membership' | 'webhook_subscription',
+  id: string,
+): string {
+  return `{"id":${quote(id)},"object":"${object}","deleted":true}`
+}
+
+export function renderArray(items: readonly string[]): string {
+  return `[${items.join(',')}]`
+}
+
+function quote(text: string | null): string {
+  return JSON.stringify(text)
+}
