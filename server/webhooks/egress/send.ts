@@ -58,7 +58,9 @@ export class Sender {
   /** Waits for what is under way, which the total time-out bounds. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#endpoints.values()].map(({ pool }) => pool.close()))
+    const endpoints = [...this.#endpoints.values()]
+    this.#endpoints.clear()
+    await Promise.all(endpoints.map(({ pool }) => pool.close()))
   }
 
   /**
