@@ -22,7 +22,8 @@ export class TimedClient extends Client implements Carrier {
 
   constructor(url: URL, options: object, dialer: Dialer) {
     const secure = url.protocol === 'https:'
-    const target = { host: hostOf(url), port: Number(url.port) || (secure ? 443 : 80), secure }
+    const port = Number(url.port === '' ? (secure ? 443 : 80) : url.port)
+    const target = { host: hostOf(url), port, secure }
     super(url.origin, {
       ...options,
       connect: (_, done) => {

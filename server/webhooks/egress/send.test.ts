@@ -118,6 +118,15 @@ describe('a sent notification', () => {
     expect(attempt.retryAfterSeconds).toBeLessThanOrEqual(90)
   })
 
+  it.each(['', 'nonsense', 'ftp://127.0.0.1/', 'https://', 'file:///etc/passwd'])('does not go to %j', async (url) => {
+    expect(await (await sender()).send(url, {}, '{}')).toMatchObject({ ok: false, failure: 'the URL is not valid' })
+  })
+
+  it('with a header that cannot be sent is a failure in plain words', async () => {
+    const attempt = await (await sender()).send('http://127.0.0.1:1/', { 'x-a': 'a\r\nb: c' }, '{}')
+    expect(attempt).toMatchObject({ ok: false, failure: 'the request failed: invalid x-a header' })
+  })
+
   it('goes straight to its receiver, whatever proxy the environment names', async () => {
     const proxy = await opens(httpReceiver((_, response) => response.end('the proxy')))
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) {

@@ -42,7 +42,8 @@ export class Sender {
   }
 
   async send(url: string, headers: Record<string, string>, body: Buffer | string): Promise<Attempt> {
-    if (this.#closed || !URL.canParse(url)) return refused(this.#closed ? 'the sender is closed' : 'not a URL')
+    if (this.#closed) return refused('the sender is closed')
+    if (!/^https?:/i.test(url) || !URL.canParse(url)) return refused('the URL is not valid')
     const endpoint = this.#endpoints.get(url) ?? this.#open(url)
     const startedAt = performance.now()
     const request: Dispatcher.DispatchOptions = {
