@@ -1,0 +1,119 @@
+import type { Dispatcher } from 'undici'
+import type { DialTiming } from './dial.ts'
+import { isConnectionLoss, PlainFailure, plainWords } from './failures.ts'
+import { retryAfterSeconds } from './retry-after.ts'
+
+export interface Attempt {
+  ok: boolean
+  status?: number
+  /** The cause in plain words. */
+  failure?: string
+  retryAfterSeconds?: number
+  timing: { nameMs?: number; connectMs?: number; tlsMs?: number; firstByteMs?: number; totalMs: number }
+  /** The first 4 KB of the response. */
+  responseText: string
+}
+
+/** What carries a request: knows how long its connection took to open, and tells that to the first request on it. */
+export interface Carrier {
+  takeDialTiming(): DialTiming | undefined
+}
+
+const READ_BYTES = 16 * 1024
+const KEEP_BYTES = 4 * 1024
+const ENOUGH = new PlainFailure('enough of the response was read')
+const LATE = new PlainFailure('the time is over')
+
+/** One request and its response, from the callbacks of undici to an Attempt. Settles once; what comes later is dropped. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  carrier: Carrier | undefined
+  readonly #startedAt: number
+  readonly #timeoutMs: number
+  readonly #timer: NodeJS.Timeout
+  readonly #settle: (attempt: Attempt | 'stale') => void
+  #attempt: Attempt = { ok: false, timing: { totalMs: 0 }, responseText: '' }
+  #controller: Dispatcher.DispatchController | undefined
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #reused = false
+  #settled = false
+
+  constructor(startedAt: number, timeoutMs: number, settle: (attempt: Attempt | 'stale') => void) {
+    this.#startedAt = startedAt
+    this.#timeoutMs = timeoutMs
+    this.#settle = settle
+    // One plain timer over everything: undici's own time-outs count only idle time, and a drip is never idle.
+    this.#timer = setTimeout(() => this.#onTimeout(), timeoutMs - (performance.now() - startedAt))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#settled) controller.abort(LATE)
+    const dialled = this.carrier?.takeDialTiming()
+    this.#reused = dialled === undefined
+    Object.assign(this.#attempt.timing, dialled)
+  }
+
+  onResponseStarted(): void {
+    this.#attempt.timing.firstByteMs ??= performance.now() - this.#startedAt
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (status < 200) return
+    this.#attempt.status = status
+    const seconds = retryAfterSeconds(headers['retry-after'], Date.now())
+    if (seconds !== undefined) this.#attempt.retryAfterSeconds = seconds
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#bytes < KEEP_BYTES) this.#chunks.push(chunk.subarray(0, KEEP_BYTES - this.#bytes))
+    this.#bytes += chunk.length
+    if (this.#bytes < READ_BYTES) return
+    this.#finish(undefined)
+    controller.abort(ENOUGH)
+  }
+
+  onResponseEnd(): void {
+    this.#finish(undefined)
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    const stale = this.#reused && this.#attempt.timing.firstByteMs === undefined && isConnectionLoss(error)
+    this.#finish(plainWords(error), stale)
+  }
+
+  #onTimeout(): void {
+    const what = this.#attempt.status === undefined ? 'no response' : 'no complete response'
+    this.#finish(`${what} within ${this.#timeoutMs / 1000} s`)
+    this.#controller?.abort(LATE)
+  }
+
+  #finish(broken: string | undefined, stale = false): void {
+    if (this.#settled) return
+    this.#settled = true
+    clearTimeout(this.#timer)
+    this.#settle(stale ? 'stale' : this.#completed(broken))
+  }
+
+  #completed(broken: string | undefined): Attempt {
+    const attempt = this.#attempt
+    const failure = broken ?? failureOfStatus(attempt.status ?? 0)
+    if (failure === undefined) attempt.ok = true
+    else attempt.failure = failure
+    attempt.timing.totalMs = performance.now() - this.#startedAt
+    attempt.responseText = textOf(this.#chunks)
+    return attempt
+  }
+}
+
+/** Any 2xx acknowledges (contract, Delivery 3); redirects count as failures (decision 31). */
+function failureOfStatus(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined
+  return status >= 300 && status < 400 ? 'redirects are not followed' : `the receiver answered ${status}`
+}
+
+/** Valid UTF-8 without NUL, which PostgreSQL cannot store; a character that the cut splits is left out. */
+function textOf(chunks: Buffer[]): string {
+  if (chunks.length === 0) return ''
+  return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '')
+}

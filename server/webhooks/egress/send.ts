@@ -1,0 +1,109 @@
+import { type Dispatcher, Pool } from 'undici'
+import { clientOptions, TimedClient } from './client.ts'
+import { Dialer, type DialOptions } from './dial.ts'
+import { type Attempt, Exchange } from './exchange.ts'
+
+export type { Attempt } from './exchange.ts'
+
+export interface SenderOptions extends DialOptions {
+  userAgent: string
+  totalTimeoutMs: number
+}
+
+/** Sends that one endpoint can have under way at once; more wait for a socket, on their own time. */
+export const SOCKETS_PER_ENDPOINT = 64
+
+/**
+ * A connection is vetted when it is dialled, and trusted for as long as it is open: its peer cannot change. It is closed
+ * after a minute at the latest, so that a name that moves is followed, and after a few idle seconds.
+ */
+const OLDEST_SOCKET_MS = 60_000
+
+/**
+ * Sockets belong to an endpoint (a URL), not to a host: of two subscriptions on one host, the one that hangs must not
+ * use up the sockets of the other.
+ */
+interface Endpoint {
+  url: URL
+  path: string
+  pool: Pool
+}
+
+/** POSTs to endpoints that nobody vouches for, and says what came of it. Never throws. */
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #dialer: Dialer
+  readonly #endpoints = new Map<string, Endpoint>()
+  #closed = false
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#dialer = new Dialer(options)
+  }
+
+  async send(url: string, headers: Record<string, string>, body: Buffer | string): Promise<Attempt> {
+    if (this.#closed) return refused('the sender is closed')
+    if (!/^https?:/i.test(url) || !URL.canParse(url)) return refused('the URL is not valid')
+    const endpoint = this.#endpoints.get(url) ?? this.#open(url)
+    const startedAt = performance.now()
+    const request: Dispatcher.DispatchOptions = {
+      path: endpoint.path,
+      method: 'POST',
+      headers: { ...headers, 'user-agent': this.#options.userAgent },
+      body,
+    }
+    const first = await this.#exchange(endpoint.pool, request, startedAt)
+    return first === 'stale' ? this.#sendAfresh(endpoint, request, startedAt) : first
+  }
+
+  /** Waits for what is under way, which the total time-out bounds. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const endpoints = [...this.#endpoints.values()]
+    this.#endpoints.clear()
+    await Promise.all(endpoints.map(({ pool }) => pool.close()))
+  }
+
+  /**
+   * A receiver may close an idle connection at the moment that we use it: no fault of anyone, so it is no failed attempt.
+   * It may have read the request all the same; delivery is at least once.
+   */
+  async #sendAfresh(endpoint: Endpoint, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
+    const client = new TimedClient(endpoint.url, clientOptions, this.#dialer)
+    const attempt = await this.#exchange(client, request, startedAt)
+    client.close(() => {})
+    return attempt === 'stale' ? refused('the connection was closed before the response was complete') : attempt
+  }
+
+  #exchange(via: Dispatcher, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt | 'stale'> {
+    return new Promise((resolve) => {
+      via.dispatch(request, new Exchange(startedAt, this.#options.totalTimeoutMs, resolve))
+    })
+  }
+
+  #open(text: string): Endpoint {
+    const url = new URL(text)
+    const pool = new Pool(url.origin, {
+      ...clientOptions,
+      connections: SOCKETS_PER_ENDPOINT,
+      clientTtl: OLDEST_SOCKET_MS,
+      factory: (_, options) => new TimedClient(url, options, this.#dialer),
+    })
+    const endpoint = { url, path: url.pathname + url.search, pool }
+    this.#endpoints.set(text, endpoint)
+    const forgetIfUnused = () => setImmediate(() => this.#forgetIfUnused(text, endpoint))
+    pool.on('disconnect', forgetIfUnused).on('connectionError', forgetIfUnused)
+    return endpoint
+  }
+
+  #forgetIfUnused(text: string, { pool }: Endpoint): void {
+    const { connected, size } = pool.stats
+    if (connected > 0 || size > 0 || pool.closed) return
+    this.#endpoints.delete(text)
+    pool.close(() => {})
+  }
+}
+
+function refused(failure: string): Attempt {
+  return { ok: false, failure, timing: { totalMs: 0 }, responseText: '' }
+}

@@ -1,0 +1,68 @@
+import { isIP } from 'node:net'
+import { limits } from '../../../contract/limits.ts'
+import { type AddressPolicy, addressVerdict, isLoopback } from './addresses.ts'
+
+/** Gives every address of a name; rejects when there is none. */
+export type Lookup = (hostname: string) => Promise<string[]>
+
+const LOOKUP_TIMEOUT_MS = 5000
+
+/** Decision 29, and what can be said about the address without asking anyone. Returns the problem, if there is one. */
+export function checkWebhookUrl(text: string, policy: AddressPolicy): string | undefined {
+  if (text.length > limits.urlCharacters) return `must have at most ${limits.urlCharacters} characters`
+  // The URL parser drops tabs and line ends wherever they stand: what is stored would not be what was checked.
+  if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters'
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  if (!url) return 'must be an absolute https: URL'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
+  if (text.includes('#')) return 'must not contain a fragment'
+  return checkHost(url, policy)
+}
+
+/**
+ * The part of decision 30 that needs the network, for creation. A name that cannot be resolved now is accepted: every
+ * connection resolves and vets it again.
+ */
+export async function resolvesToAllowed(
+  text: string,
+  policy: AddressPolicy,
+  lookup: Lookup,
+): Promise<string | undefined> {
+  const host = hostOf(new URL(text))
+  if (isIP(host) !== 0) return undefined
+  const addresses = await lookupInTime(host, lookup)
+  const verdict = addresses.map((address) => addressVerdict(address, policy)).find((found) => found !== 'ok')
+  return verdict && `must not lead to a private target: ${verdict}`
+}
+
+/** The host as it is resolved and dialled: without the brackets of IPv6 and the dot that ends a full name. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$|\.$/g, '')
+}
+
+/** The URL parser has already turned every disguise of an IPv4 address (hex, octal, short, full-width) into 1.2.3.4. */
+function checkHost(url: URL, policy: AddressPolicy): string | undefined {
+  const host = hostOf(url)
+  const local = isLocalName(host)
+  if (local && !policy.allowPrivate) return `must not lead to a private target: ${host} is loopback`
+  const verdict = isIP(host) === 0 ? 'ok' : addressVerdict(host, policy)
+  if (verdict !== 'ok') return `must not lead to a private target: ${verdict}`
+  if (url.protocol === 'http:' && !local && !isLoopback(host)) return 'must be an absolute https: URL'
+  return undefined
+}
+
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+async function lookupInTime(host: string, lookup: Lookup): Promise<string[]> {
+  const { promise: late, resolve } = Promise.withResolvers<string[]>()
+  const timer = setTimeout(resolve, LOOKUP_TIMEOUT_MS, [])
+  try {
+    return await Promise.race([lookup(host), late])
+  } catch {
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}
