@@ -17,6 +17,8 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
+const TRIES = 5
+
 type Claim = (connection: EmbeddedConnection) => Promise<Client>
 
 /**
@@ -62,18 +64,21 @@ async function bringUp(
   log: Log,
   claim: Claim,
   signal?: AbortSignal,
-  tries = 5,
 ): Promise<Running & { client: Client }> {
-  const running = await ensureRunning(place, log, signal)
-  const connection = connectionTo(place, running.postmaster)
-  try {
-    await ensureDatabase(connection)
-    return { ...running, client: await claim(connection) }
-  } catch (error) {
-    if (error instanceof StartupError) throw error
-    if (tries > 1) return bringUp(place, log, claim, signal, tries - 1)
-    if (running.started) await stopWhatRuns(place)
-    throw error
+  let started = false
+  for (let triesLeft = TRIES - 1; ; triesLeft--) {
+    try {
+      const running = await ensureRunning(place, log, signal)
+      started ||= running.started
+      const connection = connectionTo(place, running.postmaster)
+      await ensureDatabase(connection)
+      return { ...running, started, client: await claim(connection) }
+    } catch (error) {
+      if (error instanceof StartupError) throw error
+      if (triesLeft > 0 && !signal?.aborted) continue
+      if (started) await stopWhatRuns(place)
+      throw error
+    }
   }
 }
 

@@ -8,12 +8,12 @@ import { linesSince, openLogFile, sizeOf, summarise } from './log-file.ts'
 import type { Place } from './place.ts'
 import { findPostmaster, type Postmaster, removeStaleLocks, stopPostmaster } from './postmaster.ts'
 import { settingArguments } from './settings.ts'
-import { ensureSocketFolder } from './socket-folder.ts'
+import { ensureSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 /** Recovery after a crash replays at most `max_wal_size`; a slow disk may need minutes for that. */
 const RECOVERY_MS = 5 * 60_000
-/** A living PostgreSQL that nobody can reach: its socket was removed, or it hangs. */
-const SILENCE_MS = 5_000
+/** A PostgreSQL that says it is ready and that nobody can reach: its socket was removed, or it hangs. */
+const SILENCE_MS = 3_000
 const ATTEMPTS = 20
 /** The last processes of one that was killed are on their way out, or one that stopped has just taken the socket folder. */
 const PASSING = /pre-existing shared memory block|could not create lock file "[^"]*\.s\.PGSQL/
@@ -52,7 +52,10 @@ async function launch(place: Place, log: Log): Promise<Postmaster | undefined> {
   const logStart = await sizeOf(place.logFile)
   const child = await spawnPostgres(place)
   const postmaster = await untilReady(place, log, child)
-  if (postmaster || (await findPostmaster(place))) return postmaster
+  if (postmaster) return postmaster
+  const winner = await findPostmaster(place)
+  if (winner?.socketFolder !== place.record.socketFolder) await removeSocketFolder(place)
+  if (winner) return undefined
   const lines = await linesSince(place.logFile, logStart)
   if (lines.some((line) => PASSING.test(line))) return undefined
   throw new StartupError(`PostgreSQL did not start: ${summarise(lines)} (log: ${place.logFile})`)
@@ -90,7 +93,7 @@ async function untilReady(place: Place, log: Log, child?: ChildProcess): Promise
     const answer = postmaster?.socketFolder ? await ask(place, postmaster) : 'silent'
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
-    if (answer === 'busy') heard = Date.now()
+    if (answer === 'busy' || postmaster?.status !== 'ready') heard = Date.now()
     if (!told && Date.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
     told ||= Date.now() - begun > SILENCE_MS
     await delay(POLL_MS)

@@ -24,12 +24,10 @@ export async function sizeOf(path: string): Promise<number> {
   )
 }
 
-/** What was written after `offset`, without the lines that only say how it went well. */
+/** What was written after `offset`. */
 export async function linesSince(path: string, offset: number): Promise<string[]> {
   const text = (await readFile(path)).subarray(offset).toString()
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const bad = lines.filter((line) => /(FATAL|PANIC|ERROR|HINT|DETAIL|error):/.test(line))
-  return bad.length > 0 ? bad : lines
+  return text.split('\n').filter((line) => line.trim() !== '')
 }
 
 /** One line for the operator, of the last few lines of a program that failed. */

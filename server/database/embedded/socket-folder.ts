@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chown, lstat, mkdir } from 'node:fs/promises'
+import { chown, lstat, mkdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
@@ -26,6 +26,11 @@ export async function ensureSocketFolder(place: Place): Promise<string> {
     return folder
   }
   throw new StartupError('no folder for the socket of PostgreSQL can be made in /tmp: make it writable')
+}
+
+/** Only when it is empty. */
+export async function removeSocketFolder({ record }: Place): Promise<void> {
+  if (record.socketFolder) await rmdir(record.socketFolder).catch(() => undefined)
 }
 
 async function makeOwn({ account }: Place, folder: string): Promise<boolean> {

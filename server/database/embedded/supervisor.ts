@@ -51,14 +51,15 @@ export function supervise(place: Place, first: Held, log: Log, bringUp: (signal:
     get pid() {
       return held.postmaster.pid
     },
-    /** `stop` ends what a recovery may be waiting for; a recovery that was faster leaves something to stop once more. */
+    /** The lock is kept until PostgreSQL is down: a server that waits for it must not get one that is about to go. */
     async end(stop: () => Promise<void>): Promise<void> {
       ending.abort()
       clearInterval(timer)
-      await held.client.end().catch(() => undefined)
+      const before = held
       await Promise.all([stop(), recovery])
-      await stop()
-      await held.client.end().catch(() => undefined)
+      // A recovery may have come to its end after that look for something to stop.
+      if (held !== before) await stop()
+      await Promise.all([before, held].map(({ client }) => client.end().catch(() => undefined)))
     },
   }
 }
