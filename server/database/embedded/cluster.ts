@@ -53,6 +53,8 @@ async function initialise(place: Place, folder: string): Promise<void> {
     throw new StartupError(
       `the database in ${place.dataDir} cannot be created: ${summarise(lines.length ? lines : [message])}`,
     )
+  } finally {
+    await rm(passwordFile, { force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -288,6 +288,7 @@ test.runIf(asRoot)('as root, works in a folder that only root can enter', async 
   } finally {
     await Promise.all(databases.map((database) => database.stop()))
     await rm(dirname(elsewhere), { recursive: true })
+    await rmdir(dirname(dirname(elsewhere))).catch(() => undefined)
   }
 })
 

@@ -52,7 +52,7 @@ async function launch(place: Place, log: Log): Promise<Postmaster | undefined> {
   const logStart = await sizeOf(place.logFile)
   const child = await spawnPostgres(place)
   const postmaster = await untilReady(place, log, child)
-  if (postmaster) return postmaster
+  if (postmaster && postmaster.pid === child.pid) return postmaster
   const winner = await findPostmaster(place)
   if (winner?.socketFolder !== place.record.socketFolder) await removeSocketFolder(place)
   if (winner) return undefined

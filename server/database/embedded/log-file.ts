@@ -1,6 +1,7 @@
 import { copyFile, open, readFile, stat, truncate } from 'node:fs/promises'
 
 const MAX_BYTES = 10 * 1024 * 1024
+const DISK_FULL = /No space left on device|wrote only \d+ of \d+ bytes/
 
 /**
  * PostgreSQL appends to the file for as long as it runs, so the file is copied and emptied rather than renamed: at most
@@ -33,7 +34,6 @@ export async function linesSince(path: string, offset: number): Promise<string[]
 /** One line for the operator, of the last few lines of a program that failed. */
 export function summarise(lines: string[]): string {
   const text = lines.map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, '').trim())
-  if (text.some((line) => line.includes('No space left on device')))
-    return 'the disk is full: make room and start again'
+  if (text.some((line) => DISK_FULL.test(line))) return 'the disk is full: make room and start again'
   return text.slice(-3).join(' / ') || 'it said nothing'
 }
