@@ -1,0 +1,64 @@
+import { Client } from 'pg'
+import { StartupError } from '../../startup-error.ts'
+import type { Place } from './place.ts'
+import type { Postmaster } from './postmaster.ts'
+
+export interface EmbeddedConnection {
+  /** The folder of the Unix socket. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+export const USER = 'usher'
+const DATABASE = 'usher'
+
+/** `silent` when nobody listens, `busy` while it recovers, starts or shuts down. */
+export type Answer = 'ready' | 'busy' | 'silent'
+
+export function connectionTo(place: Place, { socketFolder, port }: Postmaster): EmbeddedConnection {
+  return { host: socketFolder, port, user: USER, password: place.record.password, database: DATABASE }
+}
+
+export async function connect(connection: EmbeddedConnection, applicationName = 'usher'): Promise<Client> {
+  const client = new Client({
+    ...connection,
+    application_name: applicationName,
+    connectionTimeoutMillis: 2_000,
+  })
+  // Who waits for `end` hears of a broken connection; without a listener the error would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+export async function ask(place: Place, postmaster: Postmaster): Promise<Answer> {
+  try {
+    const client = await connect({ ...connectionTo(place, postmaster), database: 'postgres' })
+    await client.end()
+    return 'ready'
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (code === '28P01') {
+      throw new StartupError(
+        `the password in ${place.dataDir}/postgres.json is not that of the database: restore this file from a backup`,
+      )
+    }
+    return code === '57P03' ? 'busy' : 'silent'
+  }
+}
+
+/** The first start finds no database of ours in the new cluster; two at once may both try. */
+export async function ensureDatabase(connection: EmbeddedConnection): Promise<void> {
+  const client = await connect({ ...connection, database: 'postgres' })
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1::text', [DATABASE])
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } catch (error) {
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,88 @@
+import type { Client } from 'pg'
+import type { Log } from '../../log.ts'
+import { StartupError } from '../../startup-error.ts'
+import { connectionTo, type EmbeddedConnection, ensureDatabase } from './connection.ts'
+import { ensureRunning, type Running } from './launch.ts'
+import { isLastUser, shareFolder, takeFolder } from './ownership.ts'
+import { openPlace, type Place } from './place.ts'
+import { findPostmaster, stopPostmaster } from './postmaster.ts'
+import { supervise } from './supervisor.ts'
+
+export type { EmbeddedConnection } from './connection.ts'
+
+export interface EmbeddedDatabase {
+  readonly connection: EmbeddedConnection
+  readonly pid: number
+  /** Orderly, and waits for the end of it. */
+  stop(): Promise<void>
+}
+
+const TRIES = 5
+
+type Claim = (connection: EmbeddedConnection) => Promise<Client>
+
+/**
+ * For the server: starts PostgreSQL, or adopts the one that a killed server left, and takes the folder for itself;
+ * a second server on it fails with a StartupError. Should PostgreSQL die, it is brought back.
+ */
+export async function startEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
+  const place = await openPlace(dataDir, log)
+  const claim: Claim = (to) => takeFolder(to, place.dataDir)
+  const first = await bringUp(place, log, claim)
+  const connection = connectionTo(place, first.postmaster)
+  const supervisor = supervise(place, first, log, async (signal) => {
+    const again = await bringUp(place, log, claim, signal)
+    Object.assign(connection, connectionTo(place, again.postmaster))
+    return again
+  })
+  let stopped: Promise<void> | undefined
+  return {
+    connection,
+    get pid() {
+      return supervisor.pid
+    },
+    stop: () => (stopped ??= supervisor.end(() => stopWhatRuns(place))),
+  }
+}
+
+/** For commands: uses the running PostgreSQL, else starts one that ends with the last command that uses it. */
+export async function borrowEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
+  const place = await openPlace(dataDir, log)
+  const { postmaster, started, client } = await bringUp(place, log, shareFolder)
+  const giveBack = async () => {
+    const last = started && (await isLastUser(client).catch(() => false))
+    if (last) await stopWhatRuns(place)
+    await client.end().catch(() => undefined)
+  }
+  let stopped: Promise<void> | undefined
+  return { connection: connectionTo(place, postmaster), pid: postmaster.pid, stop: () => (stopped ??= giveBack()) }
+}
+
+/** Tries again when PostgreSQL goes away in the middle: a command may just be stopping the one it had started. */
+async function bringUp(
+  place: Place,
+  log: Log,
+  claim: Claim,
+  signal?: AbortSignal,
+): Promise<Running & { client: Client }> {
+  let started = false
+  for (let triesLeft = TRIES - 1; ; triesLeft--) {
+    try {
+      const running = await ensureRunning(place, log, signal)
+      started ||= running.started
+      const connection = connectionTo(place, running.postmaster)
+      await ensureDatabase(connection)
+      return { ...running, started, client: await claim(connection) }
+    } catch (error) {
+      if (error instanceof StartupError) throw error
+      if (triesLeft > 0 && !signal?.aborted) continue
+      if (started) await stopWhatRuns(place)
+      throw error
+    }
+  }
+}
+
+async function stopWhatRuns(place: Place): Promise<void> {
+  const postmaster = await findPostmaster(place)
+  if (postmaster) await stopPostmaster(place, postmaster)
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '../../log.ts'
+import { StartupError } from '../../startup-error.ts'
+import { ENVIRONMENT, ensureCluster } from './cluster.ts'
+import { ask } from './connection.ts'
+import { linesSince, openLogFile, sizeOf, summarise } from './log-file.ts'
+import type { Place } from './place.ts'
+import { findPostmaster, type Postmaster, removeStaleLocks, stopPostmaster } from './postmaster.ts'
+import { settingArguments } from './settings.ts'
+import { ensureSocketFolder, removeSocketFolder } from './socket-folder.ts'
+
+/** Recovery after a crash replays at most `max_wal_size`; a slow disk may need minutes for that. */
+const RECOVERY_MS = 5 * 60_000
+/** A PostgreSQL that says it is ready and that nobody can reach: its socket was removed, or it hangs. */
+const SILENCE_MS = 3_000
+const ATTEMPTS = 20
+/** The last processes of one that was killed are on their way out, or one that stopped has just taken the socket folder. */
+const PASSING = /pre-existing shared memory block|could not create lock file "[^"]*\.s\.PGSQL/
+const POLL_MS = 20
+
+export interface Running {
+  postmaster: Postmaster
+  /** By this call, rather than found. */
+  started: boolean
+}
+
+/** Finds the PostgreSQL of this place and waits until it answers, or starts one. */
+export async function ensureRunning(place: Place, log: Log, signal?: AbortSignal): Promise<Running> {
+  await ensureCluster(place)
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    signal?.throwIfAborted()
+    const found = await findPostmaster(place)
+    const postmaster = found ? await adopt(place, found, log) : await launch(place, log)
+    if (postmaster) return { postmaster, started: !found }
+    await delay(attempt * POLL_MS)
+  }
+  throw new StartupError(`PostgreSQL does not stay up; its log is ${place.logFile}`)
+}
+
+async function adopt(place: Place, found: Postmaster, log: Log): Promise<Postmaster | undefined> {
+  const postmaster = found.status === 'stopping' ? undefined : await untilReady(place, log)
+  if (postmaster) return postmaster
+  log.warn({ pid: found.pid, status: found.status }, 'the running PostgreSQL does not answer, it is restarted')
+  await stopPostmaster(place, found)
+  return undefined
+}
+
+/** Nothing to return when another server was faster: its PostgreSQL is to be used then. */
+async function launch(place: Place, log: Log): Promise<Postmaster | undefined> {
+  await removeStaleLocks(place)
+  const logStart = await sizeOf(place.logFile)
+  const child = await spawnPostgres(place)
+  const postmaster = await untilReady(place, log, child)
+  if (postmaster && postmaster.pid === child.pid) return postmaster
+  const winner = await findPostmaster(place)
+  if (winner?.socketFolder !== place.record.socketFolder) await removeSocketFolder(place)
+  if (winner) return undefined
+  const lines = await linesSince(place.logFile, logStart)
+  if (lines.some((line) => PASSING.test(line))) return undefined
+  throw new StartupError(`PostgreSQL did not start: ${summarise(lines)} (log: ${place.logFile})`)
+}
+
+/** Detached: a Ctrl-C on our terminal must not stop the database before we have finished with it. */
+async function spawnPostgres(place: Place): Promise<ChildProcess> {
+  const folder = await ensureSocketFolder(place)
+  const log = await openLogFile(place.logFile)
+  try {
+    const options = ['-D', place.cluster, '-k', folder, ...settingArguments()]
+    const stdio = ['ignore' as const, log.fd, log.fd]
+    const child = spawn(place.binaries.postgres, options, {
+      ...place.account,
+      cwd: '/',
+      detached: true,
+      env: ENVIRONMENT,
+      stdio,
+    })
+    child.unref()
+    child.on('error', () => undefined)
+    return child
+  } finally {
+    await log.close()
+  }
+}
+
+/** Undefined when it is gone, or does not answer in time. */
+async function untilReady(place: Place, log: Log, child?: ChildProcess): Promise<Postmaster | undefined> {
+  const begun = Date.now()
+  let heard = begun
+  let told = false
+  while (Date.now() - begun < RECOVERY_MS && Date.now() - heard < SILENCE_MS) {
+    const postmaster = await findPostmaster(place)
+    const answer = postmaster?.socketFolder ? await ask(place, postmaster) : 'silent'
+    if (answer === 'ready') return postmaster
+    if (!postmaster && !(child && isRunning(child))) return undefined
+    if (answer === 'busy' || postmaster?.status !== 'ready') heard = Date.now()
+    if (!told && Date.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
+    told ||= Date.now() - begun > SILENCE_MS
+    await delay(POLL_MS)
+  }
+  return undefined
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, lchown, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Log } from '../../log.ts'
+import { type Account, canUse, chooseAccount } from './account.ts'
+import { type Binaries, findBinaries, SYSTEM_FOLDER } from './binaries.ts'
+import { cannotWrite, createRecord, type FolderRecord, readRecord } from './record.ts'
+
+/** Everything about one data folder that starting and stopping its PostgreSQL needs to know. */
+export interface Place {
+  dataDir: string
+  /** Holds the cluster and belongs to `account`: as root we write nothing in it that could be a link by now. */
+  home: string
+  cluster: string
+  logFile: string
+  record: FolderRecord
+  account: Account | undefined
+  binaries: Binaries
+}
+
+export async function openPlace(dataDir: string, log: Log): Promise<Place> {
+  const folder = await makeDataFolder(dataDir)
+  let record = await readRecord(folder)
+  const account = (record && (await ownerOf(homeOf(folder, record)))) ?? (await chooseAccount(log))
+  record ??= await createRecord(folder, await chooseElsewhere(folder, account, log))
+  const home = homeOf(folder, record)
+  if (record.elsewhere) await makeElsewhere(record.elsewhere, folder)
+  await makeHome(home, account)
+  const paths = { dataDir: folder, home, cluster: join(home, 'cluster'), logFile: join(folder, 'postgres.log') }
+  return { ...paths, record, account, binaries: await findBinaries(account) }
+}
+
+function homeOf(dataDir: string, record: FolderRecord): string {
+  return record.elsewhere ?? join(dataDir, 'postgres')
+}
+
+/** Root's may be entered, but not listed, by the user that PostgreSQL runs as; the files in it are closed to it. */
+async function makeDataFolder(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    return await realpath(dataDir)
+  } catch (error) {
+    throw cannotWrite(dataDir, error)
+  }
+}
+
+/** As root, the owner of an existing home goes on running it, whichever user would be chosen today. */
+async function ownerOf(home: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const found = await stat(home).catch(() => undefined)
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
+}
+
+/** A random name: a data folder that was removed and made anew must not meet its old cluster again. */
+async function chooseElsewhere(dataDir: string, account: Account | undefined, log: Log): Promise<string | null> {
+  if (await canUse(account, dataDir, '-x')) return null
+  const elsewhere = join(SYSTEM_FOLDER, `data-${randomBytes(6).toString('hex')}`, 'postgres')
+  log.info(
+    { dataDir, elsewhere },
+    'the user of PostgreSQL cannot enter the data folder; the database is kept elsewhere',
+  )
+  return elsewhere
+}
+
+/** With a note for whoever finds it there and wonders. */
+async function makeElsewhere(elsewhere: string, dataDir: string): Promise<void> {
+  try {
+    await mkdir(dirname(elsewhere), { recursive: true })
+    await Promise.all([SYSTEM_FOLDER, dirname(elsewhere)].map((folder) => chmod(folder, 0o755)))
+    await writeFile(join(dirname(elsewhere), 'belongs-to'), `${dataDir}\n`)
+  } catch (error) {
+    throw cannotWrite(elsewhere, error)
+  }
+}
+
+async function makeHome(home: string, account: Account | undefined): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    if (account) await lchown(home, account.uid, account.gid)
+  } catch (error) {
+    throw cannotWrite(home, error)
+  }
+}

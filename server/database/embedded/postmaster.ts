@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Place } from './place.ts'
+
+const FAST_MS = 20_000
+const IMMEDIATE_MS = 5_000
+const POLL_MS = 20
+
+/** A running PostgreSQL, as its own `postmaster.pid` describes it. */
+export interface Postmaster {
+  pid: number
+  socketFolder: string
+  port: number
+  /** `starting`, `ready`, `stopping` … */
+  status: string
+}
+
+/** The PostgreSQL that runs on this cluster, whoever started it. */
+export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
+  const lines = await readLines(join(place.cluster, 'postmaster.pid'))
+  const pid = Number(lines[0])
+  if (!pid || !(await isPostmasterOf(place.cluster, pid))) return undefined
+  return { pid, port: Number(lines[3]), socketFolder: lines[4]?.trim() ?? '', status: lines[7]?.trim() ?? 'starting' }
+}
+
+/**
+ * PostgreSQL clears the lock files of a dead process itself, but believes in any live one: after a crash or a reboot
+ * the number may be that of another program. Only that case is ours, since a file we remove may just have been remade.
+ */
+export async function removeStaleLocks(place: Place): Promise<void> {
+  const files = [join(place.cluster, 'postmaster.pid')]
+  if (place.record.socketFolder) files.push(join(place.record.socketFolder, '.s.PGSQL.5432.lock'))
+  for (const file of files) {
+    const pid = Number((await readLines(file))[0])
+    if (pid && isAlive(pid) && !(await isPostmasterOf(place.cluster, pid))) await rm(file, { force: true })
+  }
+}
+
+/** Fast shutdown; then immediate, which costs a recovery at the next start and no data; then the hard way. */
+export async function stopPostmaster(place: Place, postmaster: Postmaster): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', FAST_MS],
+    ['SIGQUIT', IMMEDIATE_MS],
+    ['SIGKILL', IMMEDIATE_MS],
+  ]
+  for (const [signal, waitMs] of steps) {
+    if (!signalTo(postmaster.pid, signal)) break
+    if (await hasGone(place, postmaster.pid, waitMs)) break
+  }
+  // Stays when it is not empty: the next PostgreSQL may be in it already.
+  await rmdir(postmaster.socketFolder).catch(() => undefined)
+}
+
+export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+async function hasGone(place: Place, pid: number, waitMs: number): Promise<boolean> {
+  for (const end = Date.now() + waitMs; Date.now() < end; await delay(POLL_MS)) {
+    if (!(await isPostmasterOf(place.cluster, pid))) return true
+  }
+  return false
+}
+
+/**
+ * By the command line, which is readable for every process: `/proc/PID/cwd` of another user's is not, even for root,
+ * in a container without SYS_PTRACE. A zombie has none, and counts as gone.
+ */
+async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return text.includes(`-D\0${cluster}\0`)
+  }
+  const ps = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  return ps.stdout.includes(`-D ${cluster} `)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function readLines(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8').catch(() => '')).split('\n')
+}

@@ -1,0 +1,42 @@
+/**
+ * What the embedded PostgreSQL runs with. They are handed over at every start, so a newer Usher brings its own to an
+ * old data folder. `fsync`, `full_page_writes` and `synchronous_commit` are not here: they stay on, as they are.
+ */
+const SETTINGS: Record<string, string> = {
+  // Reached through a Unix socket in a private folder alone: no port to collide with, nothing to reach from outside.
+  listen_addresses: '',
+  port: '5432',
+  unix_socket_permissions: '0700',
+  // The pools of several workers, the commands beside them, and some room.
+  max_connections: '100',
+  // Enough for the hot part of millions of users; memory is taken only as it is used.
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  work_mem: '8MB',
+  maintenance_work_mem: '128MB',
+  // Fewer checkpoints mean fewer full-page images under steady writes; recovery from 2 GB still takes well under a minute.
+  max_wal_size: '2GB',
+  min_wal_size: '128MB',
+  checkpoint_timeout: '10min',
+  // Full-page images of jsonb rows shrink to about a third; pglz is in every build.
+  wal_compression: 'pglz',
+  // Solid-state storage: an index scan is nearly as cheap per page as a sequential one.
+  random_page_cost: '1.1',
+  effective_io_concurrency: '64',
+  // All statements are short; compiling one takes longer than running it.
+  jit: 'off',
+  // The delivery queue lives of quick vacuuming.
+  autovacuum_naptime: '15s',
+  autovacuum_vacuum_scale_factor: '0.05',
+  // A server that was killed leaves its locks at once, even while a statement of it is running.
+  client_connection_check_interval: '1s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // The detail of an error quotes values of the row, which can be personal data: it stays out of the log.
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+}
+
+export function settingArguments(): string[] {
+  return Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { chown, lstat, mkdir, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StartupError } from '../../startup-error.ts'
+import { canUse } from './account.ts'
+import type { Place } from './place.ts'
+import { replaceRecord } from './record.ts'
+
+/** `sun_path` has 108 bytes on Linux and 104 on macOS; the name of the socket, `/.s.PGSQL.5432`, takes 14. */
+const MAX_BYTES = 85
+
+/**
+ * The same folder at every start, so that connections find PostgreSQL again after a restart. It may have been cleaned
+ * away, or, since everyone can write there, be somebody else's by now: then it is a new one.
+ */
+export async function ensureSocketFolder(place: Place): Promise<string> {
+  const { record } = place
+  if (record.socketFolder && (await makeOwn(place, record.socketFolder))) return record.socketFolder
+  for (const parent of [tmpdir(), '/tmp']) {
+    const folder = join(parent, `usher-${randomBytes(6).toString('hex')}`)
+    if (Buffer.byteLength(folder) > MAX_BYTES || !(await canUse(place.account, parent, '-x'))) continue
+    if (!(await makeOwn(place, folder))) continue
+    record.socketFolder = folder
+    await replaceRecord(place.dataDir, record)
+    return folder
+  }
+  throw new StartupError('no folder for the socket of PostgreSQL can be made in /tmp: make it writable')
+}
+
+/** Only when it is empty. */
+export async function removeSocketFolder({ record }: Place): Promise<void> {
+  if (record.socketFolder) await rmdir(record.socketFolder).catch(() => undefined)
+}
+
+async function makeOwn({ account }: Place, folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    if (account) await chown(folder, account.uid, account.gid)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
+    const found = await lstat(folder)
+    return found.isDirectory() && found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Log } from '../../log.ts'
+import { boundLogFile } from './log-file.ts'
+import type { Place } from './place.ts'
+import { findPostmaster, type Postmaster, signalTo } from './postmaster.ts'
+
+const LONGEST_PAUSE_MS = 5_000
+const TICK_MS = 5_000
+/** Longer than our own shutdown takes: a service manager may have told PostgreSQL to stop together with us. */
+const STOPPING_TICKS = 4
+
+/** A PostgreSQL that is ours: the connection lives exactly as long as it does. */
+export interface Held {
+  postmaster: Postmaster
+  client: Client
+}
+
+/**
+ * Brings PostgreSQL back when it dies under a running server. The end of the connection that holds our lock tells,
+ * whether we started that PostgreSQL or found it.
+ */
+export function supervise(place: Place, first: Held, log: Log, bringUp: (signal: AbortSignal) => Promise<Held>) {
+  const ending = new AbortController()
+  let held = first
+  let recovery = Promise.resolve()
+
+  const watch = () => {
+    held.client.once('end', () => {
+      if (!ending.signal.aborted) recovery = recover()
+    })
+  }
+  const recover = async () => {
+    log.warn({ pid: held.postmaster.pid }, 'the connection to the embedded PostgreSQL broke, bringing it back')
+    for (let pauseMs = 100; !ending.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        held = await bringUp(ending.signal)
+        watch()
+        log.info({ pid: held.postmaster.pid }, 'the embedded PostgreSQL is back')
+        return
+      } catch (error) {
+        if (!ending.signal.aborted) log.error({ error: String(error) }, 'the embedded PostgreSQL does not come back')
+      }
+      await delay(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  }
+  watch()
+  const timer = setInterval(tender(place, log), TICK_MS).unref()
+
+  return {
+    get pid() {
+      return held.postmaster.pid
+    },
+    /** The lock is kept until PostgreSQL is down: a server that waits for it must not get one that is about to go. */
+    async end(stop: () => Promise<void>): Promise<void> {
+      ending.abort()
+      clearInterval(timer)
+      const before = held
+      await Promise.all([stop(), recovery])
+      // A recovery may have come to its end after that look for something to stop.
+      if (held !== before) await stop()
+      await Promise.all([before, held].map(({ client }) => client.end().catch(() => undefined)))
+    },
+  }
+}
+
+/** A SIGTERM lets PostgreSQL wait for its clients to leave and take no new ones: ours would stay for ever. */
+function tender(place: Place, log: Log): () => void {
+  let stoppingTicks = 0
+  const tick = async () => {
+    await boundLogFile(place.logFile)
+    const postmaster = await findPostmaster(place)
+    stoppingTicks = postmaster?.status === 'stopping' ? stoppingTicks + 1 : 0
+    if (postmaster && stoppingTicks === STOPPING_TICKS) signalTo(postmaster.pid, 'SIGINT')
+  }
+  return () => {
+    tick().catch((error) => log.warn({ error: String(error) }, 'the embedded PostgreSQL could not be looked after'))
+  }
+}
