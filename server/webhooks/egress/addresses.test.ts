@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { METADATA_ADDRESSES, PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from '../../../test/addresses.ts'
+import { METADATA_ADDRESSES, PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from '../../../test/support/addresses.ts'
 import { addressVerdict, isLoopback } from './addresses.ts'
 
 const strict = { allowPrivate: false }

@@ -1,9 +1,9 @@
 import { createServer as createTlsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { METADATA_ADDRESSES, SPECIAL_ADDRESSES } from '../../../test/addresses.ts'
-import { type Certificate, makeAuthority, makeCertificate } from '../../../test/certificates.ts'
-import { httpReceiver, type Receiver, receive } from '../../../test/receivers.ts'
+import { METADATA_ADDRESSES, SPECIAL_ADDRESSES } from '../../../test/support/addresses.ts'
+import { type Certificate, makeAuthority, makeCertificate } from '../../../test/support/certificates.ts'
+import { httpReceiver, type Receiver, receive } from '../../../test/support/receivers.ts'
 import { type Attempt, Sender, type SenderOptions } from './send.ts'
 import { resolvesToAllowed } from './url.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { httpReceiver, type Receiver, rawReceiver } from '../../../test/receivers.ts'
+import { httpReceiver, type Receiver, rawReceiver } from '../../../test/support/receivers.ts'
 import { Sender, type SenderOptions } from './send.ts'
 
 const opened: { close(): Promise<void> }[] = []

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
-import { DISGUISED_HOSTS, METADATA_ADDRESSES, PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from '../../../test/addresses.ts'
+import {
+  DISGUISED_HOSTS,
+  METADATA_ADDRESSES,
+  PUBLIC_ADDRESSES,
+  SPECIAL_ADDRESSES,
+} from '../../../test/support/addresses.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './url.ts'
 
 const strict = { allowPrivate: false }

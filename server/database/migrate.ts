@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { StartupError } from '../startup-error.ts'
+
+const FOLDER = new URL('../../migrations/', import.meta.url)
+/** Any number will do, as long as every node takes the same. */
+const LOCK = 7_150_211
+
+export interface Migration {
+  version: number
+  name: string
+  statements: string[]
+}
+
+/** The migrations of this code, in order. They only ever go forward. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  return await Promise.all(
+    names.map(async (name) => ({
+      version: Number.parseInt(name, 10),
+      name: name.replace(/\.sql$/, ''),
+      statements: split(await readFile(new URL(name, FOLDER), 'utf8')),
+    })),
+  )
+}
+
+/** Brings the database up to this code, each migration in a transaction; nodes that start at once wait for each other. */
+export async function migrate(connection: pg.ClientConfig): Promise<{ from: number; to: number }> {
+  const migrations = await readMigrations()
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  // A connection that breaks also fails the statement under way; without a listener it would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
+    await client.query(
+      'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
+    )
+    const from = await appliedVersion(client)
+    const to = migrations.at(-1)?.version ?? 0
+    if (from > to) {
+      throw new StartupError(
+        `The database has schema version ${from}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
+      )
+    }
+    for (const migration of migrations.filter(({ version }) => version > from)) await apply(client, migration)
+    return { from, to }
+  } finally {
+    await client.end()
+  }
+}
+
+export async function appliedVersion(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ version: number | null }>(
+    'select max(version) as version from schema_migrations',
+  )
+  return rows[0]?.version ?? 0
+}
+
+async function apply(client: pg.ClientBase, { version, name, statements }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of statements) await client.query(statement)
+    await client.query('insert into schema_migrations (version, name, applied_at) values ($1, $2, now())', [
+      version,
+      name,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** One statement per query, as a sharded PostgreSQL wants it: a statement ends with a semicolon at the end of a line. */
+function split(sql: string): string[] {
+  return sql
+    .split(/;[ \t]*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '')
+}
