@@ -115,7 +115,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.pool.end()
+    if (!this.pool.ending) await this.pool.end()
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
