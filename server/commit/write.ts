@@ -4,6 +4,7 @@ import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { insertEvents } from '../events/queries.ts'
 import { trackEvent } from '../events/track.ts'
+import { upsertGroup } from '../groups/upsert.ts'
 import {
   deleteMemberships,
   findMemberships,
@@ -14,8 +15,7 @@ import {
 } from '../memberships/queries.ts'
 import { insertObjects, lockObjects, type ObjectRow, updateObjects } from '../objects/queries.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
-import { upsertGroup } from '../objects/upsert-group.ts'
-import { upsertUser } from '../objects/upsert-user.ts'
+import { upsertUser } from '../users/upsert.ts'
 import { readOutbox, writeOutbox } from '../webhooks/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
 import type { WriteJob, Written } from './jobs.ts'

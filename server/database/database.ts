@@ -69,9 +69,16 @@ export class Database {
     return await this.#withConnection(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
-  /** A statement planned afresh for its values: for lists, where the best plan depends on them. */
-  async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#withConnection(async (client) => (await client.query<Row>(text, values as unknown[])).rows)
+  /**
+   * Reads a page. Its statements are planned for their values: a plan for all of them would not know how short the page
+   * is. When more is read to go with it, all of it is one state of the database.
+   */
+  async readList<T>(withMore: boolean, read: (db: Queryable) => Promise<T>): Promise<T> {
+    if (withMore) return await this.snapshot(read)
+    return await read({
+      query: (text, values) =>
+        this.#withConnection(async (client) => (await client.query(text, values as unknown[])).rows),
+    })
   }
 
   /** Several reads that see one state of the database. */
