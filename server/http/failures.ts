@@ -13,6 +13,7 @@ export async function sendFailure(
   docUrl: string,
 ): Promise<void> {
   const failure = toApiError(error)
+  request.failureCode = failure.code
   if (failure.status >= 500)
     request.log.error({ err: failure.code === 'internal_error' ? error : describe(error) }, failure.message)
   reply.header('request-id', request.id)
