@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { createKeys, startService, type TestService } from '../../test/support/service.ts'
@@ -46,6 +46,33 @@ function hold(key: string): Socket {
   return socket
 }
 
+/** A way to the database that can be cut. */
+async function breakableLink(path: string) {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy()
+    const far = connect(path)
+    for (const socket of [near, far])
+      sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  const mend = () => {
+    isCut = false
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    mend,
+    close: () => new Promise((done) => server.close(done)),
+  }
+}
+
 it('serves exactly the requests of the plan under five times the load, over two environments and two nodes', async () => {
   const keys = await createKeys(test.database, 'starter', ['Production', 'Staging'])
   const second = await startService(test)
@@ -86,6 +113,22 @@ it('says in headers what is left, and when to come back', async () => {
       request_id: refused.headers.get('request-id'),
     },
   })
+})
+
+it('answers a limited account with 503 while the database is away, and serves it again afterwards', async () => {
+  const key = await keyOf('starter')
+  const { host, port } = test.connection as { host: string; port: number }
+  const link = await breakableLink(`${host}/.s.PGSQL.${port}`)
+  const node = await startService({ connection: { ...test.connection, host: '127.0.0.1', port: link.port } })
+  expect((await get(key, node)).status).toBe(200)
+  link.cut()
+  const away = await get(key, node)
+  expect(away.status).toBe(503)
+  expect(away.headers.has('retry-after')).toBe(true)
+  link.mend()
+  await vi.waitUntil(async () => (await get(key, node)).status === 200, { timeout: 20_000 })
+  await node.close()
+  await link.close()
 })
 
 it('sets no limit on a plan without one', async () => {

@@ -21,10 +21,14 @@ export function observeResponses(metrics: Metrics, operation: string, logsSucces
   }
 }
 
-/** The path without its query, which may hold an e-mail address. */
 function describe(operation: string, { method, url }: FastifyRequest, reply: FastifyReply): object {
   const ms = Math.round(reply.elapsedTime * 10) / 10
-  return { operation, method, path: url.split('?', 1)[0]?.slice(0, 200), status: reply.statusCode, ms }
+  return { operation, method, path: pathOf(url), status: reply.statusCode, ms }
+}
+
+/** For the log: without the query, which may hold an e-mail address. */
+export function pathOf(url: string): string {
+  return (url.split('?', 1)[0] as string).slice(0, 200)
 }
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { hashKey, keyHints, newKey } from '../../server/accounts/keys.ts'
 import { insertAccount, insertEnvironment, insertKey } from '../../server/accounts/queries.ts'
 import { createApp } from '../../server/app.ts'
@@ -25,14 +25,15 @@ export interface TestService {
 
 /** The whole HTTP service inside the test's process, on a port of its own. */
 export async function startService(
-  { connection }: TestDatabase,
+  { connection }: Pick<TestDatabase, 'connection'>,
   settings: NodeJS.ProcessEnv = {},
+  logger: Logger = pino({ level: 'silent' }),
 ): Promise<TestService> {
   const config = readConfig({ PORT: '0', ...settings })
   const database = new StillDatabase({ connection, connections: 8, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 })
   const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests })
   await services.keyring.start()
-  const app = createApp(config, services, pino({ level: 'silent' }))
+  const app = createApp(config, services, logger)
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
