@@ -152,6 +152,20 @@ it('gives back the slot of a client that goes away, while it is served and while
   await vi.waitUntil(() => concurrency.active === 0)
 })
 
+it('gives back the slots of pipelined requests when their connection breaks', async () => {
+  const key = await keyOf('self_hosted')
+  const { concurrency } = service.services
+  const { hostname, port } = new URL(service.url)
+  for (let round = 0; round < 20; round += 1) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(`GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(10))
+    await vi.waitUntil(() => concurrency.active > 0, { interval: 1 })
+    socket.resetAndDestroy()
+    await vi.waitUntil(() => concurrency.active === 0 && concurrency.waiting === 0)
+  }
+})
+
 it('serves another account beside one that floods', async () => {
   const [flooding, other] = [await keyOf('self_hosted'), await keyOf('self_hosted')]
   const { concurrency } = service.services
