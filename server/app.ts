@@ -6,15 +6,18 @@ import type { Config } from './config.ts'
 import { definitionHandlers } from './definitions/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
+import { Admission } from './http/admission.ts'
 import { registerBodyParsers } from './http/body.ts'
 import { answerBrokenConnection, sendFailure } from './http/failures.ts'
-import { negotiate } from './http/negotiation.ts'
+import { observeResponses } from './http/observation.ts'
 import { type Handlers, registerOperations } from './http/operation.ts'
+import { isOpenProbe, registerProbes } from './http/probes.ts'
 import { parseQueryString } from './http/query-string.ts'
 import { newRequestId } from './http/request-id.ts'
 import { Transport } from './http/transport.ts'
 import { refuseUnknown } from './http/unknown.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { ReadinessCheck } from './readiness.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
 
@@ -36,6 +39,7 @@ export function createApp(config: Config, services: Services, logger: Logger): F
   }) as unknown as FastifyInstance<Server>
 
   app.decorateRequest('grant')
+  app.decorateRequest('failureCode', '')
   app.setValidatorCompiler(validatorCompiler)
   registerBodyParsers(app)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl))
@@ -44,35 +48,33 @@ export function createApp(config: Config, services: Services, logger: Logger): F
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     try {
-      transport.requireSecure(request)
-      done()
+      if (!isOpenProbe(request)) transport.requireSecure(request)
     } catch (error) {
-      done(error as Error)
+      return done(error as Error)
     }
+    done()
   })
+  registerProbes(app, config, transport, new ReadinessCheck(services), services.metrics)
 
-  // Before the body is read: whoever has no key does not get to send us a megabyte.
+  // Before the body is read: whoever has no key, or is over a limit, does not get to send us a megabyte.
+  const admission = new Admission(services)
+  const observe = (name: string) => observeResponses(services.metrics, name, logger.isLevelEnabled('debug'))
+  const observeUnknown = observe('unknown')
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) observeUnknown(request, reply, done)
+    else done()
+  })
   const api = async (scope: FastifyInstance) => {
-    scope.addHook('onRequest', (request, _reply, done) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       try {
-        const grant = services.keyring.authenticate(request.headers.authorization)
-        if (grant instanceof Promise) {
-          grant
-            .then((found) => {
-              request.grant = found
-              negotiate(request.method, request.headers)
-            })
-            .then(() => done(), done)
-          return
-        }
-        request.grant = grant
-        negotiate(request.method, request.headers)
-        done()
+        const admitted = admission.admit(request, reply)
+        if (admitted) return void admitted.then(() => done(), done)
       } catch (error) {
-        done(error as Error)
+        return done(error as Error)
       }
+      done()
     })
-    registerOperations(scope, handlers(services), (request) => transport.baseUrl(request))
+    registerOperations(scope, handlers(services), (request) => transport.baseUrl(request), observe)
   }
   app.register(api)
   return app

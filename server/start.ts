@@ -19,7 +19,7 @@ export async function start(config: Config): Promise<void> {
     const { from, to } = await migrate(postgres.connection)
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
     const database = connect(postgres.connection, config.databaseConnections)
-    const services = createServices(database, log)
+    const services = createServices(database, log, { maxActiveRequests: config.maxActiveRequests })
     const firstKey = await createFirstAccount(database, config.firstApiKey)
     await services.keyring.start()
     const app = createApp(config, services, log)
@@ -31,6 +31,7 @@ export async function start(config: Config): Promise<void> {
     const stop = async () => {
       await app.close()
       services.keyring.stop()
+      await services.rateLimiter.stop()
       await database.close()
       await postgres.stop()
     }
