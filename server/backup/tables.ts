@@ -20,4 +20,4 @@ export const backedUpTables = [
 ] as const
 
 /** Made anew by the server itself. */
-export const leftOutTables = ['schema_migrations'] as const
+export const leftOutTables = ['schema_migrations', 'rate_limits'] as const
