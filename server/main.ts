@@ -1,15 +1,22 @@
 #!/usr/bin/env node
-import { readConfig } from './config.ts'
-import { start } from './start.ts'
+import { UsageError } from './command/command.ts'
+import { runCommand } from './command/run.ts'
+import { isAway, sqlState } from './database/errors.ts'
 import { StartupError } from './startup-error.ts'
 
-/** The `usher` command. */
-async function main([command = 'help']: string[]): Promise<void> {
-  if (command === 'start') return await start(readConfig(process.env))
-  throw new StartupError(`There is no command ${command}.`)
-}
+/** The `usher` command. Exit codes: 1 when it could not be done, 2 when it was typed wrongly. */
+runCommand(process.argv.slice(2), process.env).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    process.stderr.write(`${describe(error)}\n`)
+    process.exit(error instanceof UsageError ? 2 : 1)
+  },
+)
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof StartupError ? error.message : ((error as Error).stack ?? error)}\n`)
-  process.exit(1)
-})
+function describe(error: unknown): string {
+  if (error instanceof StartupError) return error.message
+  if (sqlState(error) !== undefined || isAway(error)) return `The database failed: ${(error as Error).message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
