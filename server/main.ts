@@ -1,22 +1,10 @@
 #!/usr/bin/env node
-import { UsageError } from './command/command.ts'
-import { runCommand } from './command/run.ts'
-import { isAway, sqlState } from './database/errors.ts'
-import { StartupError } from './startup-error.ts'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-/** The `usher` command. Exit codes: 1 when it could not be done, 2 when it was typed wrongly. */
-runCommand(process.argv.slice(2), process.env).then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    process.stderr.write(`${describe(error)}\n`)
-    process.exit(error instanceof UsageError ? 2 : 1)
-  },
-)
+// Before the first import: compiled code is kept beside the packages it belongs to. Without it, stripping the types and
+// compiling takes 0.4 s of every start; where the folder cannot be written, that is all that happens.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/usher', import.meta.url)))
 
-function describe(error: unknown): string {
-  if (error instanceof StartupError) return error.message
-  if (sqlState(error) !== undefined || isAway(error)) return `The database failed: ${(error as Error).message}`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
+const { main } = await import('./command/main.ts')
+await main(process.argv.slice(2), process.env)

@@ -1,18 +1,15 @@
+import type { Logger } from 'pino'
 import { createFirstAccount } from './accounts/bootstrap.ts'
 import { announce, announceKey } from './announce.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
-import { connect, startPostgres } from './database/open.ts'
-import { checkPort, listen } from './listen.ts'
-import { createLog } from './log.ts'
+import { connect, type PostgresServer } from './database/open.ts'
+import { listen } from './listen.ts'
 import { createServices } from './services.ts'
 
 /** Runs the server until it is told to stop. */
-export async function start(config: Config): Promise<void> {
-  const log = createLog(config.logLevel)
-  await checkPort(config)
-  const postgres = await startPostgres(config, log)
+export async function start(config: Config, log: Logger, postgres: PostgresServer): Promise<void> {
   try {
     const { from, to } = await migrate(postgres.connection)
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')

@@ -5,10 +5,8 @@ export const start = command({
   parameters: [],
   options: {},
   async run({ config }) {
-    const settings = config()
-    // Loaded here alone: the HTTP server and all that belongs to it would add 0.3 s to every other command.
-    const server = await import('../start.ts')
-    await server.start(settings)
+    const { boot } = await import('../boot.ts')
+    await boot(config())
     return undefined
   },
 })
