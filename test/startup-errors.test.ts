@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -70,23 +70,23 @@ it('says in one line that the database does not exist', async () => {
 
 it('says in one line that the PostgreSQL is too old', async () => {
   const server = await oldPostgres('140012')
+  onTestFinished(() => server.close())
   expect(await refusal({ DATABASE_URL: `postgres://u:p@127.0.0.1:${server.port}/x` })).toMatch(
     /is PostgreSQL 14; Usher needs 15 or newer/,
   )
-  await server.close()
 })
 
 it('says in one line that the port is in use, and starts no database for it', async () => {
   const other = await receive(createServer())
+  onTestFinished(() => other.close())
   expect(await refusal({ PORT: String(other.port) })).toMatch(new RegExp(`Port ${other.port} .*is in use.*set PORT`))
-  await other.close()
 })
 
 it('says in one line that another server uses the data folder', async () => {
   const folder = join(base, 'taken')
   const server = await spawnServer({ USHER_DATA_DIR: folder })
+  onTestFinished(async () => void (await server.end()))
   expect(await refusal({ USHER_DATA_DIR: folder })).toMatch(`in use by another Usher server (pid ${server.child.pid})`)
-  await server.end()
 })
 
 it('says in one line that the data folder cannot be written', async () => {
