@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { type Config, isLoopbackHost } from './config.ts'
 
 /** Tells the person at the terminal where the server is, and on the first start how to try it. */
-export function announce(config: Config, app: FastifyInstance, firstKey: string | undefined): void {
-  const address = addressOf(config, (app.server.address() as AddressInfo).port)
+export function announce(config: Config, port: number, firstKey: string | undefined): void {
+  const address = addressOf(config, port)
   tell([`Usher is ready at ${address}`])
   if (firstKey === undefined) return
   announceKey(firstKey)

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { definitionHandlers } from './definitions/routes.ts'
+import { errors } from './errors.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { Admission } from './http/admission.ts'
@@ -14,6 +15,7 @@ import { type Handlers, registerOperations } from './http/operation.ts'
 import { isOpenProbe, registerProbes } from './http/probes.ts'
 import { parseQueryString } from './http/query-string.ts'
 import { newRequestId } from './http/request-id.ts'
+import { TIMEOUTS } from './http/timeouts.ts'
 import { Transport } from './http/transport.ts'
 import { refuseUnknown } from './http/unknown.ts'
 import { validatorCompiler } from './http/validation.ts'
@@ -22,11 +24,20 @@ import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
 
 /** The HTTP side of the service, without a socket: routes, validation, authentication and failures. */
-export function createApp(config: Config, services: Services, logger: Logger): FastifyInstance {
+export function createApp(config: Config, services: Services, logger: Logger, timeouts = TIMEOUTS): FastifyInstance {
   const transport = new Transport(config)
-  const docUrl = `${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs`
+  const docUrl = (request?: FastifyRequest) =>
+    `${request ? transport.baseUrl(request) : (config.baseUrl ?? 'http://localhost')}/docs`
+  const server = { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkMs }
   const app = fastify({
-    ...(config.tls && { https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }),
+    ...(config.tls
+      ? { https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), ...server } }
+      : { http: server }),
+    connectionTimeout: timeouts.silenceMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    requestTimeout: timeouts.requestMs,
+    // While the server stops, requests get our own answer (below).
+    return503OnClosing: false,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
@@ -34,20 +45,26 @@ export function createApp(config: Config, services: Services, logger: Logger): F
     exposeHeadRoutes: true,
     // An id may have 255 characters of four bytes, each written as %XX.
     routerOptions: { querystringParser: parseQueryString, maxParamLength: 255 * 4 * 3 },
-    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, docUrl, logger),
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply, docUrl),
+    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, docUrl(), logger),
+    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply, docUrl(request)),
   }) as unknown as FastifyInstance<Server>
 
   app.decorateRequest('grant')
   app.decorateRequest('failureCode', '')
   app.setValidatorCompiler(validatorCompiler)
   registerBodyParsers(app)
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl))
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request)))
   app.setNotFoundHandler((request) => refuseUnknown(request))
 
+  let stopping = false
+  app.addHook('preClose', (done) => {
+    stopping = true
+    done()
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
     try {
+      if (stopping) throw errors.unavailable('The server is stopping.')
       if (!isOpenProbe(request)) transport.requireSecure(request)
     } catch (error) {
       return done(error as Error)

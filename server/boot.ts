@@ -1,3 +1,5 @@
+import cluster from 'node:cluster'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { startPostgres } from './database/open.ts'
 import { checkPort } from './listen.ts'
@@ -9,7 +11,14 @@ import { createLog } from './log.ts'
  */
 export async function boot(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
+  if (cluster.isWorker) return await bootWorker(config, log)
   await checkPort(config)
   const [postgres, server] = await Promise.all([startPostgres(config, log), import('./start.ts')])
   await server.start(config, log, postgres)
+}
+
+async function bootWorker(config: Config, log: Logger): Promise<void> {
+  const [{ runAsWorker }, { onSignals }] = await Promise.all([import('./workers.ts'), import('./signals.ts')])
+  const node = await runAsWorker(config, log)
+  onSignals(log, node.stop, node.reloadCertificate)
 }
