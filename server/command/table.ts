@@ -1,6 +1,8 @@
 import { accountsCreate } from './accounts/create.ts'
 import { accountsList } from './accounts/list.ts'
 import { accountsSetPlan } from './accounts/set-plan.ts'
+import { backup } from './backup/backup.ts'
+import { restore } from './backup/restore.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
@@ -22,6 +24,8 @@ export const commands: Readonly<Record<string, Command>> = {
   'accounts create': accountsCreate,
   'accounts list': accountsList,
   'accounts set-plan': accountsSetPlan,
+  backup,
+  restore,
   doctor,
   version,
 }
