@@ -7,7 +7,7 @@ import { definitionHandlers } from './definitions/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { registerBodyParsers } from './http/body.ts'
-import { answerBrokenConnection, sendFailure } from './http/failures.ts'
+import { answerBrokenConnection, answerUnusual, sendFailure } from './http/failures.ts'
 import { negotiate } from './http/negotiation.ts'
 import { type Handlers, registerOperations } from './http/operation.ts'
 import { parseQueryString } from './http/query-string.ts'
@@ -23,7 +23,9 @@ export function createApp(config: Config, services: Services, logger: Logger): F
   const transport = new Transport(config)
   const docUrl = `${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs`
   const app = fastify({
-    ...(config.tls && { https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } }),
+    ...(config.tls
+      ? { https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), ...serverOptions } }
+      : { http: serverOptions }),
     loggerInstance: logger,
     disableRequestLogging: true,
     genReqId: newRequestId,
@@ -32,7 +34,9 @@ export function createApp(config: Config, services: Services, logger: Logger): F
     // An id may have 255 characters of four bytes, each written as %XX.
     routerOptions: { querystringParser: parseQueryString, maxParamLength: 255 * 4 * 3 },
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, docUrl, logger),
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply, docUrl),
+    // What the router refuses passes no hook, but the rules for plain HTTP are the same for it.
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(transport.problem(request) ?? error, request, reply, docUrl),
   }) as unknown as FastifyInstance<Server>
 
   app.decorateRequest('grant')
@@ -43,13 +47,9 @@ export function createApp(config: Config, services: Services, logger: Logger): F
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
-    try {
-      transport.requireSecure(request)
-      done()
-    } catch (error) {
-      done(error as Error)
-    }
+    done(transport.problem(request))
   })
+  answerUnusual(app.server, docUrl, logger)
 
   // Before the body is read: whoever has no key does not get to send us a megabyte.
   const api = async (scope: FastifyInstance) => {
@@ -77,6 +77,9 @@ export function createApp(config: Config, services: Services, logger: Logger): F
   app.register(api)
   return app
 }
+
+/** Node would answer a request without Host by itself, and not with our envelope. */
+const serverOptions = { requireHostHeader: false }
 
 function handlers(services: Services): Handlers {
   return {
