@@ -61,7 +61,7 @@ async function load(
   const pairs = linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id })))
   const pruned = userJobs.filter((job) => job.prune).map((job) => job.id)
   // Sent together, answered in order: one round trip, and the locks are taken users first, then groups.
-  const locked = [
+  const [, , ...memberships] = await Promise.all([
     loadObjects(
       transaction,
       environmentId,
@@ -70,13 +70,10 @@ async function load(
       state.users,
     ),
     loadObjects(transaction, environmentId, groups, groupIds, state.groups),
-  ]
-  const memberships = [
     pairs.length > 0 ? findMemberships(transaction, environmentId, pairs) : [],
     pruned.length > 0 ? findMembershipsOfUsers(transaction, environmentId, sortedUnique(pruned)) : [],
-  ]
-  await Promise.all(locked)
-  for (const row of (await Promise.all(memberships)).flat()) loadMembership(state, row)
+  ])
+  for (const row of memberships.flat()) loadMembership(state, row)
 }
 
 async function loadObjects(

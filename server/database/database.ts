@@ -60,8 +60,10 @@ export class Database {
       keepAlive: true,
       options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}`,
     } as pg.PoolConfig)
-    // An idle connection that breaks is replaced when it is next needed; without a listener it would end the process.
+    // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
+    // would end the process without a listener, and the pool listens only to connections that are idle.
     this.pool.on('error', () => {})
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** A statement whose text is fixed: it is prepared once per connection. */
