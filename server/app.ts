@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { definitionHandlers } from './definitions/routes.ts'
+import { registerDocs } from './docs/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { registerBodyParsers } from './http/body.ts'
@@ -21,7 +22,8 @@ import { userHandlers } from './users/routes.ts'
 /** The HTTP side of the service, without a socket: routes, validation, authentication and failures. */
 export function createApp(config: Config, services: Services, logger: Logger): FastifyInstance {
   const transport = new Transport(config)
-  const docUrl = `${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs`
+  const address = ownAddress(config)
+  const docUrl = `${address}/docs`
   const app = fastify({
     ...(config.tls
       ? { https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), ...serverOptions } }
@@ -75,7 +77,13 @@ export function createApp(config: Config, services: Services, logger: Logger): F
     registerOperations(scope, handlers(services), (request) => transport.baseUrl(request))
   }
   app.register(api)
+  registerDocs(app, address)
   return app
+}
+
+/** What pages and errors say where we are; the base address when it is configured. */
+function ownAddress({ baseUrl, tls, host, port }: Config): string {
+  return baseUrl ?? `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Node would answer a request without Host by itself, and not with our envelope. */
