@@ -88,8 +88,8 @@ function navigation(document: OpenApiDocument, byTag: Map<string, Endpoint[]>): 
     ([topic, { post }]) => `<li><a href="#${slug(topic)}">${escapeHtml(post.summary)}</a></li>`,
   )
   const rest = closing.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`)
-  return `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>
+  return `<nav aria-label="Contents"><ul>
 <li><a href="#attributes">Attributes</a></li>${chapters.join('')}
 <li><a href="#notifications">Notifications</a><ul>${notices.join('')}</ul></li>${rest.join('')}
-</ul></details></nav>`
+</ul></nav>`
 }

@@ -18,10 +18,9 @@ header span { color: var(--muted); }
 header a { margin-left: auto; }
 .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 82rem; margin: 0 auto; }
 nav { position: sticky; top: 3.2rem; align-self: start; max-height: calc(100vh - 3.2rem); overflow: auto; padding: 1.25rem 1.5rem; font-size: .9rem; }
-nav summary { display: none; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li { margin: .15rem 0; }
-nav > details > ul > li { margin-top: .6rem; font-weight: 600; }
+nav > ul > li { margin-top: .6rem; font-weight: 600; }
 nav ul ul { font-weight: 400; padding-left: .75rem; border-left: 1px solid var(--line); }
 nav a { color: inherit; text-decoration: none; }
 nav a:hover { color: var(--accent); text-decoration: underline; }
@@ -55,6 +54,8 @@ td em { color: var(--delete); font-style: normal; font-size: .8rem; }
   header { padding: .75rem 1rem; }
   header span { display: none; }
   nav { position: static; max-height: none; padding: .75rem 1rem 0; }
+  nav > ul { columns: 2; }
+  nav > ul > li { break-inside: avoid; margin-top: 0; padding-bottom: .5rem; }
   main { border: 0; padding: .5rem 1rem 4rem; }
   table, tbody, tr, td { display: block; }
   thead { display: none; }
