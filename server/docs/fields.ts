@@ -47,8 +47,10 @@ export function typeText(schema: Schema): string {
   const types = [schema.type ?? 'any']
     .flat()
     .map((type) => (type === 'array' ? `list of ${schema.items ? itemText(schema.items) : 'any'}` : type))
+  const range =
+    schema.minimum === undefined ? '' : `, ${schema.minimum} to ${schema.maximum}, default ${schema.default}`
   const choices = (schema.enum ?? []).filter((choice) => choice !== null)
-  return types.join(' or ') + (choices.length > 0 ? `: ${choices.map(code).join(', ')}` : '')
+  return types.join(' or ') + range + (choices.length > 0 ? `: ${choices.map(code).join(', ')}` : '')
 }
 
 function itemText(items: Schema): string {
