@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { errors } from '../errors.ts'
+import { type ApiError, errors } from '../errors.ts'
 
 interface Peer {
   isLoopback: boolean
@@ -29,11 +29,13 @@ export class Transport {
   }
 
   /** "A request over plain HTTP fails", but for a direct connection on this machine. */
-  requireSecure(request: FastifyRequest): void {
-    if (this.isSecure(request)) return
+  problem(request: FastifyRequest): ApiError | undefined {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return errors.invalidParams(['Host: is required'])
+    if (this.isSecure(request)) return undefined
     const direct = !this.#isFromProxy(request)
-    if (direct && this.#requireHttps !== 'always' && this.isLoopback(request)) return
-    throw errors.httpsRequired()
+    if (direct && this.#requireHttps !== 'always' && this.isLoopback(request)) return undefined
+    return errors.httpsRequired()
   }
 
   /** Over TLS, or marked so by a proxy that we trust; anybody else's mark counts for nothing. */
