@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Options } from './options.ts'
 import { BenchPostgres } from './postgres.ts'
+import { peakMegabytes } from './proc.ts'
 import { Child } from './processes/child.ts'
 import type { LoadAnswer, LoadQuestion } from './processes/load.ts'
-import { peakMegabytes } from './proc.ts'
 import { seed } from './seed.ts'
 import { UsherServer } from './server.ts'
 import { GROUPS } from './traffic.ts'
@@ -59,6 +59,10 @@ export class Bench {
   async site(environment: Record<string, string> = {}, template?: string): Promise<Site> {
     const database = await this.postgres.createDatabase(template ?? (await this.template()))
     this.atEnd(() => this.postgres.dropDatabase(database))
+    return await this.siteOn(database, environment)
+  }
+
+  async siteOn(database: string, environment: Record<string, string> = {}): Promise<Site> {
     const server = await UsherServer.start({
       environment: { DATABASE_URL: database, ...environment },
       profile: this.options.profile,

@@ -11,6 +11,8 @@ export interface Side {
   connections?: number
   /** Of an Usher server: its database, whose PostgreSQL is charged to it. */
   database?: string
+  /** Waits for what the slice has left to be done. */
+  afterSlice?: ((requests: number) => Promise<void>) | undefined
 }
 
 /** What one side did in one slice of time. */
@@ -41,7 +43,12 @@ const WARM_UP_SECONDS = 2
  * Takes turns, so that whatever else the machine does meets both sides alike, and changes who goes first. The ratio of
  * each turn is taken by itself, and the result is the median of them.
  */
-export async function compare(bench: Bench, ours: Side, yardstick: Side, seconds = bench.options.seconds): Promise<Comparison> {
+export async function compare(
+  bench: Bench,
+  ours: Side,
+  yardstick: Side,
+  seconds = bench.options.seconds,
+): Promise<Comparison> {
   const failures = new Set<string>()
   const run = async (side: Side, forSeconds: number) => await slice(bench, side, forSeconds, failures)
   await bench.postgres.settle()
@@ -78,6 +85,8 @@ async function slice(bench: Bench, side: Side, seconds: number, seen: Set<string
   const after = used()
   if (answer.failure !== undefined) seen.add(answer.failure)
   const { requests, p50Ms, p99Ms, failures } = answer
+  const requestsPerCommit = requests / ((await commits()) - commitsBefore)
+  await side.afterSlice?.(requests)
   return {
     perSecond: requests / answer.seconds,
     p50Ms,
@@ -85,7 +94,7 @@ async function slice(bench: Bench, side: Side, seconds: number, seen: Set<string
     serverMicros: (after.server - before.server) / requests,
     postgresMicros: side.database === undefined ? Number.NaN : (after.postgres - before.postgres) / requests,
     generatorMicros: answer.cpuMicros / requests,
-    requestsPerCommit: requests / ((await commits()) - commitsBefore),
+    requestsPerCommit,
     failures,
   }
 }

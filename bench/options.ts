@@ -43,6 +43,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
   })
   const { only, full, json, write, help, folder, profile } = values
   if (profile !== undefined && only.length === 0) throw new Error('--profile needs --only NAME: one row at a time')
+  if (write && only.length > 0) throw new Error('--write needs all rows: leave --only out')
   return {
     ...{ only, full, json, write, help, folder, profile },
     seconds: positive('--seconds', values.seconds),

@@ -82,7 +82,9 @@ export class BenchPostgres {
   /** Counts the statements of a database from now on; returns how to read the count, or nothing where it cannot be had. */
   async countStatements(url: string): Promise<(() => Promise<number>) | undefined> {
     try {
-      await withClient({ connectionString: url }, (client) => client.query('create extension if not exists pg_stat_statements'))
+      await withClient({ connectionString: url }, (client) =>
+        client.query('create extension if not exists pg_stat_statements'),
+      )
       await this.#admin.query("alter system set pg_stat_statements.track = 'top'")
       await this.#admin.query('select pg_reload_conf()')
     } catch {

@@ -27,9 +27,11 @@ function digits(number: number, count: number): string {
 
 /** Makes the requests of a traffic, one call each, as they go over the wire. */
 export function requestMaker({ method, path, body, users }: Traffic): () => string {
-  const length = body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
+  const length =
+    body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\naccept: application/json\r\n`
-  const rest = body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
+  const rest =
+    body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
   const parts = (head + rest).split(/(\{[nghr]\})/)
   return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users))
 }

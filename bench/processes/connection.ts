@@ -54,7 +54,7 @@ export class Connection {
 
   #readHead(buffer: Buffer, length: number): void {
     const before = this.#head.length
-    this.#head += buffer.latin1Slice(0, Math.min(length, HEAD_BYTES))
+    this.#head += buffer.toString('latin1', 0, Math.min(length, HEAD_BYTES))
     const end = this.#head.indexOf('\r\n\r\n')
     if (end < 0) return
     this.#status = Number(this.#head.slice(9, 12))

@@ -13,8 +13,8 @@ export const EVENT: Traffic = {
   users: USERS,
 }
 
-/** Name and email as they are stored, as a back end sends them that synchronises its users; one value is new each time. */
-const EXISTING_USER: Traffic = {
+/** None of the attributes that lists are sorted by: those that are cost an entry in an index when they change. */
+export const EXISTING_USER: Traffic = {
   method: 'POST',
   path: '/users',
   body: '{"id":"user_{n}","attributes":{"plan":"growth","seats":{r},"active":true,"locale":"en-GB"}}',
@@ -36,7 +36,7 @@ const LINKED_USER: Traffic = {
 }
 
 const GET_USER: Traffic = { method: 'GET', path: '/users/user_{n}', users: USERS }
-const LIST: Traffic = { method: 'GET', path: '/users?limit=100', users: USERS }
+export const LIST: Traffic = { method: 'GET', path: '/users?limit=100', users: USERS }
 const EXPANDED_LIST: Traffic = { method: 'GET', path: '/users?limit=100&expand=memberships.group', users: USERS }
 
 export const requestRows: Row[] = [
@@ -54,6 +54,7 @@ function row(name: string, work: string, least: number, traffic: Traffic): Row {
     name,
     work,
     target: { least },
+    againstBare: true,
     measure: async (bench) => {
       const comparison = await againstBare(bench, await bench.site(), traffic)
       return { value: comparison.ratio, comparison }
@@ -62,12 +63,17 @@ function row(name: string, work: string, least: number, traffic: Traffic): Row {
 }
 
 /** The yardstick answers what the server has answered, so that the sizes agree. */
-export async function againstBare(bench: Bench, { server, database }: Site, traffic: Traffic): Promise<Comparison> {
+export async function againstBare(
+  bench: Bench,
+  { server, database }: Site,
+  traffic: Traffic,
+  afterSlice?: (requests: number) => Promise<void>,
+): Promise<Comparison> {
   const bare = bench.child<unknown, number>('bare')
   const port = await bare.ask(await exampleAnswer(server.address, traffic))
   return await compare(
     bench,
-    { port: server.port, pid: server.pid, database, traffic },
+    { port: server.port, pid: server.pid, database, traffic, afterSlice },
     { port, pid: bare.pid, traffic },
   )
 }

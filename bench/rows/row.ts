@@ -9,6 +9,8 @@ export interface Row {
   target: Target
   /** Only with `--full`. */
   full?: boolean
+  /** Its comparison is with a bare Fastify at 64 connections. */
+  againstBare?: boolean
   measure(bench: Bench, earlier: readonly Result[]): Promise<Measured>
 }
 
