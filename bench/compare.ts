@@ -23,7 +23,8 @@ export interface Slice {
   serverMicros: number
   postgresMicros: number
   generatorMicros: number
-  requestsPerCommit: number
+  requests: number
+  transactions: number
   failures: number
 }
 
@@ -76,16 +77,16 @@ export async function compare(
 }
 
 async function slice(bench: Bench, side: Side, seconds: number, seen: Set<string>): Promise<Slice> {
-  const commits = async () => (side.database === undefined ? Number.NaN : await bench.postgres.commits(side.database))
+  const transactions = async () => await bench.postgres.transactions(side.database, side.traffic.method === 'POST')
   const used = () => ({ server: cpuMicros(side.pid), postgres: cpuMicros(bench.postgres.pid) })
-  const commitsBefore = await commits()
+  const transactionsBefore = await transactions()
   const before = used()
   const { port, traffic, connections = CONNECTIONS } = side
   const answer = await bench.load.ask({ port, traffic, connections, seconds })
   const after = used()
   if (answer.failure !== undefined) seen.add(answer.failure)
   const { requests, p50Ms, p99Ms, failures } = answer
-  const requestsPerCommit = requests / ((await commits()) - commitsBefore)
+  const transactionsNow = await transactions()
   await side.afterSlice?.(requests)
   return {
     perSecond: requests / answer.seconds,
@@ -94,13 +95,15 @@ async function slice(bench: Bench, side: Side, seconds: number, seen: Set<string
     serverMicros: (after.server - before.server) / requests,
     postgresMicros: side.database === undefined ? Number.NaN : (after.postgres - before.postgres) / requests,
     generatorMicros: answer.cpuMicros / requests,
-    requestsPerCommit,
+    requests,
+    transactions: transactionsNow - transactionsBefore,
     failures,
   }
 }
 
 function medianSlice(slices: readonly Slice[]): Slice {
   const of = (field: keyof Slice) => median(slices.map((each) => each[field]))
+  const total = (field: keyof Slice) => slices.reduce((sum, each) => sum + each[field], 0)
   return {
     perSecond: of('perSecond'),
     p50Ms: of('p50Ms'),
@@ -108,7 +111,8 @@ function medianSlice(slices: readonly Slice[]): Slice {
     serverMicros: of('serverMicros'),
     postgresMicros: of('postgresMicros'),
     generatorMicros: of('generatorMicros'),
-    requestsPerCommit: of('requestsPerCommit'),
-    failures: slices.reduce((sum, { failures }) => sum + failures, 0),
+    requests: total('requests'),
+    transactions: total('transactions'),
+    failures: total('failures'),
   }
 }

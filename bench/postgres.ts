@@ -71,12 +71,19 @@ export class BenchPostgres {
     await this.#admin.query('checkpoint').catch(() => {})
   }
 
-  async commits(url: string): Promise<number> {
-    const { rows } = await this.#admin.query<{ commits: string }>(
-      'select xact_commit as commits from pg_stat_database where datname = $1::text',
-      [databaseOf(url)],
-    )
-    return Number(rows[0]?.commits)
+  /**
+   * How many transactions there have been: of writers exactly, by the ids they take; of readers by the statistics of their
+   * database, which lag by up to a second.
+   */
+  async transactions(url: string | undefined, ofWriters: boolean): Promise<number> {
+    if (url === undefined) return Number.NaN
+    const { rows } = ofWriters
+      ? await this.#admin.query<{ count: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as count')
+      : await this.#admin.query<{ count: string }>(
+          'select xact_commit::text as count from pg_stat_database where datname = $1::text',
+          [databaseOf(url)],
+        )
+    return Number(rows[0]?.count)
   }
 
   /** Counts the statements of a database from now on; returns how to read the count, or nothing where it cannot be had. */

@@ -3,12 +3,23 @@ import { once } from 'node:events'
 
 type Reply<Answer> = { answer: Answer } | { problem: string }
 
+interface Asked<Answer> {
+  resolve(answer: Answer): void
+  reject(error: Error): void
+}
+
 /** A part of the benchmark in a process of its own, which answers one question at a time. */
 export class Child<Question, Answer> {
   readonly #process: ChildProcess
+  #asked: Asked<Answer> | undefined
 
   constructor(file: URL) {
     this.#process = fork(file, { serialization: 'advanced' })
+    this.#process.on('message', (reply: Reply<Answer>) => {
+      if ('problem' in reply) this.#asked?.reject(new Error(reply.problem))
+      else this.#asked?.resolve(reply.answer)
+    })
+    this.#process.on('exit', (code) => this.#asked?.reject(new Error(`${file.pathname} ended with ${code}`)))
   }
 
   get pid(): number {
@@ -16,10 +27,10 @@ export class Child<Question, Answer> {
   }
 
   async ask(question: Question): Promise<Answer> {
-    this.#process.send(question as object)
-    const [reply] = (await Promise.race([once(this.#process, 'message'), this.#end()])) as [Reply<Answer>]
-    if ('problem' in reply) throw new Error(reply.problem)
-    return reply.answer
+    return await new Promise((resolve, reject) => {
+      this.#asked = { resolve, reject }
+      this.#process.send(question as object)
+    })
   }
 
   async stop(): Promise<void> {
@@ -27,11 +38,6 @@ export class Child<Question, Answer> {
     const exit = once(this.#process, 'exit')
     this.#process.disconnect()
     await exit
-  }
-
-  async #end(): Promise<never> {
-    const [code] = await once(this.#process, 'exit')
-    throw new Error(`a process of the benchmark ended with ${code}`)
   }
 }
 

@@ -6,8 +6,8 @@ const HEAD_BYTES = 2_048
 
 /**
  * One client on one kept-alive connection, with one request under way at a time. It looks at the status and counts the
- * body: on two cores, what a generator spends is taken from PostgreSQL. Measured for POST /events on a bare Fastify, in
- * CPU µs per request: GENERATOR_FIGURES.
+ * body: on two cores, what a generator spends is taken from PostgreSQL. Measured with a different body in each POST, on a
+ * bare Fastify: 34 to 37 CPU µs per request, autocannon 92 to 129.
  */
 export class Connection {
   readonly #socket: Socket

@@ -35,7 +35,7 @@ ${markdownTable(results)}
 - The server runs as \`npm start\` runs it, with everything on: authentication, validation, definitions, limits, metrics,
   and logging at the default level. PostgreSQL has \`fsync\` and \`synchronous_commit\` on.
 - 64 connections with one request under way on each, unless the row says otherwise.
-- *server µs* and *PostgreSQL µs* are CPU time per request, of all processes of each. *per commit* is the number of
+- *server µs* and *PostgreSQL µs* are CPU time per request, of all processes of each. *per transaction* is the number of
   requests that one transaction served. *peak MB* is the most memory that the server had in that row.
 - Each row has a new database and new processes, with 10,000 users, 1,000 groups and three memberships per user.
 

@@ -15,7 +15,7 @@ const HEADINGS = [
   'server µs',
   'yardstick',
   'PostgreSQL µs',
-  'per commit',
+  'per transaction',
   'peak MB',
 ]
 
@@ -54,7 +54,7 @@ function cells(result: Result): string[] {
     whole(ours?.serverMicros),
     whole(yardstick?.serverMicros),
     whole(ours?.postgresMicros),
-    tenths(ours?.requestsPerCommit),
+    tenths(ours && ours.requests / ours.transactions),
     whole(peakMegabytes === 0 ? undefined : peakMegabytes),
   ]
 }
@@ -85,5 +85,5 @@ function whole(value: number | undefined): string {
 }
 
 function tenths(value: number | undefined): string {
-  return value === undefined || Number.isNaN(value) ? '' : value.toFixed(1)
+  return value === undefined || !Number.isFinite(value) ? '' : value.toFixed(1)
 }
