@@ -60,8 +60,10 @@ export class Database {
       keepAlive: true,
       options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}`,
     } as pg.PoolConfig)
-    // An idle connection that breaks is replaced when it is next needed; without a listener it would end the process.
+    // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
+    // would end the process without a listener, and the pool listens only to connections that are idle.
     this.pool.on('error', () => {})
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** A statement whose text is fixed: it is prepared once per connection. */
@@ -113,7 +115,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.pool.end()
+    if (!this.pool.ending) await this.pool.end()
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -151,6 +153,7 @@ export class OpenTransaction implements Transaction {
   readonly #send: Send
   readonly #begun: Promise<unknown>
   readonly #afterCommit: (() => void)[] = []
+  readonly #deferred: Promise<unknown>[] = []
   #transactionId: Promise<string>
 
   constructor(client: pg.PoolClient, begin: string, send: Send) {
@@ -172,13 +175,18 @@ export class OpenTransaction implements Transaction {
     return this.#transactionId
   }
 
+  /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
+  defer(statements: Promise<unknown>): void {
+    statements.catch(() => {})
+    this.#deferred.push(statements)
+  }
+
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
   }
 
   async commit(): Promise<void> {
-    await this.#begun
-    await this.#client.query('commit')
+    await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
     this.#client.release()
     this.committed()
   }

@@ -43,7 +43,11 @@ export function userHandlers(services: Services): Handlers {
 
 function listSource({ email, group_id }: ListUsersQuery): ListSource {
   const source = group_id === undefined ? objectSource(users) : memberSource(users, 'user_id', 'group_id', group_id)
-  if (email === undefined) return source
+  return email === undefined ? source : emailSource(source, email)
+}
+
+/** Exactly this address: the key finds the candidates, the value decides. */
+export function emailSource(source: ListSource, email: string): ListSource {
   const first = source.values.length + 2
   return {
     ...source,
