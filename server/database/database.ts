@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isAway } from './errors.ts'
+import { GatheringSocket } from './gathering-socket.ts'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -52,6 +53,7 @@ export class Database {
       ...connection,
       max: connections,
       pipeline: true,
+      stream: () => new GatheringSocket(),
       types,
       application_name: 'usher',
       connectionTimeoutMillis: 5_000,
@@ -115,7 +117,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.pool.end()
+    if (!this.pool.ending) await this.pool.end()
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -153,6 +155,7 @@ export class OpenTransaction implements Transaction {
   readonly #send: Send
   readonly #begun: Promise<unknown>
   readonly #afterCommit: (() => void)[] = []
+  readonly #deferred: Promise<unknown>[] = []
   #transactionId: Promise<string>
 
   constructor(client: pg.PoolClient, begin: string, send: Send) {
@@ -174,13 +177,18 @@ export class OpenTransaction implements Transaction {
     return this.#transactionId
   }
 
+  /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
+  defer(statements: Promise<unknown>): void {
+    statements.catch(() => {})
+    this.#deferred.push(statements)
+  }
+
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
   }
 
   async commit(): Promise<void> {
-    await this.#begun
-    await this.#client.query('commit')
+    await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
     this.#client.release()
     this.committed()
   }

@@ -3,10 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
 
+interface Peer {
+  isLoopback: boolean
+  isTrusted: boolean
+}
+
 /** Who a request comes from, and over what: the rules for plain HTTP and for proxies. */
 export class Transport {
   readonly #trusted = new BlockList()
   readonly #loopback = new BlockList()
+  readonly #peers = new WeakMap<object, Peer>()
   readonly #requireHttps: Config['requireHttps']
   readonly #baseUrl: string | undefined
 
@@ -39,7 +45,7 @@ export class Transport {
   }
 
   isLoopback(request: FastifyRequest): boolean {
-    return matches(this.#loopback, request.raw.socket.remoteAddress)
+    return this.#peer(request).isLoopback
   }
 
   /** The address that `url` and `next_page_url` are built on. */
@@ -52,9 +58,19 @@ export class Transport {
 
   /** A trusted proxy that marks what it forwards; without a mark it is an ordinary peer. */
   #isFromProxy(request: FastifyRequest): boolean {
-    return (
-      request.headers['x-forwarded-proto'] !== undefined && matches(this.#trusted, request.raw.socket.remoteAddress)
-    )
+    return request.headers['x-forwarded-proto'] !== undefined && this.#peer(request).isTrusted
+  }
+
+  /** Found out once for each connection: the look-up costs more than everything else here. */
+  #peer({ raw: { socket } }: FastifyRequest): Peer {
+    const known = this.#peers.get(socket)
+    if (known) return known
+    const peer = {
+      isLoopback: matches(this.#loopback, socket.remoteAddress),
+      isTrusted: matches(this.#trusted, socket.remoteAddress),
+    }
+    this.#peers.set(socket, peer)
+    return peer
   }
 }
 

@@ -1,7 +1,7 @@
 import { type LimitName, limitMeanings, limits } from '../../contract/limits.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { plans } from '../../contract/plans.ts'
-import { version } from '../version.ts'
+import { VERSION } from '../version.ts'
 import { parameters, sharedParameters } from './parameters.ts'
 import { headers, responses, sharedResponses } from './responses.ts'
 import { exampleOf, plain, requestName, schemaRef, schemas } from './schemas.ts'
@@ -38,7 +38,7 @@ export function buildDocument(serverUrl = '/'): OpenApiDocument {
     openapi: '3.1.1',
     info: {
       title: 'Usher',
-      version,
+      version: VERSION,
       summary: 'Users, groups and events of your application, with signed webhooks.',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
