@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Random } from '../fuzz/random.ts'
 import type { Ledger } from './ledger.ts'
 import { type Answer, call } from './process.ts'
-import { seeded } from './random.ts'
 
 export interface Target {
   url: string
@@ -18,7 +18,7 @@ const INSIDE = /\bat .+:\d+:\d+|select .* from|insert into|\/node_modules\/|\.ts
 export function startLoad(target: () => Target, ledger: Ledger, callers: number, seed: number, name = '') {
   let running = true
   const loops = Array.from({ length: callers }, async (_, index) => {
-    const caller = new Caller(target, ledger, `${name}${index}`, seeded(seed + index))
+    const caller = new Caller(target, ledger, `${name}${index}`, new Random(seed + index))
     while (running) await caller.act()
   })
   return {
@@ -33,11 +33,11 @@ class Caller {
   readonly #target: () => Target
   readonly #ledger: Ledger
   readonly #name: string
-  readonly #random: () => number
+  readonly #random: Random
   readonly #removable: string[] = []
   #count = 0
 
-  constructor(target: () => Target, ledger: Ledger, name: string, random: () => number) {
+  constructor(target: () => Target, ledger: Ledger, name: string, random: Random) {
     this.#target = target
     this.#ledger = ledger
     this.#name = name
@@ -46,7 +46,7 @@ class Caller {
 
   async act(): Promise<void> {
     this.#count += 1
-    const dice = this.#random()
+    const dice = this.#random.next()
     if (dice < 0.35) return await this.#upsert(`${this.#name}-${this.#count}`)
     if (dice < 0.65) return await this.#track(`${this.#name}-${this.#count}`)
     if (dice < 0.85) return await this.#add()
