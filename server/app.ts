@@ -9,6 +9,7 @@ import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { Admission } from './http/admission.ts'
 import { registerBodyParsers } from './http/body.ts'
+import { drain } from './http/draining.ts'
 import { answerBrokenConnection, answerUnusual, sendFailure } from './http/failures.ts'
 import { observeResponses } from './http/observation.ts'
 import { type Handlers, registerOperations } from './http/operation.ts'
@@ -62,6 +63,7 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   })
   registerProbes(app, config, transport, new ReadinessCheck(services), services.metrics)
   registerDocs(app, address)
+  app.addHook('preClose', () => drain(app.server, () => services.concurrency.active + services.concurrency.waiting > 0))
 
   // Before the body is read: whoever has no key, or is over a limit, does not get to send us a megabyte.
   const admission = new Admission(services)
