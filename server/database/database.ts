@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isAway } from './errors.ts'
-import { GatheringSocket } from './gathering-socket.ts'
+import { gatheringSocket } from './gather-writes.ts'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -53,7 +53,7 @@ export class Database {
       ...connection,
       max: connections,
       pipeline: true,
-      stream: () => new GatheringSocket(),
+      stream: gatheringSocket,
       types,
       application_name: 'usher',
       connectionTimeoutMillis: 5_000,
