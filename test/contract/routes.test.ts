@@ -53,30 +53,39 @@ describe.each(routes)('$method $template', ({ method, template, path, hasBody, q
       expect([id, ...(await refusal(template.replace(/\{\w+\}/, id), body))]).toEqual([id, 400, 'invalid_params'])
   })
 
-  it.runIf(hasBody)('with a body that is not what it takes is a 4xx in the envelope', async () => {
-    for (const text of ['[]', 'null', '5', '{"unknown":1}', '{"id":{}}', '{"id":5,"name":5,"url":5,"topics":5}'])
-      expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_params'])
-    for (const text of ['', '{', 'undefined'])
-      expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_json'])
-    expect(await refusal(path, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
-    expect(await refusal(path, `{"id":"${'x'.repeat(1024 * 1024)}"}`)).toEqual([413, 'payload_too_large'])
-  })
+  if (hasBody)
+    it('with a body that is not what it takes is a 4xx in the envelope', async () => {
+      for (const text of [
+        '[]',
+        'null',
+        '5',
+        '{"unknown":1}',
+        '{"id":{},"unknown":{}}',
+        '{"id":5,"name":5,"url":5,"topics":5}',
+      ])
+        expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_params'])
+      for (const text of ['', '{', 'undefined'])
+        expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_json'])
+      expect(await refusal(path, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
+      expect(await refusal(path, `{"id":"${'x'.repeat(1024 * 1024)}"}`)).toEqual([413, 'payload_too_large'])
+    })
 
-  it.runIf(query.length > 0)('with a query that is not what it takes is a 4xx in the envelope', async () => {
-    const wrong = [
-      'limit=0',
-      'limit=x',
-      'order_by=nothing',
-      'order_by[]=id&order_by[]=',
-      'starting_after=nobody',
-      'expand=nothing',
-      'scope=nothing',
-      'email=%00',
-      'user_id=%00',
-      'group_id=%00',
-      'event_name=%00',
-    ]
-    for (const text of wrong.filter((one) => query.some((name) => one.startsWith(name.replace('[]', '')))))
-      expect([text, ...(await refusal(`${path}?${text}`, body))]).toEqual([text, 400, 'invalid_params'])
-  })
+  if (query.length > 0)
+    it('with a query that is not what it takes is a 4xx in the envelope', async () => {
+      const wrong = [
+        'limit=0',
+        'limit=x',
+        'order_by=nothing',
+        'order_by[]=id&order_by[]=',
+        'starting_after=nobody',
+        'expand=nothing',
+        'scope=nothing',
+        'email=%00',
+        'user_id=%00',
+        'group_id=%00',
+        'event_name=%00',
+      ]
+      for (const text of wrong.filter((one) => query.some((name) => one.startsWith(name.replace('[]', '')))))
+        expect([text, ...(await refusal(`${path}?${text}`, body))]).toEqual([text, 400, 'invalid_params'])
+    })
 })
