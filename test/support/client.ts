@@ -57,6 +57,7 @@ async function serve(
     await Promise.all([client.close(), otherClient.close()])
     await app.close()
     services.keyring.stop()
+    await services.rateLimiter.stop()
     await test.close()
   }
   return {
