@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { Database, type EnvironmentId } from '../../server/database/database.ts'
+import { Database } from '../../server/database/database.ts'
 import { uniqueName } from './postgres.ts'
+
+export { createEnvironment } from './environment.ts'
 
 export interface TestDatabase {
   database: Database
@@ -35,19 +37,4 @@ async function administer(statement: string): Promise<void> {
   await client.connect()
   await client.query(statement)
   await client.end()
-}
-
-let lastEnvironment = 0
-
-/** An environment in an account of its own, for tests below HTTP. */
-export async function createEnvironment(database: Database, plan = 'self_hosted'): Promise<EnvironmentId> {
-  lastEnvironment += 1
-  const [row] = await database.query<{ id: EnvironmentId }>(
-    `with account as (
-       insert into accounts (name, plan, created_at) values ($1::text, $2::text, now()) returning id
-     )
-     insert into environments (account_id, name, created_at) select id, 'Production', now() from account returning id`,
-    [`account ${lastEnvironment}`, plan],
-  )
-  return (row as { id: EnvironmentId }).id
 }
