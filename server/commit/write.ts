@@ -4,6 +4,7 @@ import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { insertEvents } from '../events/queries.ts'
 import { trackEvent } from '../events/track.ts'
+import { upsertGroup } from '../groups/upsert.ts'
 import {
   deleteMemberships,
   findMemberships,
@@ -14,8 +15,7 @@ import {
 } from '../memberships/queries.ts'
 import { insertObjects, lockObjects, type ObjectRow, updateObjects } from '../objects/queries.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
-import { upsertGroup } from '../objects/upsert-group.ts'
-import { upsertUser } from '../objects/upsert-user.ts'
+import { upsertUser } from '../users/upsert.ts'
 import { readOutbox, writeOutbox } from '../webhooks/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
 import type { WriteJob, Written } from './jobs.ts'
@@ -61,7 +61,7 @@ async function load(
   const pairs = linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id })))
   const pruned = userJobs.filter((job) => job.prune).map((job) => job.id)
   // Sent together, answered in order: one round trip, and the locks are taken users first, then groups.
-  const locked = [
+  const [, , ...memberships] = await Promise.all([
     loadObjects(
       transaction,
       environmentId,
@@ -70,13 +70,10 @@ async function load(
       state.users,
     ),
     loadObjects(transaction, environmentId, groups, groupIds, state.groups),
-  ]
-  const memberships = [
     pairs.length > 0 ? findMemberships(transaction, environmentId, pairs) : [],
     pruned.length > 0 ? findMembershipsOfUsers(transaction, environmentId, sortedUnique(pruned)) : [],
-  ]
-  await Promise.all(locked)
-  for (const row of (await Promise.all(memberships)).flat()) loadMembership(state, row)
+  ])
+  for (const row of memberships.flat()) loadMembership(state, row)
 }
 
 async function loadObjects(

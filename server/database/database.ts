@@ -60,8 +60,10 @@ export class Database {
       keepAlive: true,
       options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}`,
     } as pg.PoolConfig)
-    // An idle connection that breaks is replaced when it is next needed; without a listener it would end the process.
+    // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
+    // would end the process without a listener, and the pool listens only to connections that are idle.
     this.pool.on('error', () => {})
+    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** A statement whose text is fixed: it is prepared once per connection. */
@@ -69,9 +71,16 @@ export class Database {
     return await this.#withConnection(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
-  /** A statement planned afresh for its values: for lists, where the best plan depends on them. */
-  async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#withConnection(async (client) => (await client.query<Row>(text, values as unknown[])).rows)
+  /**
+   * Reads a page. Its statements are planned for their values: a plan for all of them would not know how short the page
+   * is. When more is read to go with it, all of it is one state of the database.
+   */
+  async readList<T>(withMore: boolean, read: (db: Queryable) => Promise<T>): Promise<T> {
+    if (withMore) return await this.snapshot(read)
+    return await read({
+      query: (text, values) =>
+        this.#withConnection(async (client) => (await client.query(text, values as unknown[])).rows),
+    })
   }
 
   /** Several reads that see one state of the database. */

@@ -1,3 +1,4 @@
+import type { SchemaValidateFunction } from 'ajv'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import { attributeProblem } from '../../contract/attributes.ts'
@@ -32,24 +33,13 @@ const checks: Record<Check, (value: unknown) => { key?: string; message: string 
 }
 
 function withChecks(ajv: Ajv2020): Ajv2020 {
-  const validate = Object.assign(
-    (name: Check, data: unknown) => {
-      const problem = checks[name](data)
-      validate.errors = problem
-        ? [
-            {
-              keyword: 'x-check',
-              instancePath: problem.key ? `/${problem.key}` : '',
-              schemaPath: '',
-              params: {},
-              message: problem.message,
-            },
-          ]
-        : []
-      return problem === undefined
-    },
-    { errors: [] as Partial<ErrorObject>[] },
-  )
+  const validate: SchemaValidateFunction = (name: Check, data: unknown, _schema, context) => {
+    const problem = checks[name](data)
+    if (!problem) return true
+    const instancePath = (context?.instancePath ?? '') + (problem.key === undefined ? '' : `/${problem.key}`)
+    validate.errors = [{ keyword: 'x-check', instancePath, message: problem.message, params: {} }]
+    return false
+  }
   return ajv.addKeyword({ keyword: 'x-check', validate }).addKeyword('x-rule')
 }
 

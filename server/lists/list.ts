@@ -1,4 +1,4 @@
-import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
 
@@ -128,9 +128,4 @@ function followingCondition(
 
 function column(source: ListSource, name: string) {
   return source.columns[name] as { expression: string; type: 'text' | 'timestamptz' }
-}
-
-/** A list is planned for its values: a plan for all of them would not know how short the page is. */
-export function unprepared(database: Database): Queryable {
-  return { query: (text, values) => database.queryUnprepared(text, values) }
 }

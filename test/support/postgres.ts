@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../server/database/embedded/index.ts'
 import { migrate } from '../../server/database/migrate.ts'
+import { temporaryFolder } from './folder.ts'
 import { silent } from './log.ts'
 
 /** One real PostgreSQL for all test files, with a migrated template that each file clones: a clone takes 30 ms. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'usher-test-'))
+  const folder = await temporaryFolder()
   const embedded = await startEmbedded(folder, silent)
   const admin = new pg.Client(embedded.connection)
   await admin.connect()

@@ -2,8 +2,8 @@ import type { BatchState } from '../commit/batch-state.ts'
 import type { UpsertGroupJob, Written } from '../commit/jobs.ts'
 import type { Draft } from '../commit/state.ts'
 import { ApiError } from '../errors.ts'
+import { mergeInto } from '../objects/merge.ts'
 import { renderGroup } from '../render.ts'
-import { mergeInto } from './merge.ts'
 
 export function upsertGroup(
   state: BatchState,

@@ -2,8 +2,8 @@ import { type BatchState, membershipKey } from '../commit/batch-state.ts'
 import type { GroupPart, UpsertUserJob, Written } from '../commit/jobs.ts'
 import type { Draft } from '../commit/state.ts'
 import { ApiError } from '../errors.ts'
+import { mergeInto } from '../objects/merge.ts'
 import { renderUser } from '../render.ts'
-import { mergeInto } from './merge.ts'
 
 /** Applies an upsert to what is in memory: the user, its groups and memberships, and what has to be told about it. */
 export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {

@@ -1,0 +1,74 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { StartupError } from '../startup-error.ts'
+import { Database } from './database.ts'
+import { borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
+
+const OLDEST_MAJOR = 15
+const STATEMENT_TIMEOUT_MS = 10_000
+const LOCK_TIMEOUT_MS = 4_000
+
+/** The PostgreSQL of this installation, whoever runs it. */
+export interface PostgresServer {
+  connection: pg.ClientConfig
+  /** Ends the embedded one when it was started here; somebody else's is left alone. */
+  stop(): Promise<void>
+}
+
+/** For the server: the embedded PostgreSQL is started and taken for itself. */
+export async function startPostgres(config: Config, log: Log): Promise<PostgresServer> {
+  return await open(config, () => startEmbedded(config.dataDir, log))
+}
+
+/** For commands: works beside a running server, and without one. */
+export async function borrowPostgres(config: Config, log: Log): Promise<PostgresServer> {
+  return await open(config, () => borrowEmbedded(config.dataDir, log))
+}
+
+async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDatabase>): Promise<PostgresServer> {
+  if (databaseUrl === undefined) {
+    const { connection, stop } = await embed()
+    return { connection, stop }
+  }
+  const connection = { connectionString: databaseUrl }
+  await checkReachable(connection)
+  return { connection, stop: async () => {} }
+}
+
+export function connect(connection: pg.ClientConfig, connections: number): Database {
+  return new Database({
+    connection,
+    connections,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  })
+}
+
+async function checkReachable(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  let version: number
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+    version = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  } catch (error) {
+    throw new StartupError(
+      `The database of DATABASE_URL cannot be used: ${reason(error)}. Check the address, the user and the password.`,
+    )
+  } finally {
+    await client.end().catch(() => {})
+  }
+  if (version < OLDEST_MAJOR) {
+    throw new StartupError(
+      `The database of DATABASE_URL is PostgreSQL ${version}; Usher needs ${OLDEST_MAJOR} or newer.`,
+    )
+  }
+}
+
+/** A refused connection has no message when it was tried on several addresses, but each of them has one. */
+function reason(error: unknown): string {
+  const { message, errors } = error as AggregateError
+  return message || (errors ?? []).map((each: Error) => each.message).join(', ') || 'no connection'
+}

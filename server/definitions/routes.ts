@@ -1,0 +1,124 @@
+import { orderable } from '../../contract/queries.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { Handlers } from '../http/operation.ts'
+import { findPosition, type ListSource, listPage } from '../lists/list.ts'
+import { type PageQuery, parsePage } from '../lists/page.ts'
+import { renderList } from '../lists/response.ts'
+import type { Services } from '../services.ts'
+
+interface DefinitionRow {
+  id: string
+  created_at: string
+  description: string
+  display_name: string
+  name: string
+}
+
+interface AttributeDefinitionRow extends DefinitionRow {
+  data_type: string
+  scope: string
+}
+
+const shared = 'definition.id, definition.created_at, definition.description, definition.display_name, definition.name'
+
+const eventDefinitions: ListSource = {
+  from: 'event_definitions as definition',
+  where: ['definition.environment_id = $1::int'],
+  values: [],
+  select: shared,
+  id: 'definition.id',
+  idType: 'uuid',
+  columns: {
+    created_at: { expression: 'definition.created_at', type: 'timestamptz' },
+    display_name: { expression: 'definition.display_name', type: 'text' },
+    name: { expression: 'definition.name', type: 'text' },
+  },
+}
+
+const attributeDefinitions: ListSource = {
+  ...eventDefinitions,
+  from: 'attribute_definitions as definition',
+  select: `${shared}, definition.data_type, definition.scope`,
+}
+
+export function definitionHandlers({ database }: Services): Handlers {
+  async function list<Row extends DefinitionRow>(
+    environmentId: EnvironmentId,
+    sources: { unfiltered: ListSource; source: ListSource },
+    kind: string,
+    query: PageQuery,
+    address: string,
+    render: (row: Row) => string,
+  ): Promise<string> {
+    const request = parsePage(query, orderable.definitions)
+    return await database.readList(false, async (db) => {
+      const after = await findPosition(db, environmentId, sources.unfiltered, request, kind)
+      const page = await listPage<Row>(db, environmentId, sources.source, request, after)
+      return renderList(address, query, page, page.rows.map(render))
+    })
+  }
+
+  return {
+    listAttributeDefinitions: async ({ grant, query, address }) => {
+      const source = filtered(query.scope, query.event_name)
+      return await list(
+        grant.environmentId,
+        { unfiltered: attributeDefinitions, source },
+        'Attribute definition',
+        query,
+        address,
+        renderAttributeDefinition,
+      )
+    },
+
+    listEventDefinitions: async ({ grant, query, address }) =>
+      await list(
+        grant.environmentId,
+        { unfiltered: eventDefinitions, source: eventDefinitions },
+        'Event definition',
+        query,
+        address,
+        renderEventDefinition,
+      ),
+  }
+}
+
+/** Definitions of groups and memberships are listed only when their scope is asked for. */
+function filtered(scope: string | undefined, eventNames: readonly string[] | undefined): ListSource {
+  const where = [...attributeDefinitions.where, 'definition.scope = any($2::text[])']
+  const values: unknown[] = [scope === undefined ? ['user', 'event'] : [scope]]
+  if (eventNames !== undefined) {
+    values.push(eventNames)
+    where.push(`definition.scope = 'event' and exists (
+        select from event_attribute_uses as used
+         where used.environment_id = definition.environment_id
+           and used.event_name = any($3::text[])
+           and used.attribute_name = definition.name)`)
+  }
+  return { ...attributeDefinitions, where, values }
+}
+
+function renderAttributeDefinition({
+  id,
+  created_at,
+  data_type,
+  description,
+  display_name,
+  name,
+  scope,
+}: AttributeDefinitionRow): string {
+  return JSON.stringify({
+    id,
+    object: 'attribute_definition',
+    created_at,
+    data_type,
+    description,
+    display_name,
+    name,
+    scope,
+  })
+}
+
+function renderEventDefinition({ id, created_at, description, display_name, name }: DefinitionRow): string {
+  return JSON.stringify({ id, object: 'event_definition', created_at, description, display_name, name })
+}

@@ -1,0 +1,52 @@
+import { parseDateTime } from '../../contract/datetime.ts'
+import type { TrackEvent } from '../../contract/requests.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import type { TrackEventJob } from '../commit/jobs.ts'
+import { errors } from '../errors.ts'
+import { renderExpanded } from '../expand/expand.ts'
+import { parseExpand } from '../expand/paths.ts'
+import type { Handlers } from '../http/operation.ts'
+import { newId } from '../ids.ts'
+import type { Services } from '../services.ts'
+
+export function eventHandlers(services: Services): Handlers {
+  return {
+    trackEvent: async ({ grant, body, query }) => {
+      const tree = parseExpand('event', query.expand)
+      const job = eventJob(body)
+      const written = await services.write(grant.environmentId, job)
+      if (tree.size === 0) return written.json
+      const row = {
+        id: job.id,
+        attributes: written.attributes,
+        created_at: job.at,
+        name: job.name,
+        time: job.time,
+        user_id: job.userId,
+        group_id: job.groupId,
+      }
+      const [json] = await services.database.snapshot((db) =>
+        renderExpanded(db, grant.environmentId, 'event', [row], tree),
+      )
+      return json as string
+    },
+  }
+}
+
+function eventJob(body: TrackEvent): TrackEventJob {
+  if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
+  const now = new Date()
+  const at = now.toISOString()
+  return {
+    kind: 'event',
+    id: newId(now.getTime()),
+    name: body.name,
+    userId: body.user_id ?? null,
+    groupId: body.group_id ?? null,
+    operations: parseOperations(body.attributes),
+    time: body.time ?? at,
+    timeMs: body.time ? (parseDateTime(body.time)?.milliseconds ?? now.getTime()) : now.getTime(),
+    at,
+    notificationId: newId(now.getTime()),
+  }
+}

@@ -1,0 +1,50 @@
+import { parseOperations } from '../attributes/operations.ts'
+import { errors } from '../errors.ts'
+import { parseExpand } from '../expand/paths.ts'
+import { renderWritten } from '../expand/written.ts'
+import type { Handlers } from '../http/operation.ts'
+import { membershipId } from '../ids.ts'
+import { getObject } from '../objects/get.ts'
+import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
+import { groups } from '../objects/tables.ts'
+import { renderDeleted } from '../render.ts'
+import type { Services } from '../services.ts'
+
+export function groupHandlers(services: Services): Handlers {
+  return {
+    upsertGroup: async ({ grant, body, query }) => {
+      const tree = parseExpand('group', query.expand)
+      if (!grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
+      const job = {
+        kind: 'group',
+        id: body.id,
+        operations: parseOperations(body.attributes),
+        at: new Date().toISOString(),
+      } as const
+      const written = await services.write(grant.environmentId, job)
+      return await renderWritten(services.database, grant.environmentId, 'group', written, tree)
+    },
+
+    getGroup: async ({ grant, id, query }) =>
+      await getObject(services, grant.environmentId, groups, id, parseExpand('group', query.expand)),
+
+    deleteGroup: async ({ grant, id }) => {
+      await services.remove(grant.environmentId, { kind: 'group', id })
+      return renderDeleted('group', id)
+    },
+
+    listGroups: async ({ grant, query, address }) => {
+      const tree = parseExpand('group', query.expand)
+      const source =
+        query.user_id === undefined ? objectSource(groups) : memberSource(groups, 'group_id', 'user_id', query.user_id)
+      return await services.database.readList(tree.size > 0, (db) =>
+        listObjects(db, grant.environmentId, groups, source, query, tree, address),
+      )
+    },
+
+    removeMembership: async ({ grant, query: { user_id, group_id } }) => {
+      await services.remove(grant.environmentId, { kind: 'membership', userId: user_id, groupId: group_id })
+      return renderDeleted('group_membership', membershipId(grant.environmentId, user_id, group_id))
+    },
+  }
+}

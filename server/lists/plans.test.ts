@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
+import { groups, users } from '../objects/tables.ts'
+import { emailSource } from '../users/routes.ts'
+import type { ListSource } from './list.ts'
+
+const ROWS = 100_000
+
+let test: TestDatabase
+let environmentId: EnvironmentId
+
+/** A hundred thousand users and groups, and a group that every user is in; a twentieth of the names are missing. */
+const seed = [
+  `insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key, email_key)
+   select $1, 'u' || n, jsonb_build_object('email', 'e' || n), timestamptz '2026-01-01' + n * interval '1 second',
+          case when n % 20 = 0 then '' else 's' || md5(n::text) end, 'd' || md5((n + 1)::text), 'd' || md5((n + 2)::text), 'e' || n
+     from generate_series(1, ${ROWS}) as n`,
+  `insert into groups (environment_id, id, attributes, created_at, name_key)
+   select $1, 'g' || n, '{}', timestamptz '2026-01-01' + n * interval '1 second', 's' || md5(n::text)
+     from generate_series(1, ${ROWS}) as n`,
+  `insert into group_memberships (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
+   select $1, users.id, 'g1', gen_random_uuid(), '{}', now(), users.created_at, groups.created_at
+     from users join groups on groups.environment_id = $1 and groups.id = 'g1' where users.environment_id = $1`,
+  `insert into group_memberships (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
+   select $1, 'u1', groups.id, gen_random_uuid(), '{}', now(), users.created_at, groups.created_at
+     from groups join users on users.environment_id = $1 and users.id = 'u1' where groups.environment_id = $1 and groups.id <> 'g1'`,
+]
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  environmentId = await createEnvironment(test.database)
+  for (const statement of seed)
+    await test.database.pool.query({ text: statement, values: [environmentId], query_timeout: 60_000 } as never)
+  await test.database.pool.query('vacuum analyze users, groups, group_memberships')
+})
+afterAll(() => test.close())
+
+interface Plan {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)]
+
+/** Runs a page for real, and explains every statement of it. */
+async function explainPage(table: typeof users, source: ListSource, query: object): Promise<Plan[]> {
+  const plans: Plan[] = []
+  await test.database.readList(false, async (db) => {
+    const explaining: Queryable = {
+      query: async (text, values) => {
+        const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `explain (analyze, format json) ${text}`,
+          values,
+        )
+        plans.push(...flatten((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan))
+        return await db.query(text, values)
+      },
+    }
+    return await listObjects(explaining, environmentId, table, source, query, new Map(), '')
+  })
+  return plans
+}
+
+function expectIndexOnly(plans: Plan[], rowsAtMost: number): void {
+  const types = plans.map((plan) => plan['Node Type'])
+  expect(types).not.toContain('Seq Scan')
+  expect(types.filter((type) => type.includes('Index'))).not.toEqual([])
+  for (const plan of plans) {
+    expect(plan['Actual Rows'] * plan['Actual Loops'], plan['Node Type']).toBeLessThanOrEqual(rowsAtMost)
+    expect(plan['Rows Removed by Filter'] ?? 0, plan['Node Type']).toBeLessThanOrEqual(rowsAtMost)
+  }
+}
+
+const middle = { users: 'u50001', groups: 'g50001' }
+const fields = {
+  users: ['created_at', 'attributes.name', 'attributes.signed_up_at', 'attributes.last_seen_at'],
+  groups: ['created_at', 'attributes.name'],
+}
+const pageCases = [users, groups].flatMap((table) =>
+  fields[table.name].flatMap((field) =>
+    [field, `-${field}`].flatMap((order) =>
+      [undefined, middle[table.name]].map((after) => [table.name, order, after] as const),
+    ),
+  ),
+)
+
+describe('at 100,000 rows, a page reads its own rows and no others', () => {
+  it.each(pageCases)('%s by %s after %s', async (name, order, after) => {
+    const table = name === 'users' ? users : groups
+    const query = { limit: 100, order_by: [order], ...(after !== undefined && { starting_after: after }) }
+    expectIndexOnly(await explainPage(table, objectSource(table), query), 101)
+  })
+
+  it.each([undefined, 'u50001'])('the members of a group that everybody is in, after %s', async (after) => {
+    const source = memberSource(users, 'user_id', 'group_id', 'g1')
+    expectIndexOnly(
+      await explainPage(users, source, { limit: 100, ...(after !== undefined && { starting_after: after }) }),
+      101,
+    )
+  })
+
+  it.each([undefined, 'g50001'])('the groups of a user who is in all of them, after %s', async (after) => {
+    const source = memberSource(groups, 'group_id', 'user_id', 'u1')
+    expectIndexOnly(
+      await explainPage(groups, source, { limit: 100, ...(after !== undefined && { starting_after: after }) }),
+      101,
+    )
+  })
+
+  it('the users of an email address', async () => {
+    expectIndexOnly(await explainPage(users, emailSource(objectSource(users), 'e777'), { limit: 100 }), 1)
+  })
+
+  it('two fields: the index of the first, and only what ties in it is sorted', async () => {
+    const plans = await explainPage(users, objectSource(users), {
+      limit: 100,
+      order_by: ['-attributes.name', 'created_at'],
+    })
+    expect(plans.map((plan) => plan['Node Type'])).toContain('Incremental Sort')
+    expectIndexOnly(plans, 200)
+  })
+})

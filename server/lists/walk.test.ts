@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AttributeValue } from '../../contract/attributes.ts'
+import { plans } from '../../contract/plans.ts'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { silent } from '../../test/support/log.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import { sortKey, timeSortKey } from '../attributes/sort-key.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { parseQueryString } from '../http/query-string.ts'
+import { newId } from '../ids.ts'
+import { createServices, type Services } from '../services.ts'
+import { userHandlers } from '../users/routes.ts'
+
+const USERS = 10_000
+
+let test: TestDatabase
+let services: Services
+let environmentId: EnvironmentId
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  services = createServices(test.database, silent)
+  environmentId = await createEnvironment(test.database)
+  await Promise.all(
+    Array.from({ length: USERS }, (_, index) => create(`u${index}`, attributesOf(index), timeOf(index))),
+  )
+})
+afterAll(() => test.close())
+
+const names = [
+  'Ada',
+  'ada',
+  'Ädä',
+  '𝔄da',
+  '',
+  'z'.repeat(8192),
+  7,
+  -7,
+  1e300,
+  -0.5,
+  true,
+  false,
+  '2020-01-01T00:00:00Z',
+  '日本',
+]
+const times = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T01:00:00+01:00',
+  '2025-12-31T23:59:59.999-00:30',
+  '0001-01-01T00:00:00Z',
+  'yesterday',
+  12,
+  true,
+]
+
+/** Equal, missing, mixed-type and Unicode values, with many ties in each. */
+function attributesOf(index: number): Record<string, AttributeValue> {
+  const pick = (values: readonly AttributeValue[], salt: number) => values[(index * salt) % (values.length + 2)]
+  const all = { name: pick(names, 7), signed_up_at: pick(times, 5), last_seen_at: pick(times, 11) }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    AttributeValue
+  >
+}
+
+/** Hundreds of users in every millisecond. */
+const timeOf = (index: number) => new Date(1_760_000_000_000 + (index % 30)).toISOString()
+
+async function create(id: string, attributes: Record<string, AttributeValue>, at: string): Promise<void> {
+  const job = {
+    kind: 'user',
+    id,
+    operations: parseOperations(attributes),
+    groups: [],
+    prune: false,
+    at,
+    notificationId: newId(),
+  } as const
+  await services.write(environmentId, job)
+}
+
+interface User {
+  id: string
+  attributes: Record<string, AttributeValue>
+  created_at: string
+}
+
+async function* pages(orderBy: string[], limit: number): AsyncGenerator<User[]> {
+  const { listUsers } = userHandlers(services)
+  const grant = { environmentId, accountId: 1, planName: 'self_hosted', plan: plans.self_hosted } as const
+  let query: { starting_after?: string } = {}
+  for (;;) {
+    const text = await listUsers?.({
+      grant,
+      query: { ...query, order_by: orderBy, limit },
+      id: '',
+      body: undefined,
+      address: 'https://usher.test/users',
+    })
+    const page = JSON.parse(text as string) as { data: User[]; has_more: boolean; next_page_url: string }
+    yield page.data
+    if (!page.has_more) return
+    query = parseQueryString(new URL(page.next_page_url).search.slice(1)) as typeof query
+  }
+}
+
+const keys: Record<string, (user: User) => string> = {
+  created_at: (user) => user.created_at,
+  'attributes.name': (user) => sortKey(user.attributes.name),
+  'attributes.signed_up_at': (user) => timeSortKey(user.attributes.signed_up_at),
+  'attributes.last_seen_at': (user) => timeSortKey(user.attributes.last_seen_at),
+}
+
+function inOrder(users: User[], orderBy: string[]): boolean {
+  const fields = orderBy.map((field) => ({
+    key: keys[field.replace(/^-/, '')] as (user: User) => string,
+    descending: field.startsWith('-'),
+  }))
+  const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const tie = { key: (user: User) => user.id, descending: fields.at(-1)?.descending ?? false }
+  return users.every((user, index) => {
+    const before = users[index - 1]
+    if (!before) return true
+    for (const { key, descending } of [...fields, tie]) {
+      const difference = compare(key(before), key(user))
+      if (difference !== 0) return descending ? difference > 0 : difference < 0
+    }
+    return false
+  })
+}
+
+const single = Object.keys(keys)
+const orders = [
+  ...single.flatMap((field) => [[field], [`-${field}`]]),
+  ['attributes.name', 'created_at'],
+  ['-attributes.name', 'attributes.signed_up_at'],
+  ['attributes.last_seen_at', '-attributes.name'],
+]
+
+describe('walking 10,000 users seven at a time', () => {
+  it.each(orders.map((order) => [order.join(','), order] as const))(
+    'by %s sees each exactly once, in order',
+    async (_, order) => {
+      const users: User[] = []
+      for await (const page of pages(order, 7)) users.push(...page)
+      expect(users).toHaveLength(USERS)
+      expect(new Set(users.map(({ id }) => id)).size).toBe(USERS)
+      expect(inOrder(users, order)).toBe(true)
+    },
+  )
+
+  it.each([['-attributes.name'], ['created_at']])(
+    'by %s keeps its place while visited users are deleted and others inserted',
+    async (order) => {
+      const seen: string[] = []
+      let round = 0
+      for await (const page of pages([order], 7)) {
+        seen.push(...page.map(({ id }) => id))
+        round += 1
+        if (round % 20 !== 0) continue
+        // The very last of the page is gone when the next one is asked for.
+        await Promise.all(page.map(({ id }) => services.remove(environmentId, { kind: 'user', id })))
+        await create(`new ${order} ${round}`, { name: names[round % names.length] as AttributeValue }, timeOf(round))
+      }
+      const original = seen.filter((id) => id.startsWith('u'))
+      expect(new Set(seen).size).toBe(seen.length)
+      const { rows } = await test.database.pool.query('select id from users where environment_id = $1', [environmentId])
+      const left = rows.map((row: { id: string }) => row.id).filter((id) => id.startsWith('u'))
+      expect(left.every((id) => original.includes(id))).toBe(true)
+    },
+  )
+})

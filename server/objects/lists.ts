@@ -1,0 +1,64 @@
+import { orderable } from '../../contract/queries.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { renderExpanded } from '../expand/expand.ts'
+import type { ExpandTree } from '../expand/paths.ts'
+import { findPosition, type ListSource, listPage, type Page } from '../lists/list.ts'
+import { type PageQuery, parsePage } from '../lists/page.ts'
+import { renderList } from '../lists/response.ts'
+import type { ObjectRow } from './queries.ts'
+import type { ObjectTable } from './tables.ts'
+
+/** The list of all users or groups, by any of its orders. */
+export function objectSource(table: ObjectTable): ListSource {
+  return {
+    from: `${table.name} as object`,
+    where: ['object.environment_id = $1::int'],
+    values: [],
+    select: 'object.id, object.attributes, object.created_at',
+    id: 'object.id',
+    idType: 'text',
+    columns: { ...keyColumns, created_at: { expression: 'object.created_at', type: 'timestamptz' } },
+  }
+}
+
+const keyColumns = {
+  'attributes.name': { expression: 'object.name_key', type: 'text' },
+  'attributes.signed_up_at': { expression: 'object.signed_up_at_key', type: 'text' },
+  'attributes.last_seen_at': { expression: 'object.last_seen_at_key', type: 'text' },
+} as const
+
+/** Only those at the other end of a membership. The membership has the creation time, so its index has the default order. */
+export function memberSource(
+  table: ObjectTable,
+  memberIds: 'user_id' | 'group_id',
+  ownerIds: 'user_id' | 'group_id',
+  ownerId: string,
+): ListSource {
+  const createdAt = memberIds === 'user_id' ? 'membership.user_created_at' : 'membership.group_created_at'
+  return {
+    ...objectSource(table),
+    from: `group_memberships as membership
+       join ${table.name} as object on object.environment_id = membership.environment_id and object.id = membership.${memberIds}`,
+    where: ['membership.environment_id = $1::int', `membership.${ownerIds} = $2::text`],
+    values: [ownerId],
+    id: `membership.${memberIds}`,
+    columns: { ...keyColumns, created_at: { expression: createdAt, type: 'timestamptz' } },
+  }
+}
+
+/** The response of a list of users or groups. */
+export async function listObjects(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  source: ListSource,
+  query: PageQuery,
+  tree: ExpandTree,
+  address: string,
+): Promise<string> {
+  const request = parsePage(query, orderable[table.name])
+  const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
+  const page: Page<ObjectRow> = await listPage(db, environmentId, source, request, after)
+  const items = await renderExpanded(db, environmentId, table.name === 'users' ? 'user' : 'group', page.rows, tree)
+  return renderList(address, query, page, items)
+}

@@ -1,0 +1,125 @@
+import type { ListUsersQuery } from '../../contract/queries.ts'
+import type { UpsertUser } from '../../contract/requests.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import type { GroupPart, UpsertUserJob } from '../commit/jobs.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { parseExpand } from '../expand/paths.ts'
+import { renderWritten } from '../expand/written.ts'
+import type { Handlers } from '../http/operation.ts'
+import { membershipId, newId } from '../ids.ts'
+import type { ListSource } from '../lists/list.ts'
+import { getObject } from '../objects/get.ts'
+import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
+import { emailKey, users } from '../objects/tables.ts'
+import { renderDeleted } from '../render.ts'
+import type { Services } from '../services.ts'
+
+export function userHandlers(services: Services): Handlers {
+  return {
+    upsertUser: async ({ grant, body, query }) => {
+      const tree = parseExpand('user', query.expand)
+      if (!grant.plan.groups && (body.groups || body.memberships)) throw errors.groupsNotAvailable(grant.planName)
+      const written = await services.write(grant.environmentId, userJob(grant.environmentId, body))
+      return await renderWritten(services.database, grant.environmentId, 'user', written, tree)
+    },
+
+    getUser: async ({ grant, id, query }) =>
+      await getObject(services, grant.environmentId, users, id, parseExpand('user', query.expand)),
+
+    deleteUser: async ({ grant, id }) => {
+      await services.remove(grant.environmentId, { kind: 'user', id })
+      return renderDeleted('user', id)
+    },
+
+    listUsers: async ({ grant, query, address }) => {
+      const tree = parseExpand('user', query.expand)
+      return await services.database.readList(tree.size > 0, (db) =>
+        listObjects(db, grant.environmentId, users, listSource(query), query, tree, address),
+      )
+    },
+  }
+}
+
+function listSource({ email, group_id }: ListUsersQuery): ListSource {
+  const source = group_id === undefined ? objectSource(users) : memberSource(users, 'user_id', 'group_id', group_id)
+  return email === undefined ? source : emailSource(source, email)
+}
+
+/** Exactly this address: the key finds the candidates, the value decides. */
+export function emailSource(source: ListSource, email: string): ListSource {
+  const first = source.values.length + 2
+  return {
+    ...source,
+    where: [
+      ...source.where,
+      `object.email_key = $${first}::text`,
+      `object.attributes -> 'email' = to_jsonb($${first + 1}::text)`,
+    ],
+    values: [...source.values, emailKey(email), email],
+  }
+}
+
+function userJob(environmentId: EnvironmentId, body: UpsertUser): UpsertUserJob {
+  const groups = [...groupParts(environmentId, body)]
+  const problems = [
+    ...(body.groups && body.memberships ? ['memberships: only one of groups and memberships may be set'] : []),
+    ...(body.prune_memberships && !body.groups && !body.memberships
+      ? ['prune_memberships: needs groups or memberships; with an empty list it removes all memberships']
+      : []),
+    ...membershipProblems(body),
+    ...repeated(groups),
+  ]
+  if (problems.length > 0) throw errors.invalidParams(problems)
+  const now = new Date()
+  return {
+    kind: 'user',
+    id: body.id,
+    operations: parseOperations(body.attributes),
+    groups,
+    prune: body.prune_memberships === true,
+    at: now.toISOString(),
+    notificationId: newId(now.getTime()),
+  }
+}
+
+function* groupParts(environmentId: EnvironmentId, body: UpsertUser): Generator<GroupPart> {
+  for (const [index, group] of (body.groups ?? []).entries()) {
+    yield {
+      id: group.id,
+      operations: parseOperations(group.attributes),
+      membershipId: membershipId(environmentId, body.id, group.id),
+      membershipOperations: [],
+      groupPath: `groups[${index}]`,
+      membershipPath: `groups[${index}]`,
+    }
+  }
+  for (const [index, { group, group_id, attributes }] of (body.memberships ?? []).entries()) {
+    const id = group?.id ?? group_id ?? ''
+    yield {
+      id,
+      operations: parseOperations(group?.attributes),
+      membershipId: membershipId(environmentId, body.id, id),
+      membershipOperations: parseOperations(attributes),
+      groupPath: `memberships[${index}].group`,
+      membershipPath: `memberships[${index}]`,
+    }
+  }
+}
+
+function membershipProblems({ id, memberships }: UpsertUser): string[] {
+  return (memberships ?? []).flatMap(({ group, group_id, user_id }, index) => {
+    const path = `memberships[${index}]`
+    if (!group && !group_id) return [`${path}.group: is required, with at least its id`]
+    if (group && group_id && group.id !== group_id) return [`${path}.group_id: is not the id of the group beside it`]
+    if (user_id && user_id !== id) return [`${path}.user_id: must be the id of the user, or absent`]
+    return []
+  })
+}
+
+function repeated(groups: readonly GroupPart[]): string[] {
+  const seen = new Set<string>()
+  return groups
+    .filter(({ id }) => seen.size === seen.add(id).size)
+    .map(({ groupPath, id }) => `${groupPath}.id: the group '${id}' stands in the request twice`)
+}

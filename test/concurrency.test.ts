@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+let database: TestDatabase
+let servers: ServerProcess[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  servers = await Promise.all([
+    spawnServer({ DATABASE_URL: database.url }),
+    spawnServer({ DATABASE_URL: database.url }),
+  ])
+})
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.end()))
+  await database.close()
+})
+
+describe.each([
+  ['one server process', 1],
+  ['two server processes on one database', 2],
+])('%s', (_, count) => {
+  const prefix = `${count}`
+  const turn = (index: number) => servers[index % count] as ServerProcess
+  const together = (calls: number, body: (index: number) => object) =>
+    Promise.all(Array.from({ length: calls }, (_, index) => call(turn(index), 'POST', '/users', body(index))))
+  const userOf = async (id: string) => (await call(turn(0), 'GET', `/users/${id}`)).body
+
+  it('keeps all 40 attributes of 40 concurrent upserts', async () => {
+    const answers = await together(40, (index) => ({ id: `${prefix}-wide`, attributes: { [`a${index}`]: index } }))
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
+    const expected = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}`, index]))
+    expect((await userOf(`${prefix}-wide`)).attributes).toEqual(expected)
+  })
+
+  it('adds 200 concurrent ones up to 200, and each answer shows a different sum', async () => {
+    const answers = await together(200, () => ({ id: `${prefix}-count`, attributes: { n: { add: 1 } } }))
+    expect((await userOf(`${prefix}-count`)).attributes.n).toBe(200)
+    expect(new Set(answers.map(({ body }) => body.attributes.n)).size).toBe(200)
+  })
+
+  it('creates one user of 20 concurrent first upserts, and answers 200 to all', async () => {
+    const answers = await together(20, (index) => ({
+      id: `${prefix}-first`,
+      attributes: { [`from_${index}`]: true },
+      groups: [{ id: `${prefix}-g` }],
+    }))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map(({ body }) => body.created_at)).size).toBe(1)
+    expect(Object.keys((await userOf(`${prefix}-first`)).attributes)).toHaveLength(20)
+    const { body } = await call(turn(0), 'GET', `/users/${prefix}-first?expand=memberships`)
+    expect(body.memberships).toHaveLength(1)
+  })
+
+  it('makes one definition of an attribute that 20 users bring at once', async () => {
+    await together(20, (index) => ({ id: `${prefix}-u${index}`, attributes: { [`fresh_${prefix}`]: 'x' } }))
+    const { body } = await call(turn(0), 'GET', '/attribute_definitions?limit=100')
+    expect(body.data.filter(({ name }: { name: string }) => name === `fresh_${prefix}`)).toHaveLength(1)
+  })
+
+  it('locks the same users and groups in opposite orders without a failure', async () => {
+    const ids = ['a', 'b', 'c', 'd'].map((id) => `${prefix}-lock-${id}`)
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => {
+        const order = index % 2 === 0 ? ids : ids.toReversed()
+        const groups = order.map((id) => ({ id, attributes: { n: { add: 1 } } }))
+        return call(turn(index), 'POST', '/users', { id: order[index % 4], attributes: { n: { add: 1 } }, groups })
+      }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(80).fill(200))
+    for (const id of ids) expect((await call(turn(0), 'GET', `/groups/${id}`)).body.attributes.n).toBe(80)
+  })
+})

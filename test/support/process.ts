@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/** A real server in a process of its own, which a test can kill. */
+export interface ServerProcess {
+  url: string
+  key: string
+  child: ChildProcess
+  /** What it has printed so far, both streams. */
+  output(): string
+  /** Sends the signal, and waits for the end; returns the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export const TEST_KEY = `ak_${'t'.repeat(26)}`
+
+/** Starts `usher start` on a free port, and waits until it is ready. */
+export async function spawnServer(environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [MAIN, 'start'], {
+    env: { PATH: process.env.PATH, PORT: '0', USHER_API_KEY: TEST_KEY, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  let text = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      text += chunk.toString()
+      const ready = /Usher is ready at (\S+)/.exec(text)
+      if (ready) resolve(ready[1] as string)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
+  })
+  return {
+    url,
+    key: environment.USHER_API_KEY ?? TEST_KEY,
+    child,
+    output: () => text,
+    end: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a response is checked by the test itself
+  body: any
+}
+
+/** A plain call, for tests where the connection may break. */
+export async function call(
+  server: { url: string; key: string },
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${server.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
