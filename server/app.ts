@@ -17,6 +17,7 @@ import { refuseUnknown } from './http/unknown.ts'
 import { validatorCompiler } from './http/validation.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
+import { webhookHandlers } from './webhooks/routes.ts'
 
 /** The HTTP side of the service, without a socket: routes, validation, authentication and failures. */
 export function createApp(config: Config, services: Services, logger: Logger): FastifyInstance {
@@ -84,5 +85,6 @@ function handlers(services: Services): Handlers {
     ...groupHandlers(services),
     ...eventHandlers(services),
     ...definitionHandlers(services),
+    ...webhookHandlers(services),
   }
 }

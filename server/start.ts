@@ -9,6 +9,7 @@ import { connect, startPostgres } from './database/open.ts'
 import { createLog } from './log.ts'
 import { createServices } from './services.ts'
 import { StartupError } from './startup-error.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 /** Runs the server until it is told to stop. */
 export async function start(config: Config): Promise<void> {
@@ -19,9 +20,11 @@ export async function start(config: Config): Promise<void> {
     const { from, to } = await migrate(postgres.connection)
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
     const database = connect(postgres.connection, config.databaseConnections)
-    const services = createServices(database, log)
+    const webhooks = new Webhooks(config, database, log)
+    const services = createServices(database, log, { webhooks })
     const firstKey = await createFirstAccount(database, config.firstApiKey)
     await services.keyring.start()
+    await webhooks.start()
     const app = createApp(config, services, log)
     try {
       await app.listen({ host: config.host, port: config.port })
@@ -30,6 +33,7 @@ export async function start(config: Config): Promise<void> {
     }
     const stop = async () => {
       await app.close()
+      await webhooks.stop()
       services.keyring.stop()
       await database.close()
       await postgres.stop()

@@ -77,10 +77,12 @@ export class Database {
    */
   async readList<T>(withMore: boolean, read: (db: Queryable) => Promise<T>): Promise<T> {
     if (withMore) return await this.snapshot(read)
-    return await read({
-      query: (text, values) =>
-        this.#withConnection(async (client) => (await client.query(text, values as unknown[])).rows),
-    })
+    return await read({ query: (text, values) => this.queryUnprepared(text, values) })
+  }
+
+  /** A statement planned afresh for its values, and for the size that its tables have right now. */
+  async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return await this.#withConnection(async (client) => (await client.query<Row>(text, values as unknown[])).rows)
   }
 
   /** Several reads that see one state of the database. */

@@ -1,0 +1,57 @@
+import { promises as dns } from 'node:dns'
+import type { Config } from '../config.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { usherVersion } from '../version.ts'
+import { Delivery } from './delivery/delivery.ts'
+import { Sender } from './egress/send.ts'
+import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
+import { Retention } from './retention.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const TOTAL_TIMEOUT_MS = 15_000
+
+/** Everything about webhooks that runs beside the requests of a server process. */
+export class Webhooks {
+  readonly delivery: Delivery
+  readonly #sender: Sender
+  readonly #retention: Retention
+  readonly #policy: { allowPrivate: boolean }
+
+  constructor(config: Config, database: Database, log: Log) {
+    this.#policy = { allowPrivate: config.webhookAllowPrivate }
+    this.#sender = new Sender({
+      ...this.#policy,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      totalTimeoutMs: TOTAL_TIMEOUT_MS,
+      userAgent: `Usher/${usherVersion} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
+    })
+    this.delivery = new Delivery({ database, sender: this.#sender, log })
+    this.#retention = new Retention({ database, log })
+  }
+
+  /** The partitions of today have to be there before the first notification. */
+  async start(): Promise<void> {
+    await this.#retention.start()
+    this.delivery.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#retention.stop()
+    await this.delivery.stop()
+    await this.#sender.close()
+  }
+
+  readonly wake = (environmentId: EnvironmentId): void => this.delivery.wake(environmentId)
+
+  readonly changed = (environmentId: EnvironmentId, subscriptionId: string): void =>
+    this.delivery.changed(environmentId, subscriptionId)
+
+  /** Decisions 29 and 30: why notifications cannot go to this URL, or undefined. */
+  readonly urlProblem = async (url: string): Promise<string | undefined> =>
+    checkWebhookUrl(url, this.#policy) ?? (await resolvesToAllowed(url, this.#policy, lookup))
+}
+
+async function lookup(hostname: string): Promise<string[]> {
+  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address)
+}
