@@ -116,6 +116,20 @@ export class Database {
     return row?.status ?? null
   }
 
+  /** A connection beside the pool, not yet open, for what lasts long: listening, and the upkeep of tables. */
+  ownClient(options = ''): pg.Client {
+    const pool = this.pool.options
+    const client = new pg.Client({
+      ...pool,
+      // The pool makes it invisible to spreading.
+      ...(pool.password !== undefined && { password: pool.password }),
+      query_timeout: 0,
+      options: `-c timezone=UTC ${options}`,
+    })
+    client.on('error', () => {})
+    return client
+  }
+
   async close(): Promise<void> {
     await this.pool.end()
   }

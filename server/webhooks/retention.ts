@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { WINDOW_MS } from './delivery/schedule.ts'
@@ -44,8 +44,10 @@ export class Retention {
     this.#now = clock
   }
 
+  /** A server waits for the partitions of today and tomorrow before it takes requests, not for the rest. */
   async start(): Promise<void> {
-    await this.run()
+    await this.run(1)
+    void this.run()
     this.#timer = setInterval(() => void this.run(), EVERY_MS).unref()
   }
 
@@ -53,13 +55,12 @@ export class Retention {
     clearInterval(this.#timer)
   }
 
-  async run(): Promise<void> {
-    const client = new pg.Client({ ...this.#database.pool.options, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` })
-    client.on('error', () => {})
+  async run(daysAhead = DAYS_AHEAD): Promise<void> {
+    const client = this.#database.ownClient(`-c lock_timeout=${LOCK_TIMEOUT_MS}`)
     try {
       await client.connect()
       const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [LOCK])
-      if (rows[0]?.mine) await this.#maintain(client)
+      if (rows[0]?.mine) await this.#maintain(client, daysAhead)
     } catch (error) {
       this.#log.warn({ err: error }, 'the upkeep of the webhook tables failed; it is tried again in an hour')
     } finally {
@@ -67,23 +68,29 @@ export class Retention {
     }
   }
 
-  async #maintain(client: pg.Client): Promise<void> {
-    for (const table of PARTITIONED) await this.#keepPartitions(client, table)
+  async #maintain(client: pg.Client, daysAhead: number): Promise<void> {
+    for (const table of PARTITIONED) await this.#createPartitions(client, table, daysAhead)
+    if (daysAhead < DAYS_AHEAD) return
+    for (const table of PARTITIONED) await this.#dropPartitions(client, table)
     await this.#removeExpired(client)
   }
 
-  async #keepPartitions(client: pg.Client, table: Partitioned): Promise<void> {
+  async #createPartitions(client: pg.Client, table: Partitioned, daysAhead: number): Promise<void> {
     const today = dayOf(this.#now())
     const existing = await findPartitionDays(client, table)
-    const wanted = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead)
+    const wanted = Array.from({ length: daysAhead + 1 }, (_, ahead) => today + ahead)
     for (const day of wanted.filter((each) => !existing.has(each))) {
       // Rows of the day that are in the default partition already keep it there; the days after it are not affected.
       await this.#attempt({ table, day }, () => createPartition(client, table, day))
     }
-    for (const day of [...existing].filter((each) => each < today - KEPT_DAYS)) {
-      await this.#attempt({ table, day }, () => dropPartition(client, table, day))
+  }
+
+  async #dropPartitions(client: pg.Client, table: Partitioned): Promise<void> {
+    const oldest = dayOf(this.#now()) - KEPT_DAYS
+    for (const day of await findPartitionDays(client, table)) {
+      if (day < oldest) await this.#attempt({ table, day }, () => dropPartition(client, table, day))
     }
-    await this.#attempt({ table }, () => emptyDefaultPartition(client, table, today - KEPT_DAYS))
+    await this.#attempt({ table }, () => emptyDefaultPartition(client, table, oldest))
   }
 
   async #attempt(what: object, work: () => Promise<void>): Promise<void> {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { newId } from '../../server/ids.ts'
 import { expiresAt } from '../../server/webhooks/delivery/schedule.ts'
 import { Sender } from '../../server/webhooks/egress/send.ts'
+import { leastIdAt } from '../../server/webhooks/partitions.ts'
 import { insertDeliveries, insertNotifications } from '../../server/webhooks/queries.ts'
 import { type Receiver, receive } from './receivers.ts'
 
@@ -34,7 +36,7 @@ export async function addNotifications(
   nowMs = Date.now(),
 ): Promise<string[]> {
   const at = new Date(nowMs).toISOString()
-  const ids = Array.from({ length: count }, () => newId(nowMs))
+  const ids = Array.from({ length: count }, () => idAt(nowMs))
   await insertNotifications(
     database,
     environmentId,
@@ -54,6 +56,11 @@ export async function addNotifications(
     await insertDeliveries(database, environmentId, deliveries.slice(start, start + 5_000))
   }
   return ids
+}
+
+/** An id of any time; those that the service makes never go back. */
+export function idAt(ms: number): string {
+  return leastIdAt(ms).slice(0, 14) + randomUUID().slice(14)
 }
 
 export interface Arrival {

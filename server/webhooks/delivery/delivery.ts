@@ -70,7 +70,7 @@ export class Delivery {
       settle,
       onSent: (lane) => this.#plan(lane.hasWork && lane.hasRoom(now())),
     })
-    this.#hints = new Hints(database, {
+    this.#hints = new Hints(database, log, {
       onDue: (environmentId) => this.#lookAt(environmentId, now()),
       onChanged: (environmentId, subscriptionId) => this.#claimAgain(environmentId, subscriptionId),
     })

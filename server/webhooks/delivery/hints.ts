@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import type { Log } from '../../log.ts'
 
 const CHANNEL = 'usher_deliveries'
 /** At most so often, and never for each request. */
@@ -17,6 +18,7 @@ export interface HintHandlers {
 /** What nodes tell each other through LISTEN and NOTIFY. Any of it may get lost: a poll stands behind it. */
 export class Hints {
   readonly #database: Database
+  readonly #log: Log
   readonly #handlers: HintHandlers
   readonly #node = randomUUID()
   readonly #due = new Set<EnvironmentId>()
@@ -25,14 +27,14 @@ export class Hints {
   #client: pg.Client | undefined
   #closed = false
 
-  constructor(database: Database, handlers: HintHandlers) {
+  constructor(database: Database, log: Log, handlers: HintHandlers) {
     this.#database = database
+    this.#log = log
     this.#handlers = handlers
   }
 
   async open(): Promise<void> {
-    // A connection of its own: one of the pool would be lent to others.
-    const client = new pg.Client({ ...this.#database.pool.options, statement_timeout: 0, query_timeout: 0 })
+    const client = this.#database.ownClient()
     const lost = () => {
       if (this.#client === client) this.#reopenLater()
       client.end().catch(() => {})
@@ -43,7 +45,8 @@ export class Hints {
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
-    } catch {
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot listen for webhook deliveries of other nodes; polling finds them')
       lost()
     }
   }
