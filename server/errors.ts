@@ -31,6 +31,12 @@ export const errors = {
     ),
   invalidApiKey: (detail: string) =>
     new ApiError('invalid_api_key', detail, { 'WWW-Authenticate': 'Bearer realm="Usher"' }),
+  metricsClosed: () =>
+    new ApiError(
+      'invalid_api_key',
+      'The metrics are shown on this machine, or to Authorization: Bearer <USHER_METRICS_TOKEN>.',
+      { 'WWW-Authenticate': 'Bearer realm="Usher metrics"' },
+    ),
   notFound: (kind: 'User' | 'Group' | 'Webhook subscription', id: string) =>
     new ApiError('not_found', `${kind} with id '${id}' not found`),
   tooManySubscriptions: () =>

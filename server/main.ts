@@ -1,15 +1,10 @@
 #!/usr/bin/env node
-import { readConfig } from './config.ts'
-import { start } from './start.ts'
-import { StartupError } from './startup-error.ts'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-/** The `usher` command. */
-async function main([command = 'help']: string[]): Promise<void> {
-  if (command === 'start') return await start(readConfig(process.env))
-  throw new StartupError(`There is no command ${command}.`)
-}
+// Before the first import: compiled code is kept beside the packages it belongs to. Without it, stripping the types and
+// compiling takes 0.4 s of every start; where the folder cannot be written, that is all that happens.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/usher', import.meta.url)))
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof StartupError ? error.message : ((error as Error).stack ?? error)}\n`)
-  process.exit(1)
-})
+const { main } = await import('./command/main.ts')
+await main(process.argv.slice(2), process.env)

@@ -5,8 +5,12 @@ import { type RemoveJob, removeWork } from './commit/remove.ts'
 import { writeWork } from './commit/write.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
+import { CONCURRENCY, ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
+import { RateLimiter } from './limits/rate-limiter.ts'
 import type { Log } from './log.ts'
+import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
+import { VERSION } from './version.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 /** What the routes work with. */
@@ -15,6 +19,9 @@ export interface Services {
   commits: CommitQueue
   reader: ObjectReader
   keyring: Keyring
+  rateLimiter: RateLimiter
+  concurrency: ConcurrencyLimiter
+  metrics: Metrics
   webhooks: WebhookSide
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
@@ -31,21 +38,27 @@ const withoutWebhooks: WebhookSide = {
 
 export interface ServiceOptions {
   webhooks?: WebhookSide
-  observeFlush?: (jobs: number, seconds: number) => void
+  maxActiveRequests?: number
 }
 
 export function createServices(
   database: Database,
   log: Log,
-  { webhooks = withoutWebhooks, observeFlush }: ServiceOptions = {},
+  { webhooks = withoutWebhooks, maxActiveRequests = 1_000 }: ServiceOptions = {},
 ): Services {
-  const commits = new CommitQueue(database, log, observeFlush)
+  const rateLimiter = new RateLimiter(database, log)
+  const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
+  const commits = new CommitQueue(database, log, (jobs, seconds) => metrics.observeFlush(jobs, seconds))
+  const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
   const write = writeWork(new DefinitionRegistry(), webhooks.wake)
   return {
     database,
     commits,
     reader: new ObjectReader(database),
     keyring: new Keyring(database, log),
+    rateLimiter,
+    concurrency,
+    metrics,
     webhooks,
     write: (environmentId, job) => commits.submit(write, environmentId, job),
     remove: (environmentId, job) => commits.submit(removeWork, environmentId, job),

@@ -1,101 +1,47 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { ClientConfig } from 'pg'
+import type { Logger } from 'pino'
 import { createFirstAccount } from './accounts/bootstrap.ts'
-import { createApp } from './app.ts'
-import { type Config, isLoopbackHost } from './config.ts'
+import { announce, announceKey } from './announce.ts'
+import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
-import { connect, startPostgres } from './database/open.ts'
-import { createLog } from './log.ts'
-import { createServices } from './services.ts'
-import { StartupError } from './startup-error.ts'
-import { Webhooks } from './webhooks/webhooks.ts'
+import { connect, type PostgresServer } from './database/open.ts'
+import { runNode, type ServerNode } from './node.ts'
+import { onSignals } from './signals.ts'
+import { runWorkers } from './workers.ts'
 
 /** Runs the server until it is told to stop. */
-export async function start(config: Config): Promise<void> {
-  const log = createLog(config.logLevel)
-  await checkPort(config)
-  const postgres = await startPostgres(config, log)
+export async function start(config: Config, log: Logger, postgres: PostgresServer): Promise<void> {
   try {
     const { from, to } = await migrate(postgres.connection)
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
-    const database = connect(postgres.connection, config.databaseConnections)
-    const webhooks = new Webhooks(config, database, log)
-    const services = createServices(database, log, { webhooks })
-    const firstKey = await createFirstAccount(database, config.firstApiKey)
-    await services.keyring.start()
-    await webhooks.start()
-    const app = createApp(config, services, log)
-    try {
-      await app.listen({ host: config.host, port: config.port })
-    } finally {
-      announce(config, app, firstKey)
-    }
+    const key = await firstKey(config, postgres.connection)
+    const node = await run(config, log, postgres.connection).catch((error) => {
+      if (key !== undefined) announceKey(key)
+      throw error
+    })
+    announce(config, node.port, key)
     const stop = async () => {
-      await app.close()
-      await webhooks.stop()
-      services.keyring.stop()
-      await database.close()
+      await node.stop()
       await postgres.stop()
     }
-    stopOnSignal(stop, (error) => log.error({ err: error }, 'could not stop cleanly'))
+    onSignals(log, stop, node.reloadCertificate)
   } catch (error) {
     await postgres.stop()
     throw error
   }
 }
 
-/** Before anything is started: a port that is taken should not cost a database start, and leave nothing behind. */
-async function checkPort({ host, port }: Config): Promise<void> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(portProblem(error, host, port)))
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
-  })
+async function run(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
+  return config.workers === 1 ? await runNode(config, log, connection) : await runWorkers(config, log, connection)
 }
 
-function portProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE')
-    return new StartupError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
-  if (error.code === 'EACCES') return new StartupError(`Port ${port} needs more rights: set PORT to one above 1023.`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new StartupError(`HOST=${host} is not an address of this machine.`)
-  return error
-}
-
-function announce(config: Config, app: FastifyInstance, firstKey: string | undefined): void {
-  const { port } = (app.server.address() as AddressInfo | null) ?? config
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  const address =
-    config.baseUrl ?? `${config.tls ? 'https' : 'http'}://${isLoopbackHost(config.host) ? host : 'localhost'}:${port}`
-  const lines = [`Usher is ready at ${address}`]
-  if (firstKey !== undefined && config.firstApiKey === undefined) {
-    lines.push(
-      '',
-      'The API key of the environment Production, shown only this once:',
-      `  ${firstKey}`,
-      '',
-      'Try it:',
-      `  curl ${address}/users -H 'Authorization: Bearer ${firstKey}' -H 'Content-Type: application/json' -d '{"id":"u_1","attributes":{"name":"Ada"}}'`,
-      '',
-    )
-  }
-  process.stdout.write(`${lines.join('\n')}\n`)
-}
-
-function stopOnSignal(stop: () => Promise<void>, onError: (error: unknown) => void): void {
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      stop().then(
-        () => process.exit(0),
-        (error) => {
-          onError(error)
-          process.exit(1)
-        },
-      )
-    })
+/** The key to show, when this start made it. */
+async function firstKey({ firstApiKey }: Config, connection: ClientConfig): Promise<string | undefined> {
+  const database = connect(connection, 1)
+  try {
+    const key = await createFirstAccount(database, firstApiKey)
+    return firstApiKey === undefined ? key : undefined
+  } finally {
+    await database.close()
   }
 }

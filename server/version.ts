@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
+import manifest from '../package.json' with { type: 'json' }
 
-/** The version of this Usher, as its package.json says. */
-export const usherVersion: string = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-).version
+/** Which Usher this is. */
+export const VERSION: string = manifest.version

@@ -49,6 +49,15 @@ export async function insertAccount(
   return row
 }
 
+/** Returns the account as it is now; nothing when there is none of that name. */
+export async function updatePlan(db: Queryable, name: string, plan: string): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(
+    'update accounts set plan = $2::text where name = $1::text returning id, name, plan, created_at',
+    [name, plan],
+  )
+  return row
+}
+
 export interface EnvironmentRow {
   id: EnvironmentId
   name: string

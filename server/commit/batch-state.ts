@@ -21,6 +21,10 @@ export class BatchState {
   constructor(known: Known) {
     this.news = new News(known)
   }
+
+  get createsSomething(): boolean {
+    return this.users.grew || this.groups.grew || this.memberships.grew
+  }
 }
 
 /** Ids have no control characters, so the two cannot run into each other. */

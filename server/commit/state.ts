@@ -3,6 +3,8 @@ import type { Attributes } from '../../contract/attributes.ts'
 /** A stored user or group. */
 export interface Stored {
   readonly attributes: Attributes
+  /** The attributes as JSON text: what is stored, answered and told are the same bytes, made once. */
+  readonly text: string
   readonly createdAt: string
 }
 
@@ -32,6 +34,11 @@ export class Rows<Row> {
   set(key: string, row: Row | undefined): void {
     if (row === undefined) this.#now.delete(key)
     else this.#now.set(key, row)
+  }
+
+  /** Whether there is a row now that was not there. */
+  get grew(): boolean {
+    return this.#now.keys().some((key) => !this.#read.has(key))
   }
 
   values(): Iterable<Row> {

@@ -37,11 +37,18 @@ export function writeWork(
       readOutbox(transaction, environmentId),
     ])
     const results = jobs.map((job) => apply(state, job))
-    await store(transaction, environmentId, state)
-    await Promise.all([
-      definitions.record(transaction, environmentId, state.news),
+    // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
+    const stored = Promise.all([
+      storeObjects(transaction, environmentId, users, state.users),
+      storeObjects(transaction, environmentId, groups, state.groups),
+      storeMemberships(transaction, environmentId, state),
+      state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
       writeOutbox(transaction, environmentId, outbox, state.happenings, wakeDelivery),
     ])
+    transaction.defer(stored)
+    await definitions.record(transaction, environmentId, state.news)
+    // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
+    if (state.createsSomething) await stored
     return results
   }
 }
@@ -95,7 +102,7 @@ function loadMembership(state: BatchState, row: MembershipRow): void {
 }
 
 function stored({ attributes, created_at }: ObjectRow): Stored {
-  return { attributes: JSON.parse(attributes), createdAt: created_at }
+  return { attributes: JSON.parse(attributes), text: attributes, createdAt: created_at }
 }
 
 function apply(state: BatchState, job: WriteJob): Written | ApiError {
@@ -108,17 +115,6 @@ function apply(state: BatchState, job: WriteJob): Written | ApiError {
         : trackEvent(state, job)
   if (!(result instanceof ApiError)) draft.accept()
   return result
-}
-
-async function store(transaction: OpenTransaction, environmentId: EnvironmentId, state: BatchState): Promise<void> {
-  await Promise.all([
-    storeObjects(transaction, environmentId, users, state.users),
-    storeObjects(transaction, environmentId, groups, state.groups),
-  ])
-  await Promise.all([
-    storeMemberships(transaction, environmentId, state),
-    state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
-  ])
 }
 
 async function storeObjects(
@@ -141,7 +137,7 @@ async function storeMemberships(
   state: BatchState,
 ): Promise<void> {
   const { created, updated, removed } = state.memberships.changes()
-  const text = <Row extends Stored>([, row]: [string, Row]) => ({ ...row, attributes: JSON.stringify(row.attributes) })
+  const text = <Row extends Stored>([, row]: [string, Row]) => ({ ...row, attributes: row.text })
   const added = created.map((entry) => ({
     ...text(entry),
     userCreatedAt: state.users.get(entry[1].userId)?.createdAt as string,

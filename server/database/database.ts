@@ -131,7 +131,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.pool.end()
+    if (!this.pool.ending) await this.pool.end()
   }
 
   async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -169,6 +169,7 @@ export class OpenTransaction implements Transaction {
   readonly #send: Send
   readonly #begun: Promise<unknown>
   readonly #afterCommit: (() => void)[] = []
+  readonly #deferred: Promise<unknown>[] = []
   #transactionId: Promise<string>
 
   constructor(client: pg.PoolClient, begin: string, send: Send) {
@@ -190,13 +191,18 @@ export class OpenTransaction implements Transaction {
     return this.#transactionId
   }
 
+  /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
+  defer(statements: Promise<unknown>): void {
+    statements.catch(() => {})
+    this.#deferred.push(statements)
+  }
+
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
   }
 
   async commit(): Promise<void> {
-    await this.#begun
-    await this.#client.query('commit')
+    await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
     this.#client.release()
     this.committed()
   }

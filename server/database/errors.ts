@@ -14,8 +14,8 @@ const CONNECTION_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// Operator intervention (shutdown, starting up), connection exceptions, out of connections, memory or disk.
-const AWAY = /^(57P0|08|53)/
+// Operator intervention (shutdown, starting up), connection exceptions, out of connections, memory or disk, database gone.
+const AWAY = /^(57P0|08|53|3D000)/
 const WAITED = new Set(['55P03', '57014'])
 
 export function sqlState(error: unknown): string | undefined {

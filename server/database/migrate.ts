@@ -26,28 +26,45 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /** Brings the database up to this code, each migration in a transaction; nodes that start at once wait for each other. */
 export async function migrate(connection: pg.ClientConfig): Promise<{ from: number; to: number }> {
-  const migrations = await readMigrations()
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
   // A connection that breaks also fails the statement under way; without a listener it would end the process.
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
-    await client.query(
-      'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
-    )
-    const from = await appliedVersion(client)
-    const to = migrations.at(-1)?.version ?? 0
-    if (from > to) {
-      throw new StartupError(
-        `The database has schema version ${from}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
-      )
-    }
-    for (const migration of migrations.filter(({ version }) => version > from)) await apply(client, migration)
-    return { from, to }
+    return await applyMigrations(client, (work) => inTransaction(client, work))
   } finally {
     await client.end()
   }
+}
+
+/** Applies what is missing, up to a version (the latest unless given); `transact` runs each migration as one piece. */
+export async function applyMigrations(
+  client: pg.ClientBase,
+  transact: (work: () => Promise<void>) => Promise<void>,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<{ from: number; to: number }> {
+  const migrations = (await readMigrations()).filter(({ version }) => version <= upTo)
+  await client.query(
+    'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
+  )
+  const from = await appliedVersion(client)
+  const to = migrations.at(-1)?.version ?? 0
+  if (from > to) {
+    throw new StartupError(
+      `The database has schema version ${from}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
+    )
+  }
+  for (const { version, name, statements } of migrations.filter(({ version }) => version > from)) {
+    await transact(async () => {
+      for (const statement of statements) await client.query(statement)
+      await client.query('insert into schema_migrations (version, name, applied_at) values ($1, $2, now())', [
+        version,
+        name,
+      ])
+    })
+  }
+  return { from, to }
 }
 
 export async function appliedVersion(client: pg.ClientBase): Promise<number> {
@@ -57,14 +74,10 @@ export async function appliedVersion(client: pg.ClientBase): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-async function apply(client: pg.ClientBase, { version, name, statements }: Migration): Promise<void> {
+async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    for (const statement of statements) await client.query(statement)
-    await client.query('insert into schema_migrations (version, name, applied_at) values ($1, $2, now())', [
-      version,
-      name,
-    ])
+    await work()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -46,24 +46,27 @@ export function connect(connection: pg.ClientConfig, connections: number): Datab
 }
 
 async function checkReachable(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  let version: number
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-    version = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
-  } catch (error) {
+  const version = await askMajor(connection).catch((error: unknown) => {
     throw new StartupError(
       `The database of DATABASE_URL cannot be used: ${reason(error)}. Check the address, the user and the password.`,
     )
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
   if (version < OLDEST_MAJOR) {
     throw new StartupError(
       `The database of DATABASE_URL is PostgreSQL ${version}; Usher needs ${OLDEST_MAJOR} or newer.`,
     )
+  }
+}
+
+async function askMajor(connection: pg.ClientConfig): Promise<number> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+    return Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 

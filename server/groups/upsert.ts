@@ -14,7 +14,7 @@ export function upsertGroup(
   if (group instanceof ApiError) return group
   draft.set(state.groups, id, group)
   state.news.seen('group', operations)
-  const attributes = JSON.stringify(group.attributes)
+  const attributes = group.text
   return {
     id,
     attributes,

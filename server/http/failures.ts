@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isAway, isTimeout } from '../database/errors.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { pathOf } from './observation.ts'
 import { newRequestId } from './request-id.ts'
 
 /** Turns every failure into the one envelope, and logs it. Nothing of an unexpected error reaches the caller. */
@@ -13,8 +14,12 @@ export async function sendFailure(
   docUrl: string,
 ): Promise<void> {
   const failure = toApiError(error)
-  if (failure.status >= 500)
-    request.log.error({ err: failure.code === 'internal_error' ? error : describe(error) }, failure.message)
+  request.failureCode = failure.code
+  if (failure.status >= 500) {
+    const err = failure.code === 'internal_error' ? error : describe(error)
+    const { method, url } = request
+    request.log.error({ err, method, path: pathOf(url), status: failure.status, code: failure.code }, failure.message)
+  }
   reply.header('request-id', request.id)
   reply.headers(failure.headers)
   await reply

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { type OperationName, operations, pathParameters } from '../../contract/operations.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
 import type { Grant } from '../accounts/keyring.ts'
+import type { ResponseObserver } from './observation.ts'
 
 type Operations = typeof operations
 type QueryOf<Name extends OperationName> = Operations[Name] extends { query: infer Schema extends TSchema }
@@ -33,6 +34,7 @@ export function registerOperations(
   app: FastifyInstance,
   handlers: Handlers,
   baseUrl: (request: FastifyRequest) => string,
+  observe: (name: OperationName) => ResponseObserver,
 ): void {
   for (const [name, handler] of Object.entries(handlers) as [OperationName, Handler<never>][]) {
     const operation = operations[name]
@@ -45,6 +47,7 @@ export function registerOperations(
         ...('body' in operation && { body: operation.body }),
         ...(parameter !== undefined && { params: idParameter(parameter) }),
       },
+      onResponse: observe(name),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const id = parameter === undefined ? '' : ((request.params as Record<string, string>)[parameter] as string)
         const call = {

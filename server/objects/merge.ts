@@ -12,7 +12,12 @@ export function mergeInto(
   const applied = applyOperations(current?.attributes ?? {}, operations)
   if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
   if (current?.attributes === applied.attributes) return current
-  return { ...current, attributes: applied.attributes, createdAt: current?.createdAt ?? at }
+  return {
+    ...current,
+    attributes: applied.attributes,
+    text: JSON.stringify(applied.attributes),
+    createdAt: current?.createdAt ?? at,
+  }
 }
 
 function describe(path: string, { path: field, message }: Problem): string {

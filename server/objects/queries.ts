@@ -95,7 +95,7 @@ export async function deleteObjects(
 type Objects = readonly [id: string, object: Stored][]
 
 const ids = (objects: Objects) => objects.map(([id]) => id)
-const attributes = (objects: Objects) => objects.map(([, object]) => JSON.stringify(object.attributes))
+const attributes = (objects: Objects) => objects.map(([, object]) => object.text)
 const keyNames = (table: ObjectTable) => Object.keys(table.keys).join(', ')
 const keyParameters = (table: ObjectTable, first: number) =>
   Object.keys(table.keys)

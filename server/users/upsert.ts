@@ -22,7 +22,7 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
     state.news.seen('group', part.operations)
     state.news.seen('group_membership', part.membershipOperations)
   }
-  const attributes = JSON.stringify(user.attributes)
+  const attributes = user.text
   const json = renderUser({ id: job.id, attributes, created_at: user.createdAt })
   state.happenings.push({
     id: job.notificationId,

@@ -2,10 +2,12 @@ import { promises as dns } from 'node:dns'
 import type { Config } from '../config.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import { usherVersion } from '../version.ts'
+import type { WebhookFigures } from '../metrics/readings.ts'
+import { VERSION } from '../version.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { Sender } from './egress/send.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
+import { measureLag } from './lag.ts'
 import { Retention } from './retention.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -17,14 +19,16 @@ export class Webhooks {
   readonly #sender: Sender
   readonly #retention: Retention
   readonly #policy: { allowPrivate: boolean }
+  readonly #database: Database
 
   constructor(config: Config, database: Database, log: Log) {
+    this.#database = database
     this.#policy = { allowPrivate: config.webhookAllowPrivate }
     this.#sender = new Sender({
       ...this.#policy,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
-      userAgent: `Usher/${usherVersion} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
+      userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
     })
     this.delivery = new Delivery({ database, sender: this.#sender, log })
     this.#retention = new Retention({ database, log })
@@ -40,6 +44,19 @@ export class Webhooks {
     this.#retention.stop()
     await this.delivery.stop()
     await this.#sender.close()
+  }
+
+  /** For the metrics: what waits on all nodes, and what this one has done. */
+  async figures(): Promise<WebhookFigures> {
+    const lags = await measureLag(this.#database)
+    const { sent, failed, inFlight } = this.delivery.stats()
+    return {
+      waiting: lags.reduce((sum, { waiting }) => sum + waiting, 0),
+      inflight: inFlight,
+      sent,
+      failed,
+      oldestUndeliveredSeconds: Math.max(0, ...lags.map(({ oldestMs }) => oldestMs / 1000)),
+    }
   }
 
   readonly wake = (environmentId: EnvironmentId): void => this.delivery.wake(environmentId)

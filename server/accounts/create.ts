@@ -1,0 +1,40 @@
+import type { PlanName } from '../../contract/plans.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { hashKey, keyHints, newKey } from './keys.ts'
+import { type AccountRow, insertAccount, insertEnvironment, insertKey } from './queries.ts'
+
+/** Every account begins with these. */
+export const FIRST_ENVIRONMENTS = ['Production', 'Staging'] as const
+
+export interface NewAccount {
+  account: AccountRow
+  environments: { id: EnvironmentId; name: string }[]
+}
+
+/** Nothing when the name is taken. */
+export async function createAccount(
+  transaction: OpenTransaction,
+  name: string,
+  plan: PlanName,
+  at: string,
+): Promise<NewAccount | undefined> {
+  const account = await insertAccount(transaction, name, plan, at)
+  if (!account) return undefined
+  const environments: NewAccount['environments'] = []
+  for (const environmentName of FIRST_ENVIRONMENTS) {
+    const id = await insertEnvironment(transaction, account.id, environmentName, at)
+    if (id !== undefined) environments.push({ id, name: environmentName })
+  }
+  return { account, environments }
+}
+
+/** The key itself is in the answer alone: what is stored cannot be turned back into it. */
+export async function createKey(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  at: string,
+  key = newKey(),
+): Promise<{ id: number | undefined; key: string }> {
+  const id = await insertKey(transaction, environmentId, { hash: hashKey(key), ...keyHints(key) }, at)
+  return { id, key }
+}

@@ -1,0 +1,127 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { temporaryFolder } from '../../test/support/folder.ts'
+import { silent } from '../../test/support/log.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import { newId } from '../ids.ts'
+import { createServices } from '../services.ts'
+import { restoreBackup } from './restore.ts'
+import { backedUpTables, leftOutTables } from './tables.ts'
+import { writeBackup } from './write.ts'
+
+let folder: string
+let source: TestDatabase
+let target: TestDatabase
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  source = await createTestDatabase()
+  target = await createTestDatabase()
+  const services = createServices(source.database, silent)
+  const environmentId = await createEnvironment(source.database)
+  const at = new Date().toISOString()
+  const hostile = { text: 'tab\tline\nback\\slash \\. "quote" 🙂', n: 1e300, yes: true }
+  await Promise.all(
+    Array.from({ length: 300 }, (_, index) => {
+      const part = {
+        membershipId: crypto.randomUUID(),
+        operations: [],
+        membershipOperations: parseOperations({ role: 'x' }),
+        groupPath: '',
+        membershipPath: '',
+      }
+      const groups = [{ ...part, id: `g${index % 7}` }]
+      return services.write(environmentId, {
+        kind: 'user',
+        id: `u\\.${index}`,
+        operations: parseOperations(hostile),
+        groups,
+        prune: false,
+        at,
+        notificationId: newId(),
+      })
+    }),
+  )
+  await services.write(environmentId, {
+    kind: 'event',
+    id: newId(),
+    name: 'x',
+    userId: 'u',
+    groupId: null,
+    operations: parseOperations(hostile),
+    time: at,
+    timeMs: 0,
+    at,
+    notificationId: newId(),
+  })
+  // The target of a restore has no server on it.
+  await target.database.close()
+})
+afterAll(async () => {
+  await source.close()
+  await target.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function everything({ connection }: TestDatabase): Promise<Record<string, unknown[]>> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(connection)
+  await client.connect()
+  const tables: Record<string, unknown[]> = {}
+  for (const table of backedUpTables) {
+    const { rows } = await client.query(`select to_jsonb(t) as row from ${table} as t order by 1`)
+    tables[table] = rows.map(({ row }) => row)
+  }
+  await client.end()
+  return tables
+}
+
+it('puts back everything as it was, and numbers go on after it', async () => {
+  const file = join(folder, 'backup')
+  const written = await writeBackup(source.connection, file)
+  expect(written.rows).toMatchObject({ users: 300, groups: 7, group_memberships: 300, events: 1 })
+  const restored = await restoreBackup(target.connection, file, false)
+  expect(restored.rows).toEqual(written.rows)
+  expect(await everything(target)).toEqual(await everything(source))
+})
+
+it('refuses a database with data unless it is to be replaced', async () => {
+  const file = join(folder, 'backup')
+  await expect(restoreBackup(target.connection, file, false)).rejects.toThrow(/has data: add --replace/)
+  await restoreBackup(target.connection, file, true)
+  expect(await everything(target)).toEqual(await everything(source))
+})
+
+it('refuses a database that a server is using', async () => {
+  await source.database.query('select 1', [])
+  await expect(restoreBackup(source.connection, join(folder, 'backup'), true)).rejects.toThrow(/stop it first/)
+})
+
+it('changes nothing when the file is cut short, is something else, or is not there', async () => {
+  const whole = await readFile(join(folder, 'backup'))
+  const before = await everything(target)
+  for (const content of [
+    whole.subarray(0, whole.length - 20),
+    whole.subarray(0, 200),
+    Buffer.from('hello'),
+    Buffer.alloc(0),
+  ]) {
+    await writeFile(join(folder, 'broken'), content)
+    await expect(restoreBackup(target.connection, join(folder, 'broken'), true)).rejects.toThrow(
+      /not a complete backup/,
+    )
+  }
+  await expect(restoreBackup(target.connection, join(folder, 'nothing'), true)).rejects.toThrow(/There is no file/)
+  expect(await everything(target)).toEqual(before)
+})
+
+it('holds every table of the schema', async () => {
+  const tables = await source.database.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    [],
+  )
+  expect(tables.map(({ name }) => name).sort()).toEqual([...backedUpTables, ...leftOutTables].sort())
+})

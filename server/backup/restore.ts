@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { applyMigrations, readMigrations } from '../database/migrate.ts'
+import { StartupError } from '../startup-error.ts'
+import { backedUpTables } from './tables.ts'
+import type { BackupSummary } from './write.ts'
+
+type Lines = AsyncIterator<string>
+
+const asIs = (work: () => Promise<void>) => work()
+
+/**
+ * Puts back what a backup holds, all of it or nothing. A database that a server is using is refused, and so is one that
+ * has data, unless it is to be replaced.
+ */
+export async function restoreBackup(
+  connection: pg.ClientConfig,
+  file: string,
+  replace: boolean,
+): Promise<BackupSummary> {
+  const input = linesOf(file)
+  const schema = await readHeader(input, file)
+  const client = new pg.Client({ ...connection, options: '-c timezone=UTC' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await refuseUsed(client, replace)
+    // One transaction from the empty schema to the last row: a file that turns out to be cut short changes nothing.
+    await client.query('begin')
+    await client.query('drop schema public cascade')
+    await client.query('create schema public')
+    await applyMigrations(client, asIs, schema)
+    const rows = await readTables(client, input, file)
+    await setSequences(client)
+    await applyMigrations(client, asIs)
+    await client.query('commit')
+    return { rows }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  const text = createReadStream(file)
+    .on('error', (error) => text.destroy(error))
+    .pipe(createGunzip())
+    .setEncoding('utf8')
+  for await (const chunk of text) {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop() as string
+    yield* parts
+  }
+}
+
+const broken = (file: string) => new StartupError(`${file} is not a complete backup of Usher; nothing was changed.`)
+
+async function nextLine(input: Lines, file: string): Promise<string> {
+  try {
+    const { value, done } = await input.next()
+    if (!done) return value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new StartupError(`There is no file ${file}.`)
+  }
+  throw broken(file)
+}
+
+async function nextJson(input: Lines, file: string): Promise<Record<string, unknown>> {
+  const line = await nextLine(input, file)
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw broken(file)
+  }
+}
+
+async function readHeader(input: Lines, file: string): Promise<number> {
+  const { usher_backup, schema } = await nextJson(input, file)
+  if (usher_backup !== 1 || typeof schema !== 'number') throw broken(file)
+  const latest = (await readMigrations()).at(-1)?.version ?? 0
+  if (schema > latest)
+    throw new StartupError(
+      `${file} has schema version ${schema}, and this Usher knows versions up to ${latest}: install a newer Usher.`,
+    )
+  return schema
+}
+
+async function refuseUsed(client: pg.Client, replace: boolean): Promise<void> {
+  const { rows: users } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'usher'",
+  )
+  if (users.length > 0) throw new StartupError('A server is using this database: stop it first.')
+  if (replace) return
+  const { rows } = await client.query("select to_regclass('accounts') is not null as has_accounts")
+  const { rows: accounts } = rows[0]?.has_accounts ? await client.query('select from accounts limit 1') : { rows: [] }
+  if (accounts.length > 0)
+    throw new StartupError('The database has data: add --replace to remove all of it and put the backup in its place.')
+}
+
+async function readTables(client: pg.Client, input: Lines, file: string): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {}
+  for (;;) {
+    const { table, columns, end } = await nextJson(input, file)
+    if (end === true) return rows
+    if (
+      !(backedUpTables as readonly unknown[]).includes(table) ||
+      !Array.isArray(columns) ||
+      !columns.every((name) => /^"\w+"$/.test(name))
+    )
+      throw broken(file)
+    await client.query(`truncate ${table} cascade`)
+    const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
+    await pipeline(Readable.from(rowsOf(input, file)), copy)
+    rows[table as string] = copy.rowCount ?? 0
+  }
+}
+
+async function* rowsOf(input: Lines, file: string): AsyncGenerator<string> {
+  for (;;) {
+    const line = await nextLine(input, file)
+    if (line === '\\.') return
+    yield `${line}\n`
+  }
+}
+
+/** The numbers that the control tables hand out go on after the highest that came back. */
+async function setSequences(client: pg.Client): Promise<void> {
+  for (const table of ['accounts', 'environments', 'api_keys']) {
+    await client.query(
+      `select setval(pg_get_serial_sequence('${table}', 'id'), coalesce(max(id), 0) + 1, false) from ${table}`,
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { appliedVersion } from '../database/migrate.ts'
+import { VERSION } from '../version.ts'
+import { backedUpTables } from './tables.ts'
+
+export interface BackupSummary {
+  rows: Record<string, number>
+}
+
+/**
+ * Writes everything to a file, as it is at one moment, while the server goes on: a gzipped text of a JSON line about the
+ * backup, then for each table a JSON line and its rows in PostgreSQL's COPY format, closed by `\.`, then a last JSON
+ * line, without which the file is known to be cut short. The file appears under its name only once it is complete.
+ */
+export async function writeBackup(connection: pg.ClientConfig, file: string): Promise<BackupSummary> {
+  const client = new pg.Client({ ...connection, options: '-c timezone=UTC' })
+  client.on('error', () => {})
+  await client.connect()
+  const unfinished = `${file}.unfinished`
+  const rows: Record<string, number> = {}
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await pipeline(
+      Readable.from(contents(client, rows)),
+      createGzip({ level: 6 }),
+      createWriteStream(unfinished, { flags: 'w', mode: 0o600 }),
+    )
+    await client.query('commit')
+    await rename(unfinished, file)
+    return { rows }
+  } finally {
+    await client.end().catch(() => {})
+    await rm(unfinished, { force: true })
+  }
+}
+
+async function* contents(client: pg.Client, rows: Record<string, number>): AsyncGenerator<string | Buffer> {
+  const schema = await appliedVersion(client)
+  yield `${JSON.stringify({ usher_backup: 1, schema, version: VERSION, created_at: new Date().toISOString() })}\n`
+  for (const table of backedUpTables) {
+    const columns = await columnsOf(client, table)
+    yield `${JSON.stringify({ table, columns })}\n`
+    const copy = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
+    yield* copy as AsyncIterable<Buffer>
+    rows[table] = copy.rowCount ?? 0
+    yield '\\.\n'
+  }
+  yield `${JSON.stringify({ end: true, rows })}\n`
+}
+
+async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name
+       from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped
+      order by attnum`,
+    [table],
+  )
+  return rows.map(({ name }) => `"${name}"`)
+}

@@ -1,0 +1,24 @@
+import cluster from 'node:cluster'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { startPostgres } from './database/open.ts'
+import { checkPort } from './listen.ts'
+import { createLog } from './log.ts'
+
+/**
+ * Starts the server. Its code is loaded while PostgreSQL, in a process of its own, comes up: one after the other took
+ * 0.4 s longer on two cores.
+ */
+export async function boot(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  if (cluster.isWorker) return await bootWorker(config, log)
+  await checkPort(config)
+  const [postgres, server] = await Promise.all([startPostgres(config, log), import('./start.ts')])
+  await server.start(config, log, postgres)
+}
+
+async function bootWorker(config: Config, log: Logger): Promise<void> {
+  const [{ runAsWorker }, { onSignals }] = await Promise.all([import('./workers.ts'), import('./signals.ts')])
+  const node = await runAsWorker(config, log)
+  onSignals(log, node.stop, node.reloadCertificate)
+}

@@ -1,0 +1,35 @@
+import { type PlanName, plans } from '../../../contract/plans.ts'
+import { changeControl } from '../../accounts/change.ts'
+import { createAccount, FIRST_ENVIRONMENTS } from '../../accounts/create.ts'
+import { StartupError } from '../../startup-error.ts'
+import { command } from '../command.ts'
+import { parseName } from '../names.ts'
+import { withDatabase } from '../with-database.ts'
+import { parsePlan } from './plan.ts'
+
+const DEFAULT_PLAN: PlanName = 'self_hosted'
+
+export const accountsCreate = command({
+  summary: `Create an account with the environments ${FIRST_ENVIRONMENTS.join(' and ')}`,
+  parameters: ['NAME'],
+  options: {
+    plan: {
+      type: 'string',
+      value: 'PLAN',
+      description: `one of ${Object.keys(plans).join(', ')}; ${DEFAULT_PLAN} when it is not given`,
+    },
+  },
+  async run({ config, parameters: [text], options }) {
+    const name = parseName(text)
+    const plan = options.plan === undefined ? DEFAULT_PLAN : parsePlan(options.plan)
+    const created = await withDatabase(config(), (database) =>
+      changeControl(database, (transaction) => createAccount(transaction, name, plan, new Date().toISOString())),
+    )
+    if (!created) throw new StartupError(`There is an account ${name} already.`)
+    return {
+      text: `Created account ${name} with plan ${plan}.`,
+      json: { ...created.account, environments: created.environments },
+      hint: `A key for it: npm run usher -- keys create --account ${JSON.stringify(name)} --environment ${FIRST_ENVIRONMENTS[0]}`,
+    }
+  },
+})

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { usher, usherJson } from '../../test/support/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { hashKey } from '../accounts/keys.ts'
+import { findGrants, findRevision } from '../accounts/queries.ts'
+
+let test: TestDatabase
+let settings: { DATABASE_URL: string }
+
+beforeEach(async () => {
+  test = await createTestDatabase()
+  settings = { DATABASE_URL: test.url }
+})
+afterEach(() => test.close())
+
+async function plansOpenedBy(key: string): Promise<string[]> {
+  return (await findGrants(test.database, [hashKey(key)])).map(({ plan }) => plan)
+}
+
+it('an account can be created, given a key, and moved to another plan; each change tells the nodes', async () => {
+  const revisions = [await findRevision(test.database)]
+  const created = await usherJson(['accounts', 'create', 'Acme', '--plan', 'starter'], settings)
+  expect(created).toMatchObject({
+    name: 'Acme',
+    plan: 'starter',
+    environments: [{ name: 'Production' }, { name: 'Staging' }],
+  })
+  revisions.push(await findRevision(test.database))
+  const { stdout } = await usher(['keys', 'create', '--environment', 'Production'], settings)
+  expect(await plansOpenedBy(stdout.trim())).toEqual(['starter'])
+  revisions.push(await findRevision(test.database))
+  await usherJson(['accounts', 'set-plan', 'Acme', 'scale'], settings)
+  expect(await plansOpenedBy(stdout.trim())).toEqual(['scale'])
+  revisions.push(await findRevision(test.database))
+  await usherJson(['keys', 'revoke', '1'], settings)
+  expect(await plansOpenedBy(stdout.trim())).toEqual([])
+  revisions.push(await findRevision(test.database))
+  expect(new Set(revisions).size).toBe(5)
+})
+
+it('asks for the account only when the name of the environment does not say which', async () => {
+  expect(await usher(['keys', 'create', '--environment', 'Production'], settings)).toMatchObject({
+    code: 1,
+    stderr: 'There is no environment yet: npm start makes the first ones.\n',
+  })
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  await usherJson(['accounts', 'create', 'Bolt'], settings)
+  await usherJson(['environments', 'create', 'Canary', '--account', 'Bolt'], settings)
+  expect(await usher(['keys', 'create', '--environment', 'Staging'], settings)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Several accounts have an environment Staging: say which with --account (Acme, Bolt).\n',
+  })
+  expect(await usherJson(['keys', 'create', '--environment', 'Staging', '--account', 'Bolt'], settings)).toMatchObject({
+    account: 'Bolt',
+    environment: 'Staging',
+  })
+  expect(await usherJson(['keys', 'create', '--environment', 'Canary'], settings)).toMatchObject({ account: 'Bolt' })
+  expect((await usher(['keys', 'create', '--environment', 'Nowhere'], settings)).stderr).toBe(
+    'There is no environment Nowhere; there are: Production, Staging, Canary.\n',
+  )
+})
+
+it('says in one line that a name is taken or unknown, and changes nothing', async () => {
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  const refusals = await Promise.all([
+    usher(['accounts', 'create', 'Acme'], settings),
+    usher(['environments', 'create', 'Production'], settings),
+    usher(['accounts', 'set-plan', 'Nobody', 'scale'], settings),
+    usher(['keys', 'revoke', '7'], settings),
+  ])
+  expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [1, 'There is an account Acme already.\n'],
+    [1, 'Account Acme has an environment Production already.\n'],
+    [1, 'There is no account Nobody; there are: Acme.\n'],
+    [1, 'There is no key 7. See: npm run usher -- keys list --all\n'],
+  ])
+  expect(await usherJson(['accounts', 'list'], settings)).toHaveLength(1)
+})
+
+it('lists for people in columns, and shows a key by its ends alone', async () => {
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  const { key } = await usherJson<{ key: string }>(['keys', 'create', '--environment', 'Production'], settings)
+  const { stdout } = await usher(['keys', 'list'], settings)
+  expect(stdout).not.toContain(key)
+  const [heading, row] = stdout.split('\n') as [string, string]
+  expect(heading).toMatch(/^ID {2}KEY +ACCOUNT {2}ENVIRONMENT {2}CREATED$/)
+  expect(row.indexOf('Production')).toBe(heading.indexOf('ENVIRONMENT'))
+  expect(await usher(['keys', 'revoke', key], settings)).toMatchObject({ code: 2, stdout: '' })
+})
+
+it('does not change the schema under a running server that is older', async () => {
+  await test.database.query('delete from schema_migrations where version > 1', [])
+  const { code, stderr } = await usher(['keys', 'list'], settings)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^The database has schema version 1 and is in use by a server.*restart the server.*\n$/)
+})

@@ -1,0 +1,51 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { readRecord } from '../../database/embedded/record.ts'
+import { StartupError } from '../../startup-error.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const MEGABYTE = 1024 * 1024
+/** PostgreSQL stops at a full disk; the log of what is being written may take 2 GB by itself (`max_wal_size`). */
+const SCARCE_BYTES = 3 * 1024 * MEGABYTE
+const TOO_LITTLE_BYTES = 200 * MEGABYTE
+
+/** The folder of the embedded database, and the disk below it. */
+export async function checkDataFolder(dataDir: string): Promise<{ findings: Finding[]; holdsDatabase: boolean }> {
+  if (!(await stat(dataDir).catch(() => undefined))) {
+    const parent = await existingParent(dataDir)
+    const folder = ok('data folder', `${dataDir} is not there yet; npm start makes it`)
+    return { findings: [folder, await checkDisk(parent)], holdsDatabase: false }
+  }
+  try {
+    await access(dataDir, constants.W_OK | constants.X_OK)
+    const record = await readRecord(dataDir)
+    const folder = ok('data folder', record ? dataDir : `${dataDir} is empty; npm start makes the database`)
+    return { findings: [folder, await checkDisk(record?.elsewhere ?? dataDir)], holdsDatabase: record !== undefined }
+  } catch (error) {
+    return { findings: [unusable(dataDir, error)], holdsDatabase: false }
+  }
+}
+
+function unusable(dataDir: string, error: unknown): Finding {
+  const code = (error as NodeJS.ErrnoException).code
+  const finding = error instanceof StartupError ? error.message : `${dataDir} cannot be written (${code ?? error})`
+  return problem('data folder', finding, 'Change its owner or mode, or set USHER_DATA_DIR to another folder.')
+}
+
+async function checkDisk(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder)
+  return judgeDisk(folder, bavail * bsize)
+}
+
+export function judgeDisk(folder: string, freeBytes: number): Finding {
+  const finding = `${Math.floor(freeBytes / MEGABYTE).toLocaleString('en')} MB free at ${folder}`
+  const advice = 'Make room on this disk, or move the data folder to a larger one (stop the server first).'
+  if (freeBytes < TOO_LITTLE_BYTES) return problem('disk', finding, advice)
+  return freeBytes < SCARCE_BYTES ? warning('disk', finding, advice) : ok('disk', finding)
+}
+
+async function existingParent(path: string): Promise<string> {
+  const parent = dirname(path)
+  return (await stat(parent).catch(() => undefined)) ? parent : await existingParent(parent)
+}

@@ -1,0 +1,88 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { usher } from '../../../test/support/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { temporaryFolder } from '../../../test/support/folder.ts'
+import { judgeDisk } from './data-folder.ts'
+import type { Finding } from './finding.ts'
+import { expectedIndexes } from './indexes.ts'
+import { judgeRuntime } from './runtime.ts'
+
+let test: TestDatabase
+
+beforeEach(async () => {
+  test = await createTestDatabase()
+})
+afterEach(() => test.close())
+
+async function examine(settings: Record<string, string>): Promise<{ code: number; problems: Finding[] }> {
+  const { code, stdout } = await usher(['doctor', '--json'], settings)
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  return { code, problems: findings.filter(({ status }) => status === 'problem') }
+}
+
+it('finds nothing wrong with a healthy database', async () => {
+  expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
+  expect((await usher(['doctor'], { DATABASE_URL: test.url })).stdout).toContain('Nothing is wrong.')
+})
+
+it('names an index that is missing and one that is not valid, and the statements that mend them', async () => {
+  await test.database.query('drop index users_by_email', [])
+  await test.database.query(`update pg_index set indisvalid = false where indexrelid = 'groups_by_name'::regclass`, [])
+  const { code, problems } = await examine({ DATABASE_URL: test.url })
+  expect(code).toBe(1)
+  expect(problems).toMatchObject([{ check: 'indexes', finding: 'missing: users_by_email; not valid: groups_by_name' }])
+  const [, statements] = /^Run in the database: (.*)$/.exec(problems[0]?.advice as string) as unknown as string[]
+  for (const statement of (statements as string).split(';').filter(Boolean)) await test.database.query(statement, [])
+  expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
+})
+
+it('reports a schema that is behind, and leaves it so', async () => {
+  await test.database.query('delete from schema_migrations where version > 1', [])
+  const { code, problems } = await examine({ DATABASE_URL: test.url })
+  expect([code, problems[0]?.check, problems[0]?.advice]).toEqual([1, 'migrations', expect.stringMatching(/^Start/)])
+  const rows = await test.database.query('select version from schema_migrations', [])
+  expect(rows).toHaveLength(1)
+})
+
+it('reports a database that cannot be reached, and settings that cannot be read', async () => {
+  const unreachable = await examine({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' })
+  expect(unreachable).toMatchObject({
+    code: 1,
+    problems: [{ check: 'database', finding: expect.stringContaining('ECONNREFUSED') }],
+  })
+  expect(await examine({ PORT: 'nonsense' })).toMatchObject({ code: 1, problems: [{ check: 'settings' }] })
+})
+
+it('makes nothing in a data folder that is not there yet', async () => {
+  const base = await temporaryFolder()
+  const folder = join(base, 'data')
+  expect(await examine({ USHER_DATA_DIR: folder })).toEqual({ code: 0, problems: [] })
+  await expect(stat(folder)).rejects.toThrow('ENOENT')
+  await rm(base, { recursive: true })
+})
+
+it('judges runtime and disk', () => {
+  expect(judgeRuntime('24.1.0', '24.1.0').status).toBe('ok')
+  expect(judgeRuntime('24.0.0', '24.1.0').status).toBe('warning')
+  expect(judgeRuntime('22.9.0', '24.1.0').status).toBe('problem')
+  expect([100, 1_000, 10_000].map((megabytes) => judgeDisk('/', megabytes * 1024 * 1024).status)).toEqual([
+    'problem',
+    'warning',
+    'ok',
+  ])
+})
+
+it('expects what the migrations leave behind, not what they dropped', () => {
+  const names = expectedIndexes([
+    'create table a (\n  x int not null,\n  primary key (x)\n)',
+    '-- why\ncreate unique index a_by_x on a (x)',
+    'create index a_by_y on a (y)',
+    'drop index a_by_y',
+    'create table b (x int, primary key (x))',
+    'create index b_by_x on b (x)',
+    'drop table b',
+  ]).keys()
+  expect([...names]).toEqual(['a_pkey', 'a_by_x'])
+})

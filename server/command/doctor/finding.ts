@@ -1,0 +1,20 @@
+/** What one check found, and what to do about it. */
+export interface Finding {
+  check: string
+  status: 'ok' | 'warning' | 'problem'
+  finding: string
+  advice?: string
+}
+
+export function ok(check: string, finding: string): Finding {
+  return { check, status: 'ok', finding }
+}
+
+/** Works, and will not for ever. */
+export function warning(check: string, finding: string, advice: string): Finding {
+  return { check, status: 'warning', finding, advice }
+}
+
+export function problem(check: string, finding: string, advice: string): Finding {
+  return { check, status: 'problem', finding, advice }
+}

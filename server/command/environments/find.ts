@@ -1,0 +1,25 @@
+import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import type { Database } from '../../database/database.ts'
+import { StartupError } from '../../startup-error.ts'
+import { listNames } from '../names.ts'
+
+/** The environment of that name; which account is meant has to be said only when several have one. */
+export async function findEnvironment(
+  database: Database,
+  name: string,
+  account: string | undefined,
+): Promise<EnvironmentRow> {
+  const all = await listEnvironments(database)
+  if (all.length === 0) throw new StartupError('There is no environment yet: npm start makes the first ones.')
+  const inAccount = all.filter((row) => account === undefined || row.account_name === account)
+  if (inAccount.length === 0) throw new StartupError(`There is no account ${account} with environments.`)
+  const [found, ...others] = inAccount.filter((row) => row.name === name)
+  if (!found) throw new StartupError(`There is no environment ${name}; there are: ${listNames(unique(inAccount))}.`)
+  if (others.length === 0) return found
+  const accounts = [found, ...others].map((row) => row.account_name).join(', ')
+  throw new StartupError(`Several accounts have an environment ${name}: say which with --account (${accounts}).`)
+}
+
+function unique(rows: readonly EnvironmentRow[]): { name: string }[] {
+  return [...new Set(rows.map(({ name }) => name))].map((name) => ({ name }))
+}

@@ -1,0 +1,21 @@
+import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import { command } from '../command.ts'
+import { textTable } from '../text-table.ts'
+import { withDatabase } from '../with-database.ts'
+
+export const environmentsList = command({
+  summary: 'List the environments of all accounts',
+  parameters: [],
+  options: {},
+  async run({ config }) {
+    const environments = await withDatabase(config(), listEnvironments)
+    const columns = {
+      id: (row: EnvironmentRow) => row.id,
+      account: (row: EnvironmentRow) => row.account_name,
+      name: (row: EnvironmentRow) => row.name,
+      created: (row: EnvironmentRow) => row.created_at,
+    }
+    const none = 'There is no environment yet: npm start makes the first ones.'
+    return { text: textTable(environments, columns, none), json: environments }
+  },
+})

@@ -1,0 +1,36 @@
+import type { Command, Option } from './command.ts'
+import { alignColumns } from './text-table.ts'
+
+export function helpForAll(commands: readonly [string, Command][]): string {
+  return [
+    'Usage: npm run usher -- COMMAND [--json]',
+    '',
+    alignColumns(commands.map(([name, command]) => [`  ${name} ${parametersOf(command)}`.trimEnd(), command.summary])),
+    '',
+    'Commands work beside a running server, and without one. They read the same settings as the server.',
+    'More about one of them: npm run usher -- help COMMAND',
+  ].join('\n')
+}
+
+export function helpFor(name: string, command: Command): string {
+  const options = Object.entries(command.options)
+  const synopsis = ['usher', name, parametersOf(command), ...options.map(optionSynopsis), '[--json]']
+  const described = [
+    ...options.map(([key, option]) => [`  ${spelling(key, option)}`, option.description]),
+    ['  --json', 'print one JSON document'],
+  ]
+  const usage = synopsis.filter((part) => part !== '').join(' ')
+  return [`Usage: ${usage}`, '', command.summary, '', alignColumns(described)].join('\n')
+}
+
+function parametersOf(command: Command): string {
+  return command.parameters.join(' ')
+}
+
+function optionSynopsis([key, option]: [string, Option]): string {
+  return option.required ? spelling(key, option) : `[${spelling(key, option)}]`
+}
+
+function spelling(key: string, { value }: Option): string {
+  return value === undefined ? `--${key}` : `--${key} ${value}`
+}

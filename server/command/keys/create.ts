@@ -1,0 +1,26 @@
+import { changeControl } from '../../accounts/change.ts'
+import { createKey } from '../../accounts/create.ts'
+import { command } from '../command.ts'
+import { findEnvironment } from '../environments/find.ts'
+import { withDatabase } from '../with-database.ts'
+
+export const keysCreate = command({
+  summary: 'Create an API key and print it, this once',
+  parameters: [],
+  options: {
+    environment: { type: 'string', value: 'NAME', description: 'the environment that it opens', required: true },
+    account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+  },
+  async run({ config, options }) {
+    return await withDatabase(config(), async (database) => {
+      const environment = await findEnvironment(database, options.environment, options.account)
+      const at = new Date().toISOString()
+      const { id, key } = await changeControl(database, (transaction) => createKey(transaction, environment.id, at))
+      return {
+        text: key,
+        json: { id, key, account: environment.account_name, environment: environment.name, created_at: at },
+        hint: `Key ${id} of ${environment.name} (account ${environment.account_name}). It is not shown again.`,
+      }
+    })
+  },
+})

@@ -1,0 +1,23 @@
+import { changeControl } from '../../accounts/change.ts'
+import { listKeys, revokeKey } from '../../accounts/queries.ts'
+import { command } from '../command.ts'
+import { withDatabase } from '../with-database.ts'
+import { findKey, shownKey } from './shown.ts'
+
+export const keysRevoke = command({
+  summary: 'Revoke an API key, by its id or as "keys list" shows it; it stops within a second',
+  parameters: ['KEY'],
+  options: {},
+  async run({ config, parameters: [text] }) {
+    return await withDatabase(config(), async (database) => {
+      const key = findKey(await listKeys(database), text)
+      const at = new Date().toISOString()
+      const changed = await changeControl(database, (transaction) => revokeKey(transaction, key.id, at))
+      const name = `Key ${key.id} (${shownKey(key)}) of ${key.environment_name}`
+      return {
+        text: changed ? `${name} is revoked.` : `${name} was revoked before.`,
+        json: { ...key, revoked_at: changed ? at : key.revoked_at },
+      }
+    })
+  },
+})

@@ -1,0 +1,21 @@
+import { isAway, sqlState } from '../database/errors.ts'
+import { StartupError } from '../startup-error.ts'
+import { UsageError } from './command.ts'
+import { runCommand } from './run.ts'
+
+/** The `usher` command. Exit codes: 1 when it could not be done, 2 when it was typed wrongly. */
+export async function main(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    process.exitCode = await runCommand(words, environment)
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\n`)
+    process.exit(error instanceof UsageError ? 2 : 1)
+  }
+}
+
+/** One line for what the operator can mend; a stack only for what should not be possible. */
+function describe(error: unknown): string {
+  if (error instanceof StartupError) return error.message
+  if (sqlState(error) !== undefined || isAway(error)) return `The database failed: ${(error as Error).message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { usher } from '../../test/support/command.ts'
+import { commands } from './table.ts'
+
+it('help names every command, and explains each with its options', async () => {
+  const { code, stdout } = await usher(['help'], {})
+  expect(code).toBe(0)
+  for (const name of Object.keys(commands)) expect(stdout).toContain(`  ${name}`)
+  const one = await usher(['help', 'keys', 'create'], {})
+  expect(one).toMatchObject({ code: 0, stderr: '' })
+  expect(one.stdout).toContain('usher keys create --environment NAME [--account NAME] [--json]')
+  expect((await usher(['keys', 'create', '--help'], {})).stdout).toBe(one.stdout)
+})
+
+it('help works with settings that do not', async () => {
+  expect(await usher([], { PORT: 'nonsense' })).toMatchObject({ code: 0, stderr: '' })
+})
+
+it.each([
+  [['kesy'], 'There is no command "kesy".'],
+  [['constructor'], 'There is no command "constructor".'],
+  [['keys'], '"keys" needs one of create, list, revoke after it.'],
+  [['keys', 'create'], '"usher keys create" needs --environment.'],
+  [['keys', 'list', '--enviroment', 'Staging'], "Unknown option '--enviroment'."],
+  [['keys', 'create', '--environment'], "Option '--environment <value>' argument missing."],
+  [['keys', 'list', 'Staging'], '"usher keys list" takes nothing, not Staging.'],
+  [['accounts', 'set-plan', 'Acme'], '"usher accounts set-plan" takes NAME PLAN, not Acme.'],
+  [['accounts', 'create', 'Acme', '--plan', 'gold'], 'There is no plan "gold":'],
+  [['accounts', 'create', ' '], '" " is not a name:'],
+])('answers %j with one clear line and exit code 2', async (words, line) => {
+  const { code, stdout, stderr } = await usher(words, {})
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 })
+  expect(stderr).toContain(line)
+})
+
+it('prints its version', async () => {
+  expect((await usher(['version'], {})).stdout).toMatch(/^usher \d+\.\d+\.\d+ \(node 24\./)
+})

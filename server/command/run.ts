@@ -1,0 +1,72 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { type Command, type Options, type Result, UsageError } from './command.ts'
+import { helpFor, helpForAll } from './help.ts'
+import { commands } from './table.ts'
+
+const SEE_HELP = 'See: npm run usher -- help'
+
+/** Runs what was typed, prints what it says, and returns the exit code. */
+export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const [first = 'help'] = words
+  if (['help', '--help', '-h'].includes(first)) return print({ text: help(words.slice(1)), json: null }, false)
+  const { name, command, rest } = find(first === '--version' ? ['version'] : words)
+  if (rest.includes('--help') || rest.includes('-h')) return print({ text: helpFor(name, command), json: null }, false)
+  const { parameters, options, json } = parse(name, command, rest)
+  const result = await command.run({ config: () => readConfig(environment), parameters, options })
+  return result === undefined ? 0 : print(result, json)
+}
+
+function print({ text, json, hint, failed }: Result, asJson: boolean): number {
+  process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
+  if (hint !== undefined && !asJson) process.stderr.write(`${hint}\n`)
+  return failed ? 1 : 0
+}
+
+function help(words: readonly string[]): string {
+  const wanted = words.filter((word) => !word.startsWith('-'))
+  if (wanted.length === 0) return helpForAll(Object.entries(commands))
+  const group = Object.entries(commands).filter(([name]) => name.split(' ')[0] === wanted[0])
+  if (wanted.length === 1 && group.length > 1) return helpForAll(group)
+  const { name, command } = find(wanted)
+  return helpFor(name, command)
+}
+
+function find(words: readonly string[]): { name: string; command: Command; rest: readonly string[] } {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ')
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command) return { name, command, rest: words.slice(length) }
+  }
+  const [first] = words
+  const below = Object.keys(commands).flatMap((name) => (name.startsWith(`${first} `) ? [name.split(' ')[1]] : []))
+  if (below.length > 0)
+    throw new UsageError(`"${first}" needs one of ${below.join(', ')} after it. ${SEE_HELP} ${first}`)
+  throw new UsageError(`There is no command "${first}". ${SEE_HELP}`)
+}
+
+function parse(name: string, command: Command, words: readonly string[]) {
+  const seeHelp = `${SEE_HELP} ${name}`
+  const { values, positionals } = parseWords(command.options, words, seeHelp)
+  if (positionals.length !== command.parameters.length) {
+    const expected = command.parameters.join(' ') || 'nothing'
+    throw new UsageError(`"usher ${name}" takes ${expected}, not ${positionals.join(' ') || 'nothing'}. ${seeHelp}`)
+  }
+  const missing = Object.keys(command.options).find(
+    (key) => command.options[key]?.required && values[key] === undefined,
+  )
+  if (missing !== undefined) throw new UsageError(`"usher ${name}" needs --${missing}. ${seeHelp}`)
+  const { json, ...options } = values
+  return { parameters: positionals, options: options as never, json: json === true }
+}
+
+function parseWords(options: Options, words: readonly string[], seeHelp: string) {
+  const types: ParseArgsOptionsConfig = { json: { type: 'boolean' } }
+  for (const [key, { type }] of Object.entries(options)) types[key] = { type }
+  try {
+    return parseArgs({ args: [...words], options: types, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [firstSentence] = (error as Error).message.split(/\. |\n/)
+    throw new UsageError(`${firstSentence?.replace(/\.$/, '')}. ${seeHelp}`)
+  }
+}

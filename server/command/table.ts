@@ -1,0 +1,27 @@
+import { accountsCreate } from './accounts/create.ts'
+import { accountsList } from './accounts/list.ts'
+import { accountsSetPlan } from './accounts/set-plan.ts'
+import type { Command } from './command.ts'
+import { doctor } from './doctor/doctor.ts'
+import { environmentsCreate } from './environments/create.ts'
+import { environmentsList } from './environments/list.ts'
+import { keysCreate } from './keys/create.ts'
+import { keysList } from './keys/list.ts'
+import { keysRevoke } from './keys/revoke.ts'
+import { start } from './start.ts'
+import { version } from './version.ts'
+
+/** Every command by the words that call it, in the order of the help. A new one is a file and a line here. */
+export const commands: Readonly<Record<string, Command>> = {
+  start,
+  'keys create': keysCreate,
+  'keys list': keysList,
+  'keys revoke': keysRevoke,
+  'environments create': environmentsCreate,
+  'environments list': environmentsList,
+  'accounts create': accountsCreate,
+  'accounts list': accountsList,
+  'accounts set-plan': accountsSetPlan,
+  doctor,
+  version,
+}

@@ -1,0 +1,30 @@
+/** Rows of text as lines whose columns stand under each other. */
+export function alignColumns(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, index) =>
+    Math.max(...rows.map((row) => [...(row[index] ?? '')].length)),
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => pad(cell, widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function pad(cell: string, width: number): string {
+  return cell + ' '.repeat(Math.max(0, width - [...cell].length))
+}
+
+/** A list for people: a heading for each column, or a sentence when there is nothing to list. */
+export function textTable<Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string | number | null>>,
+  none: string,
+): string {
+  if (rows.length === 0) return none
+  const cells = rows.map((row) => Object.values(columns).map((read) => String(read(row) ?? '–')))
+  return alignColumns([Object.keys(columns).map((heading) => heading.toUpperCase()), ...cells])
+}

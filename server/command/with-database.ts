@@ -1,0 +1,48 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { appliedVersion, migrate, readMigrations } from '../database/migrate.ts'
+import { borrowPostgres, connect } from '../database/open.ts'
+import { StartupError } from '../startup-error.ts'
+import { commandLog } from './log.ts'
+
+/** Few: a command does one thing after the other, and the running server needs the rest. */
+const CONNECTIONS = 2
+
+/** Lends the database of this installation to a command, brought up to date like the server would. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const postgres = await borrowPostgres(config, commandLog)
+  try {
+    await refuseUnderOlderServer(postgres.connection)
+    await migrate(postgres.connection)
+    const database = connect(postgres.connection, CONNECTIONS)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** A schema must not change under a running server that does not know the new one. A new database has no server yet. */
+async function refuseUnderOlderServer(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const from = await appliedVersion(client).catch(() => 0)
+    const to = (await readMigrations()).at(-1)?.version ?? 0
+    if (from === 0 || from >= to) return
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where application_name = 'usher' and datname = current_database()`,
+    )
+    if (rowCount === 0) return
+    throw new StartupError(
+      `The database has schema version ${from} and is in use by a server; this Usher needs version ${to}: restart the server with this Usher first.`,
+    )
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,158 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { silent } from '../../test/support/log.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import { Database, type EnvironmentId } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { createServices, type Services } from '../services.ts'
+import type { UpsertUserJob } from './jobs.ts'
+
+let test: TestDatabase
+let environmentId: EnvironmentId
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  environmentId = await createEnvironment(test.database)
+})
+afterAll(() => test.close())
+
+function upsert(id: string, attributes: Record<string, unknown>): UpsertUserJob {
+  const operations = parseOperations(attributes as never)
+  return {
+    kind: 'user',
+    id,
+    operations,
+    groups: [],
+    prune: false,
+    at: new Date().toISOString(),
+    notificationId: newId(),
+  }
+}
+
+async function stored(id: string): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await test.database.pool.query(
+    'select attributes from users where environment_id = $1 and id = $2',
+    [environmentId, id],
+  )
+  return rows[0] && JSON.parse(rows[0].attributes)
+}
+
+describe('a batch', () => {
+  it('lets a job with a problem fail alone, whatever stands beside it', async () => {
+    const services = createServices(test.database, silent)
+    await services.write(environmentId, upsert('mixed', { text: 'a' }))
+    const jobs = Array.from({ length: 21 }, (_, index) =>
+      services.write(
+        environmentId,
+        upsert('mixed', index === 10 ? { n: { add: 1 }, text: { add: 1 } } : { n: { add: 1 } }),
+      ),
+    )
+    const results = await Promise.allSettled(jobs)
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect((results[10] as PromiseRejectedResult).reason).toBeInstanceOf(ApiError)
+    expect(await stored('mixed')).toEqual({ text: 'a', n: 20 })
+  })
+
+  it('lets a job that PostgreSQL itself refuses fail alone', async () => {
+    const services = createServices(test.database, silent)
+    const results = await Promise.allSettled(
+      Array.from({ length: 9 }, (_, index) =>
+        services.write(environmentId, upsert(`refused ${index}`, index === 4 ? { x: 'a\0b' } : { x: 1 })),
+      ),
+    )
+    expect(results.map(({ status }) => status).filter((status) => status === 'fulfilled')).toHaveLength(8)
+    expect(await stored('refused 4')).toBeUndefined()
+    expect(await stored('refused 8')).toEqual({ x: 1 })
+  })
+
+  it('does not wait for somebody who holds the lock of one user, but for that one', async () => {
+    const services = createServices(test.database, silent)
+    await services.write(environmentId, upsert('locked', {}))
+    const holder = await test.database.pool.connect()
+    await holder.query('begin')
+    await holder.query("select from users where id = 'locked' for update")
+    const results = await Promise.allSettled(
+      ['locked', 'free 1', 'free 2'].map((id) => services.write(environmentId, upsert(id, { x: 1 }))),
+    )
+    await holder.query('rollback')
+    holder.release()
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect(await stored('free 2')).toEqual({ x: 1 })
+  })
+})
+
+/** Stands between the service and PostgreSQL, and breaks the connection around a COMMIT. */
+class Breaker {
+  readonly #server: Server
+  when: 'never' | 'before' | 'after' = 'never'
+  broken = 0
+
+  constructor(target: string) {
+    this.#server = createServer((client) => {
+      const postgres = connect(target)
+      let swallow = false
+      client.on('data', (chunk) => {
+        const commits = chunk.includes('commit\0')
+        if (commits && this.when === 'before') return this.#break(client, postgres)
+        if (commits && this.when === 'after') swallow = true
+        postgres.write(chunk)
+      })
+      postgres.on('data', (chunk) =>
+        swallow && chunk.includes('COMMIT') ? this.#break(client, postgres) : client.write(chunk),
+      )
+      for (const socket of [client, postgres]) socket.on('error', () => {})
+      client.on('close', () => postgres.destroy())
+      postgres.on('close', () => client.destroy())
+    })
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return (this.#server.address() as { port: number }).port
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+
+  #break(...sockets: Socket[]): void {
+    this.when = 'never'
+    this.broken += 1
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+describe('a connection that breaks at COMMIT', () => {
+  let breaker: Breaker
+  let database: Database
+  let services: Services
+
+  beforeAll(async () => {
+    const { host, port } = test.connection as { host: string; port: number }
+    breaker = new Breaker(`${host}/.s.PGSQL.${port}`)
+    const connection = { ...test.connection, host: '127.0.0.1', port: await breaker.listen() }
+    database = new Database({ connection, connections: 4, statementTimeoutMs: 5_000, lockTimeoutMs: 2_000 })
+    services = createServices(database, silent)
+    await services.write(environmentId, upsert('exact', { n: 0 }))
+  })
+  afterAll(async () => {
+    await database.close()
+    breaker.close()
+  })
+
+  it.each(['before', 'after'] as const)(
+    '%s it was done counts every add exactly once, and answers all',
+    async (when) => {
+      const before = (await stored('exact'))?.n as number
+      breaker.when = when
+      const broken = breaker.broken
+      await Promise.all(
+        Array.from({ length: 10 }, () => services.write(environmentId, upsert('exact', { n: { add: 1 } }))),
+      )
+      expect(breaker.broken).toBe(broken + 1)
+      expect((await stored('exact'))?.n).toBe(before + 10)
+    },
+  )
+})

@@ -1,0 +1,195 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createKeys, startService, type TestService } from '../../test/support/service.ts'
+
+let test: TestDatabase
+let service: TestService
+beforeAll(async () => {
+  test = await createTestDatabase()
+  service = await startService(test, { USHER_MAX_ACTIVE_REQUESTS: '2' })
+})
+afterAll(async () => {
+  await service.close()
+  await test.close()
+})
+
+const keyOf = async (plan: string) => (await createKeys(test.database, plan, ['Production']))[0] as string
+
+async function get(key: string, { url } = service): Promise<Response> {
+  const response = await fetch(`${url}/users?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  await response.clone().text()
+  return response
+}
+
+async function statuses(requests: Iterable<() => Promise<Response>>, lanes: number): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  const queue = requests[Symbol.iterator]()
+  const lane = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      const { status } = await next.value()
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return counts
+}
+
+/** A request that takes a slot and then sends nothing of its body. */
+function hold(key: string): Socket {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(
+    `POST /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`,
+  )
+  return socket
+}
+
+/** A way to the database that can be cut. */
+async function breakableLink(path: string) {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy()
+    const far = connect(path)
+    for (const socket of [near, far])
+      sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  const mend = () => {
+    isCut = false
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    mend,
+    close: () => new Promise((done) => server.close(done)),
+  }
+}
+
+it('serves exactly the requests of the plan under five times the load, over two environments and two nodes', async () => {
+  const keys = await createKeys(test.database, 'starter', ['Production', 'Staging'])
+  const second = await startService(test)
+  const nodes = [service, second]
+  const requests = Array.from({ length: 2_500 }, (_, index) => () => {
+    return get(keys[index % 2] as string, nodes[(index >> 1) % 2] as TestService)
+  })
+  expect(await statuses(requests, 16)).toEqual(
+    new Map([
+      [200, 500],
+      [429, 2_000],
+    ]),
+  )
+  await second.close()
+})
+
+it('says in headers what is left, and when to come back', async () => {
+  const key = await keyOf('starter')
+  const first = await get(key)
+  expect(first.status).toBe(200)
+  const headersOf = ({ headers }: Response) => {
+    return ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)))
+  }
+  expect(headersOf(first)).toEqual([500, 499, 50])
+  await statuses(
+    Array.from({ length: 499 }, () => () => get(key)),
+    8,
+  )
+  const refused = await get(key)
+  expect(refused.status).toBe(429)
+  expect(headersOf(refused)).toEqual([500, 0, expect.any(Number)])
+  expect(Number(refused.headers.get('retry-after'))).toBe(headersOf(refused)[2])
+  expect(await refused.json()).toEqual({
+    error: {
+      code: 'rate_limited',
+      message: expect.stringContaining('500 requests of this minute'),
+      doc_url: expect.any(String),
+      request_id: refused.headers.get('request-id'),
+    },
+  })
+})
+
+it('answers a limited account with 503 while the database is away, and serves it again afterwards', async () => {
+  const key = await keyOf('starter')
+  const { host, port } = test.connection as { host: string; port: number }
+  const link = await breakableLink(`${host}/.s.PGSQL.${port}`)
+  const node = await startService({ connection: { ...test.connection, host: '127.0.0.1', port: link.port } })
+  expect((await get(key, node)).status).toBe(200)
+  link.cut()
+  const away = await get(key, node)
+  expect(away.status).toBe(503)
+  expect(away.headers.has('retry-after')).toBe(true)
+  link.mend()
+  await vi.waitUntil(async () => (await get(key, node)).status === 200, { timeout: 20_000 })
+  await node.close()
+  await link.close()
+})
+
+it('sets no limit on a plan without one', async () => {
+  const key = await keyOf('self_hosted')
+  expect((await get(key)).headers.has('ratelimit-limit')).toBe(false)
+})
+
+it('gives back the slot of a client that goes away, while it is served and while it waits', async () => {
+  const key = await keyOf('self_hosted')
+  const { concurrency } = service.services
+  const held = [hold(key), hold(key)]
+  await vi.waitUntil(() => concurrency.active === 2)
+  const waiting = hold(key)
+  await vi.waitUntil(() => concurrency.waiting === 1)
+  waiting.destroy()
+  await vi.waitUntil(() => concurrency.waiting === 0)
+  const answer = get(key)
+  await vi.waitUntil(() => concurrency.waiting === 1)
+  for (const socket of held) socket.destroy()
+  expect((await answer).status).toBe(200)
+  await vi.waitUntil(() => concurrency.active === 0)
+})
+
+it('gives back the slots of pipelined requests when their connection breaks', async () => {
+  const key = await keyOf('self_hosted')
+  const { concurrency } = service.services
+  const { hostname, port } = new URL(service.url)
+  for (let round = 0; round < 20; round += 1) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(`GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(10))
+    await vi.waitUntil(() => concurrency.active > 0, { interval: 1 })
+    socket.resetAndDestroy()
+    await vi.waitUntil(() => concurrency.active === 0 && concurrency.waiting === 0)
+  }
+})
+
+it('serves another account beside one that floods', async () => {
+  const [flooding, other] = [await keyOf('self_hosted'), await keyOf('self_hosted')]
+  const { concurrency } = service.services
+  let flood = true
+  let flooded = 0
+  function* requests() {
+    while (flood) {
+      flooded += 1
+      yield () => get(flooding)
+    }
+  }
+  const storm = statuses(requests(), 100)
+  await vi.waitUntil(() => concurrency.waiting > 50)
+  const times: number[] = []
+  for (let request = 0; request < 50; request += 1) {
+    const started = performance.now()
+    expect((await get(other)).status).toBe(200)
+    times.push(performance.now() - started)
+  }
+  expect(concurrency.waiting).toBeGreaterThan(50)
+  flood = false
+  expect([...(await storm).keys()]).toEqual([200])
+  times.sort((a, b) => a - b)
+  console.info(
+    `beside a flood (${flooded} requests): median ${times[25]?.toFixed(1)} ms, slowest ${times.at(-1)?.toFixed(1)} ms`,
+  )
+})

@@ -1,0 +1,21 @@
+/** How long a sender may take. What is too slow is cut off, so that it does not hold the server. */
+export interface Timeouts {
+  /** The request line and the headers. */
+  headersMs: number
+  /** The whole request, its body included. */
+  requestMs: number
+  /** A connection on which nothing moves at all; longer than the longest wait for a response. */
+  silenceMs: number
+  /** A connection between two requests. */
+  keepAliveMs: number
+  /** How often the first two are looked at. */
+  checkMs: number
+}
+
+export const TIMEOUTS: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 40_000,
+  keepAliveMs: 65_000,
+  checkMs: 1_000,
+}

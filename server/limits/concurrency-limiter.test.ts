@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ApiError } from '../errors.ts'
+import { ConcurrencyLimiter, type Turn } from './concurrency-limiter.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Requests that are admitted, refused or given up, with what became of each. */
+class Load {
+  readonly limiter: ConcurrencyLimiter
+  readonly log: string[] = []
+  readonly turns = new Map<string, Turn>()
+
+  constructor(mostActive: number, mostWaiting = 1_000) {
+    this.limiter = new ConcurrencyLimiter({ mostActive, mostWaiting, maxWaitMs: 15_000 })
+  }
+
+  request(account: number, name = `${account}`): void {
+    if (this.limiter.tryEnter()) return void this.log.push(name)
+    const turn = this.limiter.wait(account)
+    this.turns.set(name, turn)
+    turn.admitted.then(
+      () => this.log.push(name),
+      (error: unknown) => this.log.push(`${name}: ${error instanceof ApiError ? error.code : error}`),
+    )
+  }
+
+  async leave(times = 1): Promise<void> {
+    for (let time = 0; time < times; time += 1) this.limiter.leave()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+}
+
+it('admits at once while there is room, and queues the rest', async () => {
+  const load = new Load(2)
+  for (const name of ['a', 'b', 'c']) load.request(1, name)
+  expect(load.log).toEqual(['a', 'b'])
+  expect(load.limiter).toMatchObject({ active: 2, waiting: 1 })
+  await load.leave()
+  expect(load.log).toEqual(['a', 'b', 'c'])
+  expect(load.limiter).toMatchObject({ active: 2, waiting: 0 })
+})
+
+it('lets accounts take turns, so that a flood delays itself and not the others', async () => {
+  const load = new Load(1)
+  for (let index = 0; index < 100; index += 1) load.request(1)
+  for (const account of [2, 3, 2]) load.request(account)
+  await load.leave(7)
+  expect(load.log.join(' ')).toBe('1 1 2 3 1 2 1 1')
+})
+
+it('answers one that waited 15 seconds with overloaded, and gives its place to nobody', async () => {
+  const load = new Load(1)
+  for (const name of ['active', 'late', 'later']) load.request(1, name)
+  await vi.advanceTimersByTimeAsync(14_999)
+  expect(load.log).toEqual(['active'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(load.log).toEqual(['active', 'late: overloaded', 'later: overloaded'])
+  await load.leave()
+  expect(load.limiter).toMatchObject({ active: 0, waiting: 0, refusals: 2 })
+})
+
+it('refuses at once beyond the length of the queue, but keeps room for an account that has less in it', async () => {
+  const load = new Load(1, 3)
+  for (const name of ['a', 'b', 'c', 'd']) load.request(1, name)
+  expect(() => load.request(1, 'e')).toThrow(expect.objectContaining({ code: 'overloaded' }))
+  load.request(2, 'other')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(load.log).toEqual(['a', 'd: overloaded'])
+  await load.leave(2)
+  expect(load.log.slice(2)).toEqual(['b', 'other'])
+})
+
+it('skips one that went away while it waited', async () => {
+  const load = new Load(1)
+  for (const name of ['a', 'b', 'c']) load.request(1, name)
+  expect(load.turns.get('b')?.cancel()).toBe(true)
+  await load.leave()
+  expect(load.log).toEqual(['a', 'c'])
+  expect(load.turns.get('c')?.cancel()).toBe(false)
+})
+
+it('never has more active than allowed and loses no slot, whatever comes, leaves, waits out or goes away', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('request' as const), account: fc.nat(4) }),
+    fc.record({ kind: fc.constant('leave' as const) }),
+    fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(50) }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(9_000) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
+      const limiter = new ConcurrencyLimiter({ mostActive: most, mostWaiting: 8, maxWaitMs: 15_000 })
+      const turns: Turn[] = []
+      let active = 0
+      const admit = () => {
+        active += 1
+      }
+      for (const step of steps) {
+        if (step.kind === 'request' && limiter.tryEnter()) admit()
+        else if (step.kind === 'request') queue(limiter, step.account, turns, admit)
+        else if (step.kind === 'leave' && active > 0) {
+          active -= 1
+          limiter.leave()
+        } else if (step.kind === 'cancel') turns[step.which % (turns.length || 1)]?.cancel()
+        await vi.advanceTimersByTimeAsync(step.kind === 'pass' ? step.ms : 0)
+        expect(active).toBe(limiter.active)
+        expect(active).toBeLessThanOrEqual(most)
+        if (limiter.waiting > 0) expect(active).toBe(most)
+      }
+      while (active > 0) {
+        active -= 1
+        limiter.leave()
+        await vi.advanceTimersByTimeAsync(0)
+      }
+      expect(limiter).toMatchObject({ active: 0, waiting: 0 })
+    }),
+    { numRuns: 200 },
+  )
+})
+
+function queue(limiter: ConcurrencyLimiter, account: number, turns: Turn[], admit: () => void): void {
+  try {
+    const turn = limiter.wait(account)
+    turns.push(turn)
+    turn.admitted.then(admit, () => {})
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'overloaded' })
+  }
+}

@@ -1,0 +1,117 @@
+import type { Queryable } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { allow, type Bucket, openBucket, passUncounted, resize, type Verdict, verdict } from './bucket.ts'
+import { giveBack, type Slice, takeSlice } from './queries.ts'
+
+/** Another node may have given something back since; asked once for all refused requests of that time. */
+const RECHECK_MS = 2_000
+const IDLE_MS = 5_000
+const FORGET_MS = 180_000
+const SWEEP_MS = 1_000
+/** While the database is away requests pass, and fail or wait by themselves; they are charged when it is back. */
+const AWAY_MS = 250
+
+/**
+ * Requests per account and minute, exact over all nodes, mostly without asking the database: a node takes slices of the
+ * minute's budget from it. Minutes are the database's; a node measures how long one lasts by its own monotonic clock,
+ * from before it asked, so it stops using a slice no later than that minute ends, whatever its wall clock says.
+ */
+export class RateLimiter {
+  readonly #database: Queryable
+  readonly #log: Log
+  readonly #now: () => number
+  readonly #buckets = new Map<number, Bucket>()
+  readonly #sweeper: NodeJS.Timeout
+  /** How many requests were refused since the start. */
+  refusals = 0
+
+  constructor(database: Queryable, log: Log, now: () => number = () => performance.now()) {
+    this.#database = database
+    this.#log = log
+    this.#now = now
+    this.#sweeper = setInterval(() => void this.sweep(), SWEEP_MS).unref()
+  }
+
+  /** At once while the node holds budget, or knows that there is none; otherwise after one question to the database. */
+  take(accountId: number, limit: number): Verdict | Promise<Verdict> {
+    const bucket = this.#buckets.get(accountId) ?? this.#open(accountId)
+    const now = this.#now()
+    bucket.limit = limit
+    bucket.takenAt = now
+    if (now < bucket.endsAt) {
+      if (bucket.left > 0) return allow(bucket, now)
+      if (now < bucket.refusesUntil) return this.#refuse(bucket, now)
+    }
+    if (now < bucket.unavailableUntil) return passUncounted(bucket, now)
+    return new Promise((resolve) => {
+      bucket.waiting.push(resolve)
+      if (bucket.waiting.length === 1) void this.#ask(bucket)
+    })
+  }
+
+  /** Gives back what idle accounts hold, and forgets those long gone. */
+  async sweep(idleMs: number = IDLE_MS): Promise<void> {
+    const now = this.#now()
+    for (const bucket of this.#buckets.values()) {
+      if (bucket.waiting.length > 0 || now - bucket.takenAt < idleMs) continue
+      if (bucket.left > 0 && now < bucket.endsAt) await this.#giveBack(bucket)
+      else if (now - bucket.takenAt > FORGET_MS && bucket.waiting.length === 0) this.#buckets.delete(bucket.accountId)
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#sweeper)
+    await this.sweep(0)
+  }
+
+  #open(accountId: number): Bucket {
+    const bucket = openBucket(accountId)
+    this.#buckets.set(accountId, bucket)
+    return bucket
+  }
+
+  async #ask(bucket: Bucket): Promise<void> {
+    while (bucket.waiting.length > 0) {
+      const askedAt = this.#now()
+      resize(bucket, askedAt)
+      const waiting = bucket.waiting.length + bucket.uncounted
+      try {
+        this.#serve(bucket, await takeSlice(this.#database, { ...bucket, waiting }), askedAt, waiting)
+      } catch (error) {
+        this.#log.debug({ err: error, accountId: bucket.accountId }, 'could not take a slice of the rate limit')
+        const now = this.#now()
+        bucket.unavailableUntil = now + AWAY_MS
+        for (const answer of bucket.waiting.splice(0)) answer(passUncounted(bucket, now))
+      }
+    }
+  }
+
+  #serve(bucket: Bucket, slice: Slice, askedAt: number, wanted: number): void {
+    const now = this.#now()
+    bucket.left = Math.max(0, slice.granted - bucket.uncounted)
+    bucket.uncounted = 0
+    bucket.minute = slice.minute
+    bucket.usedByAll = slice.used
+    bucket.endsAt = askedAt + slice.ms_left
+    // The minute ended while the answer was under way: ask again, in the next one.
+    if (now >= bucket.endsAt) return
+    while (bucket.left > 0 && bucket.waiting.length > 0) bucket.waiting.shift()?.(allow(bucket, now))
+    if (slice.granted >= wanted) return
+    bucket.refusesUntil = now + RECHECK_MS
+    for (const answer of bucket.waiting.splice(0)) answer(this.#refuse(bucket, now))
+  }
+
+  #refuse(bucket: Bucket, now: number): Verdict {
+    this.refusals += 1
+    return verdict(bucket, false, now)
+  }
+
+  async #giveBack(bucket: Bucket): Promise<void> {
+    const { accountId, minute, left } = bucket
+    // Forgotten before it is given back: an answer that is lost costs budget, and never doubles it.
+    bucket.left = 0
+    await giveBack(this.#database, accountId, minute, left).catch((error: unknown) => {
+      this.#log.debug({ err: error, accountId }, 'could not give back a slice of the rate limit')
+    })
+  }
+}

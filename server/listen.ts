@@ -1,0 +1,37 @@
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Before anything is started: a port that is taken should not cost a database start, and leave nothing behind. */
+export async function checkPort({ host, port }: Config): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error) => reject(portProblem(error, host, port)))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
+  })
+}
+
+/** Fastify logs a line of its own for every address, and has no option against it; we say it once, for people. */
+export async function listen(app: FastifyInstance, { host, port }: Config, log: Logger): Promise<void> {
+  await app.ready()
+  const { level } = log
+  if (log.isLevelEnabled('info')) log.level = 'warn'
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw portProblem(error as Error, host, port)
+  } finally {
+    log.level = level
+  }
+}
+
+function portProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartupError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
+  if (error.code === 'EACCES') return new StartupError(`Port ${port} needs more rights: set PORT to one above 1023.`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartupError(`HOST=${host} is not an address of this machine.`)
+  return error
+}

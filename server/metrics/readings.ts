@@ -1,0 +1,72 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+/** What is read at the moment somebody asks for the metrics. */
+export interface MetricSources {
+  pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  commits: { readonly depth: number }
+  rateLimiter: { readonly refusals: number }
+  concurrency: { readonly active: number; readonly waiting: number; readonly refusals: number }
+}
+
+/** How delivery stands: what waits is of all nodes, the rest of this process. */
+export interface WebhookFigures {
+  waiting: number
+  inflight: number
+  sent: number
+  failed: number
+  oldestUndeliveredSeconds: number
+}
+
+type Reading = [name: string, help: string, read: () => number | undefined]
+
+export function serverReadings({ pool, commits, rateLimiter, concurrency }: MetricSources): Reading[] {
+  return [
+    ['usher_commit_queue_jobs', 'Writes that wait for their transaction.', () => commits.depth],
+    ['usher_database_connections', 'Connections to the database.', () => pool.totalCount],
+    ['usher_database_connections_idle', 'Connections to the database that nobody uses.', () => pool.idleCount],
+    ['usher_database_waiting', 'Transactions and reads that wait for a connection.', () => pool.waitingCount],
+    ['usher_active_requests', 'API requests at work in this process.', () => concurrency.active],
+    ['usher_waiting_requests', 'API requests that wait for their turn.', () => concurrency.waiting],
+    ['usher_overload_refusals_total', 'Requests that found no turn: 503 overloaded.', () => concurrency.refusals],
+    ['usher_rate_limit_refusals_total', 'Requests over the limit of their plan: 429.', () => rateLimiter.refusals],
+  ]
+}
+
+export function webhookReadings(figures: () => WebhookFigures | undefined): Reading[] {
+  return [
+    ['usher_webhook_deliveries_waiting', 'Deliveries not acknowledged yet, on all nodes.', () => figures()?.waiting],
+    ['usher_webhook_deliveries_inflight', 'Deliveries that this process is sending.', () => figures()?.inflight],
+    ['usher_webhook_attempts_sent_total', 'Attempts that were acknowledged with 2xx.', () => figures()?.sent],
+    ['usher_webhook_attempts_failed_total', 'Attempts that were not acknowledged.', () => figures()?.failed],
+    [
+      'usher_webhook_oldest_undelivered_seconds',
+      'Age of the oldest delivery that is not acknowledged yet.',
+      () => figures()?.oldestUndeliveredSeconds,
+    ],
+  ]
+}
+
+/** A name that ends in `_total` counts up; any other is a level. One that cannot be read now is left out. */
+export function registerReadings(registry: Registry, readings: readonly Reading[]): void {
+  for (const [name, help, read] of readings) {
+    const labelled = { name, help, registers: [registry], labelNames: [] }
+    if (name.endsWith('_total')) {
+      new Counter({
+        ...labelled,
+        collect() {
+          this.reset()
+          this.inc(read() ?? 0)
+        },
+      })
+    } else {
+      new Gauge({
+        ...labelled,
+        collect() {
+          const value = read()
+          if (value === undefined) this.remove()
+          else this.set(value)
+        },
+      })
+    }
+  }
+}

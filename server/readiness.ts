@@ -1,0 +1,72 @@
+import type { Queryable } from './database/database.ts'
+import { readMigrations } from './database/migrate.ts'
+
+export interface Readiness {
+  ready: boolean
+  /** What each check found: `ok`, or what is wrong. */
+  checks: Record<'database' | 'migrations' | 'queue' | 'process', string>
+}
+
+export interface ReadinessSources {
+  database: Queryable
+  commits: { readonly depth: number }
+  concurrency: { readonly waiting: number }
+}
+
+/** A queue as long as this takes seconds to work off: a load balancer had better ask another node. */
+const LONG_QUEUE = 5_000
+const REMEMBERED_MS = 1_000
+const DATABASE_MS = 2_000
+const UNREACHABLE = 'the database does not answer'
+
+/** Whether this node should get requests. The database is asked once a second at most, however many ask here. */
+export class ReadinessCheck {
+  readonly #sources: ReadinessSources
+  #database: Promise<Pick<Readiness['checks'], 'database' | 'migrations'>> | undefined
+  #askedAt = 0
+  #stopping = false
+
+  constructor(sources: ReadinessSources) {
+    this.#sources = sources
+  }
+
+  /** From here on the answer is no: a load balancer takes the node out while it finishes what is under way. */
+  stop(): void {
+    this.#stopping = true
+  }
+
+  async check(): Promise<Readiness> {
+    const now = performance.now()
+    if (!this.#database || now - this.#askedAt > REMEMBERED_MS) {
+      this.#askedAt = now
+      this.#database = within(DATABASE_MS, askDatabase(this.#sources.database))
+    }
+    const { commits, concurrency } = this.#sources
+    const waiting = commits.depth + concurrency.waiting
+    const checks = {
+      ...(await this.#database),
+      queue: waiting < LONG_QUEUE ? 'ok' : `${waiting} requests are waiting`,
+      process: this.#stopping ? 'stopping' : 'ok',
+    }
+    return { ready: Object.values(checks).every((found) => found === 'ok'), checks }
+  }
+}
+
+async function askDatabase(database: Queryable) {
+  try {
+    const known = (await readMigrations()).at(-1)?.version ?? 0
+    const [row] = await database.query<{ version: number }>('select max(version) as version from schema_migrations', [])
+    const applied = row?.version ?? 0
+    return { database: 'ok', migrations: applied >= known ? 'ok' : `at version ${applied}, ${known} is needed` }
+  } catch {
+    return { database: UNREACHABLE, migrations: 'not known' }
+  }
+}
+
+async function within<T extends { database: string; migrations: string }>(ms: number, answer: Promise<T>) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<{ database: string; migrations: string }>((resolve) => {
+    timer = setTimeout(resolve, ms, { database: UNREACHABLE, migrations: 'not known' })
+  })
+  return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,67 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import { runNode, type ServerNode } from './node.ts'
+
+/** `USHER_WORKERS=n`: n processes behind one port. They share nothing but the database, like nodes on n machines. */
+
+const AFTER_A_CRASH_MS = 500
+
+/** In the first process: starts the workers, and replaces one that ends by itself. */
+export async function runWorkers(config: Config, log: Log, connection: ClientConfig): Promise<ServerNode> {
+  let stopping = false
+  let port = config.port
+  const start = async (): Promise<void> => {
+    const worker = cluster.fork()
+    worker.once('online', () => worker.send({ connection }))
+    worker.on('listening', (address) => {
+      port = address.port
+    })
+    await Promise.race([
+      once(worker, 'listening'),
+      once(worker, 'exit').then(() => Promise.reject(new Error('a worker could not start'))),
+    ])
+    worker.once('exit', (code, signal) => {
+      if (stopping) return
+      log.error({ code, signal }, 'a worker ended; another takes its place')
+      void sleep(AFTER_A_CRASH_MS).then(replace)
+    })
+  }
+  const replace = async (): Promise<void> => {
+    if (stopping) return
+    await start().catch((error) => {
+      log.error({ err: error }, 'could not replace a worker')
+      return sleep(AFTER_A_CRASH_MS).then(replace)
+    })
+  }
+  const all = () => Object.values(cluster.workers ?? {}) as Worker[]
+  await Promise.all(Array.from({ length: config.workers }, start))
+  return {
+    port,
+    stop: async () => {
+      stopping = true
+      await Promise.all(all().map((worker) => end(worker)))
+    },
+    reloadCertificate: async () => {
+      for (const worker of all()) worker.process.kill('SIGHUP')
+    },
+  }
+}
+
+async function end(worker: Worker): Promise<void> {
+  const ended = once(worker, 'exit')
+  worker.process.kill('SIGTERM')
+  await ended
+}
+
+/** In a worker: waits to be told where the database is. It ends when the first process does. */
+export async function runAsWorker(config: Config, log: Logger): Promise<ServerNode> {
+  const [{ connection }] = (await once(process, 'message')) as [{ connection: ClientConfig }]
+  const node = await runNode(config, log, connection)
+  process.on('disconnect', () => void node.stop().finally(() => process.exit(0)))
+  return node
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { usher, usherJson } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+let base: string
+let settings: { USHER_DATA_DIR: string }
+let servers: ServerProcess[]
+
+beforeEach(async () => {
+  base = await temporaryFolder()
+  settings = { USHER_DATA_DIR: join(base, 'a folder with spaces', 'data') }
+  servers = []
+})
+
+afterEach(async () => {
+  for (const server of servers) await server.end()
+  await rm(base, { recursive: true, force: true })
+})
+
+async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await spawnServer({ ...settings, ...more })
+  servers.push(server)
+  return server
+}
+
+it('the first start prints a key and a curl line that works when pasted; the second keeps the data and prints no key', async () => {
+  const first = await start({ USHER_API_KEY: '' })
+  await expect.poll(first.output).toMatch(/Try it:\n.*curl .*\n/)
+  const key = /^ {2}(ak_[a-z2-7]{26})$/m.exec(first.output())?.[1] as string
+  const line = /^ {2}(curl .*)$/m.exec(first.output())?.[1] as string
+  expect(line).toContain(key)
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line])
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'user', id: 'u_1', attributes: { name: 'Ada' } })
+  expect(await first.end()).toBe(0)
+
+  const second = await start({ USHER_API_KEY: '' })
+  expect(await call({ url: second.url, key }, 'GET', '/users/u_1')).toMatchObject({
+    status: 200,
+    body: { attributes: { name: 'Ada' } },
+  })
+  expect(second.output()).not.toContain('ak_')
+  expect(second.output()).not.toMatch(/listening|Deprecation|Warning/i)
+})
+
+it('comes up after kill -9, and nothing that was acknowledged is missing', async () => {
+  const first = await start()
+  const acknowledged: string[] = []
+  const write = async (writer: number) => {
+    for (let count = 0; ; count++) {
+      const id = `u_${writer}_${count}`
+      const { status } = await call(first, 'POST', '/users', { id })
+      if (status === 200) acknowledged.push(id)
+    }
+  }
+  const writers = Array.from({ length: 8 }, (_, writer) => write(writer).catch(() => undefined))
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(100)
+  await first.end('SIGKILL')
+  await Promise.all(writers)
+
+  const second = await start()
+  const answers = await Promise.all(acknowledged.map((id) => call(second, 'GET', `/users/${id}`)))
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+it('commands work beside the server, and a revoked key stops within a second', async () => {
+  const server = await start()
+  const created = await usher(['keys', 'create', '--environment', 'Staging'], settings)
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ak_[a-z2-7]{26}\n$/) })
+  const key = created.stdout.trim()
+  const staging = { url: server.url, key }
+  expect(await call(staging, 'GET', '/users')).toMatchObject({ status: 200, body: { data: [] } })
+
+  const shown = `${key.slice(0, 6)}…${key.slice(-4)}`
+  expect((await usher(['keys', 'list'], settings)).stdout).toContain(shown)
+  expect(await usher(['keys', 'revoke', shown], settings)).toMatchObject({ code: 0, stderr: '' })
+  await expect.poll(async () => (await call(staging, 'GET', '/users')).status, { timeout: 1_000 }).toBe(401)
+  expect(await call(server, 'GET', '/users')).toMatchObject({ status: 200 })
+  expect(await usher(['doctor'], settings)).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('commands work with the server stopped, on a new folder too, and leave nothing running', async () => {
+  expect(await usherJson(['keys', 'list'], settings)).toEqual([])
+  const pidFile = join(settings.USHER_DATA_DIR, 'postgres/cluster/postmaster.pid')
+  await expect(stat(pidFile)).rejects.toThrow('ENOENT')
+
+  await (await start()).end()
+  const environments = await usherJson<{ name: string }[]>(['environments', 'list'], settings)
+  expect(environments.map(({ name }) => name)).toEqual(['Production', 'Staging'])
+  const { key } = await usherJson<{ key: string }>(['keys', 'create', '--environment', 'Staging'], settings)
+  const server = await start()
+  expect(await call({ url: server.url, key }, 'GET', '/users')).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
+import { type Logger, pino } from 'pino'
+import { hashKey, keyHints, newKey } from '../../server/accounts/keys.ts'
+import { insertAccount, insertEnvironment, insertKey } from '../../server/accounts/queries.ts'
+import { createApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { Database, type Queryable } from '../../server/database/database.ts'
+import { createServices, type Services } from '../../server/services.ts'
+import type { TestDatabase } from './database.ts'
+import { silent } from './log.ts'
+
+/** A database whose clock stands ten seconds into a minute: a test that counts per minute meets no other minute. */
+class StillDatabase extends Database {
+  override async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return await super.query<Row>(text.replaceAll('clock_timestamp()', 'to_timestamp(1800000010)'), values)
+  }
+}
+
+export interface TestService {
+  url: string
+  services: Services
+  close(): Promise<void>
+}
+
+/** The whole HTTP service inside the test's process, on a port of its own. */
+export async function startService(
+  { connection }: Pick<TestDatabase, 'connection'>,
+  settings: NodeJS.ProcessEnv = {},
+  logger: Logger = pino({ level: 'silent' }),
+): Promise<TestService> {
+  const config = readConfig({ PORT: '0', ...settings })
+  const database = new StillDatabase({ connection, connections: 8, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 })
+  const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests })
+  await services.keyring.start()
+  const app = createApp(config, services, logger)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    services,
+    close: async () => {
+      await app.close()
+      services.keyring.stop()
+      await services.rateLimiter.stop()
+      await database.close()
+    },
+  }
+}
+
+let lastAccount = 0
+
+/** A new account on this plan, and a key for each of its environments. */
+export async function createKeys(database: Queryable, plan: string, environments: string[]): Promise<string[]> {
+  lastAccount += 1
+  const at = new Date().toISOString()
+  const account = await insertAccount(database, `account with keys ${lastAccount}`, plan, at)
+  const keys: string[] = []
+  for (const name of environments) {
+    const environmentId = await insertEnvironment(database, account?.id as number, name, at)
+    const key = newKey()
+    await insertKey(database, environmentId as never, { hash: hashKey(key), ...keyHints(key) }, at)
+    keys.push(key)
+  }
+  return keys
+}
