@@ -9,6 +9,7 @@ import { Database } from '../server/database/database.ts'
 import { startEmbedded } from '../server/database/embedded/index.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { Delivery } from '../server/webhooks/delivery/delivery.ts'
+import { indexWalks } from '../server/webhooks/delivery/planner.ts'
 import {
   addNotifications,
   addSubscription,
@@ -53,7 +54,7 @@ async function measure(subscriptions: number, notifications: number): Promise<vo
   const folder = await mkdtemp(join(tmpdir(), 'usher-bench-'))
   const embedded = await startEmbedded(folder, silent)
   await migrate(embedded.connection)
-  const options = { connections: 10, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 }
+  const options = { connections: 10, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000, settings: indexWalks }
   const database = new CountingDatabase({ connection: embedded.connection, ...options })
   try {
     await run(database, `http://127.0.0.1:${port}`, subscriptions, notifications)

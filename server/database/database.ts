@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   connections: number
   statementTimeoutMs: number
   lockTimeoutMs: number
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Readonly<Record<string, string>> | undefined
 }
 
 // jsonb stays text: most rows go out as they came in, and parsing them would cost more than everything else about them.
@@ -47,7 +49,8 @@ export class Database {
   readonly pool: pg.Pool
   readonly #names = new Map<string, string>()
 
-  constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs }: DatabaseOptions) {
+  constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs, settings = {} }: DatabaseOptions) {
+    const more = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`)
     this.pool = new pg.Pool({
       ...connection,
       max: connections,
@@ -58,7 +61,7 @@ export class Database {
       idleTimeoutMillis: 30_000,
       query_timeout: statementTimeoutMs + 5_000,
       keepAlive: true,
-      options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}`,
+      options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}${more.join('')}`,
     } as pg.PoolConfig)
     // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
     // would end the process without a listener, and the pool listens only to connections that are idle.

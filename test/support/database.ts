@@ -14,12 +14,18 @@ export interface TestDatabase {
 }
 
 /** A database of this test's own, cloned from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(settings: Record<string, string> = {}): Promise<TestDatabase> {
   const server = inject('postgres')
   const name = uniqueName('test')
   await administer(`create database ${name} template usher_template`)
   const connection = { ...server, database: name }
-  const database = new Database({ connection, connections: 8, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 })
+  const database = new Database({
+    connection,
+    connections: 8,
+    statementTimeoutMs: 20_000,
+    lockTimeoutMs: 5_000,
+    settings,
+  })
   const url = `postgres://${server.user}:${encodeURIComponent(server.password)}@/${name}?host=${encodeURIComponent(server.host)}&port=${server.port}`
   return {
     database,

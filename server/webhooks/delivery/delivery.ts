@@ -11,6 +11,7 @@ import type { Settlement } from './settle-queries.ts'
 import { Settler } from './settler.ts'
 
 export interface DeliveryOptions {
+  /** Best with the settings of `indexWalks`. */
   database: Database
   sender: Pick<Sender, 'send'>
   log: Log

@@ -48,10 +48,9 @@ export async function findHeads(db: Database, environmentId: EnvironmentId): Pro
            order by subscription_id, band, due_at
            limit 1) as next
      )
-     select hop.subscription_id, hop.band, hop.due_at, subscription.disabled
-       from hop
-       left join webhook_subscriptions as subscription
-         on subscription.environment_id = $1::int and subscription.id = hop.subscription_id`,
+     select subscription_id, band, due_at,
+            (select disabled from webhook_subscriptions where environment_id = $1::int and id = hop.subscription_id)
+       from hop`,
     [environmentId],
   )
 }
@@ -78,7 +77,8 @@ export interface ClaimedRow {
 /**
  * Takes so many deliveries of each band and subscription by moving them to the leased ones, whose due time is the end of
  * the lease. What another node takes at the same moment is skipped. The subscriptions are read by the same statement, so
- * what is claimed is never sent to a URL, or for a subscription, that was gone before the claim.
+ * what is claimed is never sent to a URL, or for a subscription, that was gone before the claim. (`offset 0` keeps the
+ * planner from turning one look-up for each subscription into a join of all with all.)
  */
 export async function claimDeliveries(
   db: Database,
@@ -93,8 +93,11 @@ export async function claimDeliveries(
      ), picked as materialized (
        select found.notification_id, found.band, subscription.id, subscription.url, subscription.secret, subscription.api_version
          from wanted
-         join webhook_subscriptions as subscription
-           on subscription.environment_id = $1::int and subscription.id = wanted.subscription_id and not subscription.disabled
+        cross join lateral (
+          select id, url, secret, api_version
+            from webhook_subscriptions
+           where environment_id = $1::int and id = wanted.subscription_id and not disabled
+          offset 0) as subscription
         cross join lateral (
           select notification_id, band
             from webhook_deliveries
