@@ -76,11 +76,10 @@ export class Claimer {
   /** Every lane gets the same share of a claim, so that one deep backlog does not take all of it. */
   #wishes(environmentId: EnvironmentId, nowMs: number): Wish[] {
     const { lanes, agenda } = this.#options
-    const ready = [...lanes.of(environmentId)].filter((lane) => lane.hasWork)
+    const ready = [...lanes.of(environmentId)].filter((lane) => lane.hasWork(nowMs))
     const share = Math.max(1, Math.ceil(MOST_PER_CLAIM / Math.max(1, ready.length)))
     return ready.flatMap((lane) => {
-      const pausedUntil = lane.pausedUntil(nowMs)
-      if (pausedUntil !== undefined) agenda.note(environmentId, pausedUntil)
+      agenda.note(environmentId, lane.nextChangeMs(nowMs))
       return lane.wishes(nowMs, share)
     })
   }
@@ -114,7 +113,7 @@ export class Claimer {
         claimedAtMs: claim.claimedAtMs,
       }
       const lane = lanes.open(environmentId, row.subscription_id, claim.claimedAtMs)
-      lane.queue.push(claimed)
+      lane.enqueue(claimed)
       filled.add(lane)
     }
     return filled

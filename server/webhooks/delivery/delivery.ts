@@ -59,7 +59,7 @@ export class Delivery {
     this.#database = database
     this.#log = log
     this.#now = now
-    this.#pollMs = options.pollMs ?? 3_000
+    this.#pollMs = options.pollMs ?? 5_000
     this.#graceMs = options.graceMs ?? 10_000
     this.#settler = new Settler(database, log, (environmentId, dueMs) => this.#lookAt(environmentId, dueMs))
     const leaseMs = options.leaseMs ?? 20_000
@@ -69,7 +69,10 @@ export class Delivery {
       now,
       random,
       settle,
-      onSent: (lane) => this.#plan(lane.hasWork && lane.hasRoom(now())),
+      onSent: (lane, environmentId) => {
+        this.#agenda.note(environmentId, lane.nextChangeMs(now()))
+        this.#plan(lane.hasWork(now()) && lane.hasRoom(now()))
+      },
     })
     this.#hints = new Hints(database, log, {
       onDue: (environmentId) => this.#lookAt(environmentId, now()),
@@ -141,14 +144,14 @@ export class Delivery {
     this.#round = this.#runRound().finally(() => {
       this.#round = undefined
       const nowMs = this.#now()
-      this.#plan(this.#lanes.all().some((lane) => lane.hasWork && lane.hasRoom(nowMs)))
+      this.#plan(this.#lanes.all().some((lane) => lane.hasWork(nowMs) && lane.hasRoom(nowMs)))
     })
   }
 
   async #runRound(): Promise<void> {
     if (this.#now() >= this.#pollAt) await this.#poll()
     await this.#forEach(this.#agenda.take(this.#now()), (environmentId) => this.#claimer.look(environmentId))
-    await this.#forEach(this.#lanes.environmentsWithWork(), async (environmentId) => {
+    await this.#forEach(this.#lanes.environmentsWithWork(this.#now()), async (environmentId) => {
       for (const lane of await this.#claimer.claim(environmentId)) this.#dispatcher.pump(lane)
     })
   }

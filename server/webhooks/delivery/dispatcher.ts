@@ -19,7 +19,7 @@ export interface DispatcherOptions {
   random: () => number
   settle: (environmentId: EnvironmentId, settlement: Settlement) => void
   /** Called after each send, when its lane may have room for more. */
-  onSent: (lane: Lane) => void
+  onSent: (lane: Lane, environmentId: EnvironmentId) => void
 }
 
 /** Sends what is in the queues of the lanes, as many at a time as each bears, and hands over what came of it. */
@@ -74,7 +74,7 @@ export class Dispatcher {
     this.#settle(claimed, startedMs, outcome)
     this.pump(lane)
     if (this.#inFlight.size === 0) this.#onIdle?.()
-    onSent(lane)
+    onSent(lane, claimed.environmentId)
   }
 
   #judge(lane: Lane, outcome: Attempt): void {

@@ -24,8 +24,8 @@ export class Lanes {
     return lane
   }
 
-  environmentsWithWork(): EnvironmentId[] {
-    return [...this.#lanes].filter(([, lanes]) => lanes.values().some((lane) => lane.hasWork)).map(([id]) => id)
+  environmentsWithWork(nowMs: number): EnvironmentId[] {
+    return [...this.#lanes].filter(([, lanes]) => lanes.values().some((lane) => lane.hasWork(nowMs))).map(([id]) => id)
   }
 
   *all(): Generator<Lane> {
@@ -35,7 +35,7 @@ export class Lanes {
   forgetIdle(nowMs: number): void {
     for (const [environmentId, lanes] of this.#lanes) {
       for (const lane of lanes.values()) {
-        const busy = lane.inFlight > 0 || lane.queue.length > 0 || lane.hasWork
+        const busy = lane.inFlight > 0 || lane.queue.length > 0 || lane.hasWork(nowMs)
         if (!busy && nowMs - lane.lastUsedMs > FORGET_MS) lanes.delete(lane.subscriptionId)
       }
       if (lanes.size === 0) this.#lanes.delete(environmentId)
