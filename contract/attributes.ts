@@ -54,19 +54,30 @@ const value = {
   'x-rule': 'must not contain a NUL character or a lone surrogate',
 }
 
-const operand = (description: string) => ({ type: ['string', 'number', 'boolean'], description, ...value })
+const operand = (description: string, example: AttributeValue) => ({
+  type: ['string', 'number', 'boolean'],
+  description,
+  examples: [example],
+  ...value,
+})
 
 /** One flat schema instead of a union of five: 1.3 µs against 23 µs to validate. "Exactly one operation" is `attributeProblem`. */
 const AttributeInput = {
   type: ['string', 'number', 'boolean', 'null', 'object'],
   description: 'A literal, `null` to remove the attribute, or an object with exactly one operation.',
+  examples: ['Ada', { add: 1 }],
   ...value,
   properties: {
-    set: operand('Sets the value, like a literal, but lets `data_type` be given.'),
-    set_once: operand('Sets the value only if the object has no value for the attribute yet.'),
-    add: { type: 'number', description: 'Adds to the current number; a missing attribute counts as 0.' },
-    subtract: { type: 'number', description: 'Subtracts from the current number.' },
-    data_type: { type: 'string', enum: dataTypes, description: 'Inferred from the value when it is omitted.' },
+    set: operand('Sets the value, like a literal, but lets `data_type` be given.', '2026-01-31T00:00:00Z'),
+    set_once: operand('Sets the value only if the object has no value for the attribute yet.', 'newsletter'),
+    add: { type: 'number', description: 'Adds to the current number; a missing attribute counts as 0.', examples: [1] },
+    subtract: { type: 'number', description: 'Subtracts from the current number.', examples: [1] },
+    data_type: {
+      type: 'string',
+      enum: dataTypes,
+      description: 'Inferred from the value when it is omitted.',
+      examples: ['datetime'],
+    },
   },
   additionalProperties: false,
   'x-check': 'attribute',
@@ -95,6 +106,10 @@ export function attributeValues(description: string, example: Attributes) {
     description,
     examples: [example],
     propertyNames: { pattern: ATTRIBUTE_NAME_PATTERN },
-    additionalProperties: { type: ['string', 'number', 'boolean'] },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      description: 'The value, as it was sent.',
+      examples: ['Ada'],
+    },
   })
 }

@@ -1,37 +1,90 @@
-/** Every error the service answers with: its HTTP status and what it means. The OpenAPI document is made from this table. */
+/** Every error the service answers with: its HTTP status, what it means, and a message it may have. The OpenAPI document is made from this table. */
 export const errorCodes = {
   invalid_params: {
     status: 400,
     meaning:
       'A query parameter, a header or a body field is wrong. The message names every problem, each with the path of its field.',
+    example: 'attributes.seats.add: must be a number; groups[1].id: is required',
   },
-  invalid_json: { status: 400, meaning: 'The body is not JSON, or stopped half way.' },
-  https_required: { status: 400, meaning: 'The request came over plain HTTP.' },
-  feature_not_available: { status: 400, meaning: 'A group was written on a plan that has no groups.' },
-  invalid_api_key: { status: 401, meaning: 'There is no API key, or it is malformed, unknown or revoked.' },
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not JSON, or stopped half way.',
+    example: 'The body stopped half way.',
+  },
+  https_required: {
+    status: 400,
+    meaning: 'The request came over plain HTTP.',
+    example: 'Plain HTTP is refused. Use https, or let a proxy that is listed in USHER_TRUSTED_PROXIES terminate it.',
+  },
+  feature_not_available: {
+    status: 400,
+    meaning: 'A group was written on a plan that has no groups.',
+    example: 'The plan starter has no groups. Leave out the groups, or change the plan of the account.',
+  },
+  invalid_api_key: {
+    status: 401,
+    meaning: 'There is no API key, or it is malformed, unknown or revoked.',
+    example: 'The API key is not known, or was revoked.',
+  },
   not_found: {
     status: 404,
     meaning: 'The user, group or webhook subscription does not exist in the environment of the key.',
+    example: "User with id 'u_1' not found",
   },
-  unknown_url: { status: 404, meaning: 'There is nothing at this path.' },
+  unknown_url: {
+    status: 404,
+    meaning: 'There is nothing at this path.',
+    example: 'There is nothing at GET /user. The paths are listed at /docs.',
+  },
   method_not_allowed: {
     status: 405,
     meaning: 'The path exists, but not with this method; the Allow header lists those that do.',
+    example: 'PUT is not allowed here. Use GET, HEAD, POST.',
   },
-  not_acceptable: { status: 406, meaning: 'The Accept header excludes JSON.' },
-  request_timeout: { status: 408, meaning: 'The request was not sent completely in time.' },
-  payload_too_large: { status: 413, meaning: 'The body is over the limit.' },
-  unsupported_media_type: { status: 415, meaning: 'The Content-Type of a POST or PATCH is not application/json.' },
+  not_acceptable: {
+    status: 406,
+    meaning: 'The Accept header excludes JSON.',
+    example: 'The Accept header excludes JSON. Accept application/json, or leave the header out.',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request was not sent completely in time.',
+    example: 'The request was not sent completely in time.',
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is over the limit.',
+    example: 'The body is over 1048576 bytes. Send less in one request.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The Content-Type of a POST or PATCH is not application/json.',
+    example: 'Send the body as JSON, with Content-Type: application/json.',
+  },
   rate_limited: {
     status: 429,
     meaning: 'The account has used up its requests of this minute; Retry-After says when to try again.',
+    example: 'The account has used its 500 requests of this minute. Try again after the seconds in Retry-After.',
   },
-  headers_too_large: { status: 431, meaning: 'The request headers are over the limit.' },
-  internal_error: { status: 500, meaning: 'Something failed inside the service. Retrying is advised.' },
-  overloaded: { status: 503, meaning: 'The request waited too long for its turn; Retry-After says when to try again.' },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The request headers are over the limit.',
+    example: 'The request headers are too large.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'Something failed inside the service. Retrying is advised.',
+    example: 'Something failed inside the service. Try again; if it stays, report the request id.',
+  },
+  overloaded: {
+    status: 503,
+    meaning: 'The request waited too long for its turn; Retry-After says when to try again.',
+    example: 'The request waited too long for its turn. Try again shortly.',
+  },
   unavailable: {
     status: 503,
     meaning: 'The service is starting, stopping or without its database; Retry-After says when to try again.',
+    example: 'The database cannot be reached. Try again shortly.',
   },
 } as const
 

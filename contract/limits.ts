@@ -11,8 +11,60 @@ export const limits = {
   expandLevels: 4,
   listDefault: 10,
   listMaximum: 100,
-  orderFields: 4,
   subscriptionsPerEnvironment: 100,
   topicsPerSubscription: 100,
   urlCharacters: 2048,
 } as const
+
+export type LimitName = keyof typeof limits
+
+/** What each limit is about, and what it allows at its edge. */
+export const limitMeanings: Record<LimitName, { description: string; example: string }> = {
+  bodyBytes: {
+    description: 'The bytes of a request body.',
+    example: 'A body of 1,048,576 bytes is read; one more is a 413.',
+  },
+  idCharacters: {
+    description: 'The characters of an id: any Unicode but control characters, at least one.',
+    example: 'u_1',
+  },
+  attributeNameCharacters: {
+    description: 'The characters of an attribute name: a-z, A-Z, 0-9, underscore, dash and space, at least one.',
+    example: 'signed_up_at',
+  },
+  eventNameCharacters: {
+    description: 'The characters of an event name: a-z, A-Z, 0-9, underscore, dash and space, at least one.',
+    example: 'subscription_activated',
+  },
+  stringValueCharacters: {
+    description: 'The characters of an attribute value that is a string: no NUL and no lone surrogate.',
+    example: 'Ada Lovelace',
+  },
+  attributesPerObject: {
+    description: 'The attributes of one object, counted after the merge.',
+    example: 'An object with 1,000 attributes takes another once one of them is removed with null.',
+  },
+  groupsPerUpsert: {
+    description: 'The groups, or memberships, of one upsert; each group once.',
+    example: 'A user of 150 groups is written with two requests.',
+  },
+  expandedObjects: {
+    description: 'The objects that one response expands. Over that the request is refused, never cut short.',
+    example: 'A group of 20,000 members is listed with GET /users?group_id=g_1 instead of expand=users.',
+  },
+  expandLevels: { description: 'The levels of a path of `expand`.', example: 'memberships.group.memberships.user' },
+  listDefault: { description: 'The objects of a page when `limit` is absent.', example: 'GET /users' },
+  listMaximum: { description: 'The objects of a page at most; at least 1.', example: 'GET /users?limit=100' },
+  subscriptionsPerEnvironment: {
+    description: 'The webhook subscriptions of one environment.',
+    example: 'The 101st is refused until one is deleted.',
+  },
+  topicsPerSubscription: {
+    description: 'The topics of one webhook subscription; duplicates collapse.',
+    example: 'The topic event.tracked stands in for any number of event.tracked.<name>.',
+  },
+  urlCharacters: {
+    description: 'The characters of the URL of a webhook subscription.',
+    example: 'https://example.com/hooks',
+  },
+}

@@ -8,35 +8,50 @@ import { type Version, versionNames } from './versions.ts'
 
 /** The bodies of requests. An unknown field is refused, so that a misspelt one does not lose data silently. */
 
-const closed = { additionalProperties: false } as const
+const closed = (description: string, example: object) => ({
+  additionalProperties: false as const,
+  description,
+  examples: [example],
+})
 const groupId = (description: string) => id(description, 'g_1')
 
-const resourceFields = { object: readOnly('object'), created_at: readOnly('created_at') }
+const resourceFields = (object: string) => ({
+  object: readOnly('object', object),
+  created_at: readOnly('created_at', '2026-01-03T09:30:00.000Z'),
+})
+const assignedId = readOnly('id', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
 const groupFields = {
   id: groupId("The caller's own id of the group."),
   attributes: attributeInputs('The attributes of the group.'),
-  ...resourceFields,
+  ...resourceFields('group'),
   memberships: onlyNull('must be null or absent: memberships are written through POST /users'),
   users: onlyNull('must be null or absent: memberships are written through POST /users'),
 }
 
-export const UpsertGroup = Type.Object(groupFields, closed)
+export const UpsertGroup = Type.Object(
+  groupFields,
+  closed('A group to create or update.', { id: 'g_1', attributes: { name: 'Analytical Engines', seats: { add: 1 } } }),
+)
 
 const EmbeddedMembership = Type.Object(
   {
-    id: readOnly('id'),
+    id: assignedId,
     attributes: attributeInputs('The attributes of the membership.'),
-    ...resourceFields,
-    group: optional<Static<typeof UpsertGroup>>({ ...UpsertGroup, description: 'The group, with at least its `id`.' }),
+    ...resourceFields('group_membership'),
+    group: optional<Static<typeof UpsertGroup>>({
+      ...UpsertGroup,
+      description: 'The group, with at least its `id`.',
+      examples: [{ id: 'g_1', attributes: { name: 'Analytical Engines' } }],
+    }),
     group_id: optional<string>({ ...groupId('The id of the group; may stand in for `group`.') }),
     user: onlyNull('must be null or absent: the user is the one that the request is about'),
     user_id: optional<string>({ ...id('When it is given, it must be the id of the user.', 'u_1') }),
   },
-  closed,
+  closed('A membership of the user, with its group.', { attributes: { role: 'admin' }, group: { id: 'g_1' } }),
 )
 
-const many = <T>(items: TSchema, description: string) =>
-  optional<T[]>({ type: 'array', items, maxItems: limits.groupsPerUpsert, description })
+const many = <T>(items: TSchema, description: string, example: object) =>
+  optional<T[]>({ type: 'array', items, maxItems: limits.groupsPerUpsert, description, examples: [[example]] })
 
 export const UpsertUser = Type.Object(
   {
@@ -45,19 +60,25 @@ export const UpsertUser = Type.Object(
     groups: many<Static<typeof UpsertGroup>>(
       UpsertGroup,
       'Groups to create or update, and to make the user a member of. Only one of `groups` and `memberships` may be set.',
+      { id: 'g_1', attributes: { name: 'Analytical Engines' } },
     ),
     memberships: many<Static<typeof EmbeddedMembership>>(
       EmbeddedMembership,
       'Memberships to create or update, each with its group. Only one of `groups` and `memberships` may be set.',
+      { attributes: { role: 'admin' }, group: { id: 'g_1' } },
     ),
     prune_memberships: optional<boolean>({
       type: 'boolean',
       description: 'When true, memberships that are not in the request are removed; the groups stay.',
       examples: [false],
     }),
-    ...resourceFields,
+    ...resourceFields('user'),
   },
-  closed,
+  closed('A user to create or update.', {
+    id: 'u_1',
+    attributes: { name: 'Ada', email: 'ada@example.com', signed_up_at: '2026-01-03T09:30:00Z', logins: { add: 1 } },
+    memberships: [{ attributes: { role: 'admin' }, group: { id: 'g_1', attributes: { name: 'Analytical Engines' } } }],
+  }),
 )
 
 export const TrackEvent = Type.Object(
@@ -77,12 +98,17 @@ export const TrackEvent = Type.Object(
       examples: ['2026-01-03T09:29:58Z'],
       'x-check': 'date-time',
     }),
-    id: readOnly('id'),
-    ...resourceFields,
+    id: assignedId,
+    ...resourceFields('event'),
     user: onlyNull('must be null or absent: name the user by user_id'),
     group: onlyNull('must be null or absent: name the group by group_id'),
   },
-  closed,
+  closed('An event to store.', {
+    name: 'subscription_activated',
+    user_id: 'u_1',
+    attributes: { plan: 'pro', seats: 3 },
+    time: '2026-01-03T09:29:58Z',
+  }),
 )
 
 const url = {
@@ -98,7 +124,13 @@ const topics = {
   examples: [['user.created', 'event.tracked']],
   minItems: 1,
   maxItems: limits.topicsPerSubscription,
-  items: { type: 'string', 'x-check': 'topic', 'x-rule': TOPIC_RULE },
+  items: {
+    type: 'string',
+    description: 'A topic.',
+    examples: ['user.created'],
+    'x-check': 'topic',
+    'x-rule': TOPIC_RULE,
+  },
 }
 const settings = {
   api_version: optional<Version>({
@@ -112,18 +144,18 @@ const settings = {
     description: 'True stops notifications immediately.',
     examples: [false],
   }),
-  id: readOnly('id'),
-  secret: readOnly('secret'),
-  ...resourceFields,
+  id: assignedId,
+  secret: readOnly('secret', 'whsec_4f0c2a9be1d4…'),
+  ...resourceFields('webhook_subscription'),
 }
 
 export const CreateWebhookSubscription = Type.Object(
   { url: Type.Unsafe<string>(url), topics: Type.Unsafe<string[]>(topics), ...settings },
-  closed,
+  closed('A subscription to create.', { url: 'https://example.com/hooks', topics: ['user.created', 'event.tracked'] }),
 )
 export const UpdateWebhookSubscription = Type.Object(
   { url: optional<string>(url), topics: optional<string[]>(topics), ...settings },
-  closed,
+  closed('What to change of a subscription.', { disabled: true }),
 )
 
 export type UpsertGroup = Static<typeof UpsertGroup>

@@ -9,7 +9,8 @@ const time = (description: string) =>
   Type.String({ description, format: 'date-time', examples: ['2026-01-03T09:30:00.000Z'] })
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const ref = (name: string) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
-const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
+const nullable = (schema: TSchema, description: string, example: string | null = null) =>
+  Type.Union([schema, Type.Null()], { description, examples: [example] })
 const manyOf = (name: string, path: string) =>
   nullable(Type.Array(ref(name)), `Null unless expanded with \`expand=${path}\`.`)
 const oneOf = (name: string, path: string) =>
@@ -57,7 +58,7 @@ const Event = resource('Something that a user, a group or both did.', {
   attributes: attributeValues('The attributes of the event.', { plan: 'pro' }),
   created_at: time('When the service stored the event.'),
   group: oneOf('Group', 'group'),
-  group_id: nullable(Type.String(), 'The associated group, if any.'),
+  group_id: nullable(Type.String(), 'The associated group, if any.', 'g_1'),
   name: text('The event name.', 'subscription_activated'),
   time: Type.String({
     description: 'When the event happened, as the caller wrote it.',
@@ -65,7 +66,7 @@ const Event = resource('Something that a user, a group or both did.', {
     examples: ['2026-01-03T09:29:58Z'],
   }),
   user: oneOf('User', 'user'),
-  user_id: nullable(Type.String(), 'The associated user, if any.'),
+  user_id: nullable(Type.String(), 'The associated user, if any.', 'u_1'),
 })
 
 const definition = {

@@ -26,13 +26,16 @@ export function optional<T>(schema: JsonSchema) {
 }
 
 /** A read-only field of a resource: accepted in a request, whatever it holds, and not looked at. */
-export function readOnly(field: string) {
-  return Type.Optional(Type.Unknown({ description: `\`${field}\` is read-only: it is accepted and ignored.` }))
+export function readOnly(field: string, example: string) {
+  const description = `\`${field}\` is read-only: it is accepted and ignored.`
+  return Type.Optional(Type.Unknown({ description, examples: [example] }))
 }
 
 /** A field that only a response fills: `null` in a request, so that what was read can be sent back. */
 export function onlyNull(remedy: string) {
-  return Type.Optional(Type.Null({ description: remedy, 'x-rule': remedy }))
+  return Type.Optional(
+    Type.Null({ description: `Only in responses; here it ${remedy}.`, examples: [null], 'x-rule': remedy }),
+  )
 }
 
 // \p{Cc} are the control characters, \p{Cs} the lone surrogates; neither can be stored in, or sent by, everything.

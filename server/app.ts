@@ -1,20 +1,19 @@
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { definitionHandlers } from './definitions/routes.ts'
+import { registerDocs } from './docs/routes.ts'
 import { errors } from './errors.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { Admission } from './http/admission.ts'
 import { registerBodyParsers } from './http/body.ts'
-import { answerBrokenConnection, sendFailure } from './http/failures.ts'
+import { answerBrokenConnection, answerUnusual, sendFailure } from './http/failures.ts'
 import { observeResponses } from './http/observation.ts'
 import { type Handlers, registerOperations } from './http/operation.ts'
+import { serverOptions } from './http/options.ts'
 import { isOpenProbe, registerProbes } from './http/probes.ts'
-import { parseQueryString } from './http/query-string.ts'
-import { newRequestId } from './http/request-id.ts'
 import { TIMEOUTS } from './http/timeouts.ts'
 import { Transport } from './http/transport.ts'
 import { refuseUnknown } from './http/unknown.ts'
@@ -27,27 +26,14 @@ import { webhookHandlers } from './webhooks/routes.ts'
 /** The HTTP side of the service, without a socket: routes, validation, authentication and failures. */
 export function createApp(config: Config, services: Services, logger: Logger, timeouts = TIMEOUTS): FastifyInstance {
   const transport = new Transport(config)
-  const docUrl = (request?: FastifyRequest) =>
-    `${request ? transport.baseUrl(request) : (config.baseUrl ?? 'http://localhost')}/docs`
-  const server = { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkMs }
+  const address = ownAddress(config)
+  const docUrl = (request: FastifyRequest) => `${transport.baseUrl(request)}/docs`
   const app = fastify({
-    ...(config.tls
-      ? { https: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile), ...server } }
-      : { http: server }),
-    connectionTimeout: timeouts.silenceMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    requestTimeout: timeouts.requestMs,
-    // While the server stops, requests get our own answer (below).
-    return503OnClosing: false,
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newRequestId,
-    requestIdHeader: false,
-    exposeHeadRoutes: true,
-    // An id may have 255 characters of four bytes, each written as %XX.
-    routerOptions: { querystringParser: parseQueryString, maxParamLength: 255 * 4 * 3 },
-    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, docUrl(), logger),
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply, docUrl(request)),
+    ...serverOptions(config, logger, timeouts),
+    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, `${address}/docs`, logger),
+    // What the router refuses passes no hook, but the rules for plain HTTP are the same for it.
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(transport.problem(request) ?? error, request, reply, docUrl(request)),
   }) as unknown as FastifyInstance<Server>
 
   app.decorateRequest('grant')
@@ -56,6 +42,7 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   registerBodyParsers(app)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request)))
   app.setNotFoundHandler((request) => refuseUnknown(request))
+  answerUnusual(app.server, `${address}/docs`, logger)
 
   let stopping = false
   app.addHook('preClose', (done) => {
@@ -64,15 +51,11 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
-    try {
-      if (stopping) throw errors.unavailable('The server is stopping.')
-      if (!isOpenProbe(request)) transport.requireSecure(request)
-    } catch (error) {
-      return done(error as Error)
-    }
-    done()
+    if (stopping) done(errors.unavailable('The server is stopping.'))
+    else done(isOpenProbe(request) ? undefined : transport.problem(request))
   })
   registerProbes(app, config, transport, new ReadinessCheck(services), services.metrics)
+  registerDocs(app, address)
 
   // Before the body is read: whoever has no key, or is over a limit, does not get to send us a megabyte.
   const admission = new Admission(services)
@@ -96,6 +79,11 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   }
   app.register(api)
   return app
+}
+
+/** Where we are, for those who are told without a request to tell it from; the base address when it is configured. */
+function ownAddress({ baseUrl, tls, host, port }: Config): string {
+  return baseUrl ?? `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function handlers(services: Services): Handlers {

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
+import { checkCertificate } from './certificate.ts'
 import type { Config } from './config.ts'
 import { startPostgres } from './database/open.ts'
 import { checkPort } from './listen.ts'
@@ -12,6 +13,7 @@ import { createLog } from './log.ts'
 export async function boot(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   if (cluster.isWorker) return await bootWorker(config, log)
+  checkCertificate(config)
   await checkPort(config)
   const [postgres, server] = await Promise.all([startPostgres(config, log), import('./start.ts')])
   await server.start(config, log, postgres)

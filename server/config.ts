@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { StartupError } from './startup-error.ts'
@@ -101,16 +100,7 @@ function tls(certFile: string | undefined, keyFile: string | undefined) {
   if (certFile === undefined || keyFile === undefined) {
     throw new StartupError('USHER_TLS_CERT and USHER_TLS_KEY belong together: set both, or neither.')
   }
-  return { certFile: readable('USHER_TLS_CERT', certFile), keyFile: readable('USHER_TLS_KEY', keyFile) }
-}
-
-function readable(name: string, path: string): string {
-  try {
-    accessSync(path, constants.R_OK)
-    return resolve(path)
-  } catch (error) {
-    throw new StartupError(`${name}=${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  }
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
 function trustedProxies(text: string | undefined): string[] {

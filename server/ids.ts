@@ -1,10 +1,10 @@
-import { createHash, randomFillSync } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { EnvironmentId } from './database/database.ts'
 
 /** The ids that the service makes. They are made here and not by PostgreSQL, so that a retried transaction repeats itself. */
 
-const pool = new Uint8Array(4096)
-let used = pool.length
+let random = ''
+let used = 0
 let lastMs = 0
 let sequence = 0
 
@@ -13,34 +13,22 @@ let sequence = 0
  * Ids that grow keep the indexes on them dense.
  */
 export function newId(now = Date.now()): string {
-  if (now > lastMs) {
-    lastMs = now
+  if (now > lastMs || sequence === 0xfff) {
+    lastMs = Math.max(now, lastMs + 1)
     sequence = 0
   } else {
     sequence += 1
-    if (sequence > 0xfff) {
-      lastMs += 1
-      sequence = 0
-    }
   }
-  if (used + 8 > pool.length) {
-    randomFillSync(pool)
+  // Drawn for many ids at once: turning bytes into digits one by one took longer than all the rest.
+  if (used + 15 > random.length) {
+    random = randomBytes(4096).toString('hex')
     used = 0
   }
   const time = lastMs.toString(16).padStart(12, '0')
-  const variant = ((pool[used] as number) & 0x3f) | 0x80
-  const random = hex(variant) + hexes(used + 1, 7)
-  used += 8
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${random.slice(0, 4)}-${random.slice(4)}`
-}
-
-const hexTable = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const hex = (byte: number) => hexTable[byte] as string
-
-function hexes(from: number, count: number): string {
-  let text = ''
-  for (let index = from; index < from + count; index += 1) text += hex(pool[index] as number)
-  return text
+  const start = used
+  used += 15
+  const count = sequence.toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-a${random.slice(start, start + 3)}-${random.slice(start + 3, used)}`
 }
 
 const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')

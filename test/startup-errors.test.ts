@@ -49,7 +49,12 @@ it.each<[string, Record<string, string>, RegExp]>([
   [
     'the certificate is not there',
     { USHER_TLS_CERT: '/nonexistent/cert.pem', USHER_TLS_KEY: '/nonexistent/key.pem' },
-    /USHER_TLS_CERT=\/nonexistent\/cert\.pem cannot be read \(ENOENT\)/,
+    /USHER_TLS_CERT and USHER_TLS_KEY cannot be used: ENOENT.*\/nonexistent\/cert\.pem/,
+  ],
+  [
+    'the certificate is none',
+    { USHER_TLS_CERT: import.meta.filename, USHER_TLS_KEY: import.meta.filename },
+    /USHER_TLS_CERT and USHER_TLS_KEY cannot be used: .*PEM/,
   ],
 ])('says in one line that %s', async (_, settings, line) => {
   expect(await refusal(settings)).toMatch(line)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { VERSION } from '../version.ts'
 import { command } from './command.ts'
 
 export const version = command({
@@ -6,8 +6,7 @@ export const version = command({
   parameters: [],
   options: {},
   async run() {
-    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-    const { version: usher } = JSON.parse(text) as { version: string }
-    return { text: `usher ${usher} (node ${process.versions.node})`, json: { usher, node: process.versions.node } }
+    const { node } = process.versions
+    return { text: `usher ${VERSION} (node ${node})`, json: { usher: VERSION, node } }
   },
 })

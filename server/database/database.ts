@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isAway } from './errors.ts'
+import { GatheringSocket } from './gathering-socket.ts'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -55,6 +56,7 @@ export class Database {
       ...connection,
       max: connections,
       pipeline: true,
+      stream: () => new GatheringSocket(),
       types,
       application_name: 'usher',
       connectionTimeoutMillis: 5_000,

@@ -29,7 +29,7 @@ export class Admission {
   }
 
   admit(request: FastifyRequest, reply: FastifyReply): Soon<void> {
-    return after(this.#gates.keyring.authenticate(request.headers.authorization), (grant) => {
+    return after(this.#gates.keyring.authenticate(request.headers.authorization, request.raw.socket), (grant) => {
       request.grant = grant
       return after(this.#limitRate(grant, reply), () => {
         negotiate(request.method, request.headers)

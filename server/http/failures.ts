@@ -1,5 +1,7 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ID_RULE } from '../../contract/schema.ts'
 import { isAway, isTimeout } from '../database/errors.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -53,6 +55,8 @@ function fromFramework(code: string | undefined): ApiError | undefined {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return errors.unsupportedMediaType()
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return errors.invalidParams([`The id in the path ${ID_RULE}`])
     case 'FST_ERR_BAD_URL':
       return errors.invalidParams(['The path is not valid: percent-encode it'])
     default:
@@ -84,4 +88,12 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
   socket.end(
     `HTTP/1.1 ${failure.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   )
+}
+
+/** Node answers CONNECT and an unknown Expect by itself; here the first gets the envelope, and the second is ignored. */
+export function answerUnusual(server: Server, docUrl: string, log: Log): void {
+  server.on('connect', (_request, socket) =>
+    answerBrokenConnection(new Error('CONNECT'), socket as Socket, docUrl, log),
+  )
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }

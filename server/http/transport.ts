@@ -1,12 +1,18 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { errors } from '../errors.ts'
+import { type ApiError, errors } from '../errors.ts'
+
+interface Peer {
+  isLoopback: boolean
+  isTrusted: boolean
+}
 
 /** Who a request comes from, and over what: the rules for plain HTTP and for proxies. */
 export class Transport {
   readonly #trusted = new BlockList()
   readonly #loopback = new BlockList()
+  readonly #peers = new WeakMap<object, Peer>()
   readonly #requireHttps: Config['requireHttps']
   readonly #baseUrl: string | undefined
 
@@ -23,11 +29,13 @@ export class Transport {
   }
 
   /** "A request over plain HTTP fails", but for a direct connection on this machine. */
-  requireSecure(request: FastifyRequest): void {
-    if (this.isSecure(request)) return
+  problem(request: FastifyRequest): ApiError | undefined {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return errors.invalidParams(['Host: is required'])
+    if (this.isSecure(request)) return undefined
     const direct = !this.#isFromProxy(request)
-    if (direct && this.#requireHttps !== 'always' && this.isLoopback(request)) return
-    throw errors.httpsRequired()
+    if (direct && this.#requireHttps !== 'always' && this.isLoopback(request)) return undefined
+    return errors.httpsRequired()
   }
 
   /** Over TLS, or marked so by a proxy that we trust; anybody else's mark counts for nothing. */
@@ -37,7 +45,7 @@ export class Transport {
   }
 
   isLoopback(request: FastifyRequest): boolean {
-    return matches(this.#loopback, request.raw.socket.remoteAddress)
+    return this.#peer(request).isLoopback
   }
 
   /** The address that `url` and `next_page_url` are built on. */
@@ -50,9 +58,19 @@ export class Transport {
 
   /** A trusted proxy that marks what it forwards; without a mark it is an ordinary peer. */
   #isFromProxy(request: FastifyRequest): boolean {
-    return (
-      request.headers['x-forwarded-proto'] !== undefined && matches(this.#trusted, request.raw.socket.remoteAddress)
-    )
+    return request.headers['x-forwarded-proto'] !== undefined && this.#peer(request).isTrusted
+  }
+
+  /** Found out once for each connection: the look-up costs more than everything else here. */
+  #peer({ raw: { socket } }: FastifyRequest): Peer {
+    const known = this.#peers.get(socket)
+    if (known) return known
+    const peer = {
+      isLoopback: matches(this.#loopback, socket.remoteAddress),
+      isTrusted: matches(this.#trusted, socket.remoteAddress),
+    }
+    this.#peers.set(socket, peer)
+    return peer
   }
 }
 

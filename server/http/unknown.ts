@@ -13,5 +13,8 @@ export function refuseUnknown(request: FastifyRequest): never {
   const path = request.url.split('?', 1)[0] as string
   const known = paths.find(({ pattern }) => pattern.test(path))
   if (known) throw errors.methodNotAllowed(request.method, known.methods.join(', '))
+  // The pages beside the API have no placeholders: their path is their route. Anything else would be read as a pattern.
+  if (/^[\w/.-]+$/.test(path) && request.server.hasRoute({ method: 'GET', url: path }))
+    throw errors.methodNotAllowed(request.method, 'GET, HEAD')
   throw errors.unknownUrl(request.method, path.slice(0, 200))
 }

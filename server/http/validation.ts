@@ -12,7 +12,9 @@ import { errors } from '../errors.ts'
 const options = { allErrors: true, verbose: true, strict: false, validateFormats: false } as const
 
 // Coercion corrupts bodies (`5` became `"5"`, `null` became `""`), but a query string has nothing but strings.
-const bodies = withChecks(new Ajv2020(options))
+// Without `strictNumbers`, 1e309 (Infinity once it is parsed) passes for a number; with it, a query's `limit=1e309` passes
+// its maximum, since what coercion makes is then not compared.
+const bodies = withChecks(new Ajv2020({ ...options, strictNumbers: true }))
 const queries = withChecks(new Ajv2020({ ...options, coerceTypes: 'array', useDefaults: true }))
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
@@ -56,13 +58,14 @@ const typeNames: Record<string, string> = {
   null: 'null',
 }
 
-function wording({ keyword, params, parentSchema, message }: ErrorObject): string | undefined {
+function wording({ keyword, params, parentSchema, message, data }: ErrorObject): string | undefined {
   switch (keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
       return 'is not a known field; check the spelling, or leave it out'
     case 'type':
+      if (data === Infinity || data === -Infinity) return 'must be a number that a 64-bit double can hold'
       return parentSchema?.type === 'null' ? parentSchema['x-rule'] : `must be ${types(params.type)}`
     case 'pattern':
       return parentSchema?.['x-rule']

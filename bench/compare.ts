@@ -1,0 +1,118 @@
+import type { Bench } from './bench.ts'
+import { median } from './median.ts'
+import { cpuMicros } from './proc.ts'
+import type { Traffic } from './traffic.ts'
+
+/** One of the two things that are compared: a server and what is sent to it. */
+export interface Side {
+  port: number
+  pid: number
+  traffic: Traffic
+  connections?: number
+  /** Of an Usher server: its database, whose PostgreSQL is charged to it. */
+  database?: string
+  /** Waits for what the slice has left to be done. */
+  afterSlice?: ((requests: number) => Promise<void>) | undefined
+}
+
+/** What one side did in one slice of time. */
+export interface Slice {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  serverMicros: number
+  postgresMicros: number
+  generatorMicros: number
+  requests: number
+  transactions: number
+  failures: number
+}
+
+export interface Comparison {
+  ratio: number
+  p50Ratio: number
+  p99Ratio: number
+  ours: Slice
+  yardstick: Slice
+  failure: string | undefined
+}
+
+export const CONNECTIONS = 64
+const WARM_UP_SECONDS = 2
+
+/**
+ * Takes turns, so that whatever else the machine does meets both sides alike, and changes who goes first. The ratio of
+ * each turn is taken by itself, and the result is the median of them.
+ */
+export async function compare(
+  bench: Bench,
+  ours: Side,
+  yardstick: Side,
+  seconds = bench.options.seconds,
+): Promise<Comparison> {
+  const failures = new Set<string>()
+  const run = async (side: Side, forSeconds: number) => await slice(bench, side, forSeconds, failures)
+  await bench.postgres.settle()
+  await run(yardstick, Math.min(WARM_UP_SECONDS, 2 * seconds))
+  await run(ours, Math.min(WARM_UP_SECONDS, 2 * seconds))
+  failures.clear()
+  const turns: { ours: Slice; yardstick: Slice }[] = []
+  for (let turn = 0; turn < bench.options.turns; turn += 1) {
+    bench.progress(`turn ${turn + 1} of ${bench.options.turns}`)
+    const oursFirst = turn % 2 === 0
+    const first = await run(oursFirst ? ours : yardstick, seconds)
+    const second = await run(oursFirst ? yardstick : ours, seconds)
+    turns.push(oursFirst ? { ours: first, yardstick: second } : { ours: second, yardstick: first })
+  }
+  const ratioOf = (field: 'perSecond' | 'p50Ms' | 'p99Ms') =>
+    median(turns.map((turn) => turn.ours[field] / turn.yardstick[field]))
+  return {
+    ratio: ratioOf('perSecond'),
+    p50Ratio: ratioOf('p50Ms'),
+    p99Ratio: ratioOf('p99Ms'),
+    ours: medianSlice(turns.map((turn) => turn.ours)),
+    yardstick: medianSlice(turns.map((turn) => turn.yardstick)),
+    failure: [...failures][0],
+  }
+}
+
+async function slice(bench: Bench, side: Side, seconds: number, seen: Set<string>): Promise<Slice> {
+  const transactions = async () => await bench.postgres.transactions(side.database, side.traffic.method === 'POST')
+  const used = () => ({ server: cpuMicros(side.pid), postgres: cpuMicros(bench.postgres.pid) })
+  const transactionsBefore = await transactions()
+  const before = used()
+  const { port, traffic, connections = CONNECTIONS } = side
+  const answer = await bench.load.ask({ port, traffic, connections, seconds })
+  const after = used()
+  if (answer.failure !== undefined) seen.add(answer.failure)
+  const { requests, p50Ms, p99Ms, failures } = answer
+  const transactionsNow = await transactions()
+  await side.afterSlice?.(requests)
+  return {
+    perSecond: requests / answer.seconds,
+    p50Ms,
+    p99Ms,
+    serverMicros: (after.server - before.server) / requests,
+    postgresMicros: side.database === undefined ? Number.NaN : (after.postgres - before.postgres) / requests,
+    generatorMicros: answer.cpuMicros / requests,
+    requests,
+    transactions: transactionsNow - transactionsBefore,
+    failures,
+  }
+}
+
+function medianSlice(slices: readonly Slice[]): Slice {
+  const of = (field: keyof Slice) => median(slices.map((each) => each[field]))
+  const total = (field: keyof Slice) => slices.reduce((sum, each) => sum + each[field], 0)
+  return {
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    serverMicros: of('serverMicros'),
+    postgresMicros: of('postgresMicros'),
+    generatorMicros: of('generatorMicros'),
+    requests: total('requests'),
+    transactions: total('transactions'),
+    failures: total('failures'),
+  }
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+
+/** What was asked for on the command line and in the environment. */
+export interface Options {
+  only: string[]
+  full: boolean
+  json: boolean
+  write: boolean
+  help: boolean
+  seconds: number
+  turns: number
+  folder: string | undefined
+  profile: string | undefined
+  databaseUrl: string | undefined
+}
+
+export const HELP = `npm run bench -- [options]
+  --only NAME     this row alone; may be given several times
+  --full          also the rows that need millions of objects or many minutes
+  --json          the results as JSON on standard output
+  --write         the table into docs/benchmarks.md
+  --seconds N     length of one measured slice (3)
+  --turns N       how often each side takes its turn (3)
+  --folder DIR    where the temporary folder goes; it should be on a real disk
+  --profile DIR   a CPU profile of the server for each row; needs --only
+DATABASE_URL: use this PostgreSQL instead of an embedded one; the databases made there are dropped at the end.
+`
+
+export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      full: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      seconds: { type: 'string', default: '3' },
+      turns: { type: 'string', default: '3' },
+      folder: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  })
+  const { only, full, json, write, help, folder, profile } = values
+  if (profile !== undefined && only.length === 0) throw new Error('--profile needs --only NAME: one row at a time')
+  if (write && only.length > 0) throw new Error('--write needs all rows: leave --only out')
+  return {
+    ...{ only, full, json, write, help, folder, profile },
+    seconds: positive('--seconds', values.seconds),
+    turns: positive('--turns', values.turns),
+    databaseUrl: environment.DATABASE_URL?.trim() || undefined,
+  }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new Error(`${name} ${text} is not a number above 0`)
+  return value
+}

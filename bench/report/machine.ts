@@ -1,0 +1,37 @@
+import { statfsSync } from 'node:fs'
+import { cpus, machine, release, type as system, totalmem } from 'node:os'
+
+/** What a reader needs to know of the machine, and nothing that says whose it is. */
+export interface Machine {
+  cores: number
+  cpu: string
+  memoryGigabytes: number
+  system: string
+  node: string
+  postgres: string
+  storage: string
+}
+
+const TMPFS = 0x01021994
+
+export function describeMachine(folder: string, postgres: string, embedded: boolean): Machine {
+  const [first] = cpus()
+  const inMemory = statfsSync(folder).type === TMPFS
+  return {
+    cores: cpus().length,
+    cpu: `${first?.model.trim() || 'unknown'} (${machine()})`,
+    memoryGigabytes: Math.round(totalmem() / 2 ** 30),
+    system: `${system()} ${release()}`,
+    node: process.versions.node,
+    postgres: `${postgres}${embedded ? ', embedded' : ', from DATABASE_URL'}`,
+    storage: inMemory && embedded ? 'in memory: commits cost less than on a disk' : 'a disk, fsync on',
+  }
+}
+
+export function machineLines(given: Machine): string[] {
+  return [
+    `- ${given.cores} cores, ${given.cpu}, ${given.memoryGigabytes} GB of memory`,
+    `- ${given.system}, Node ${given.node}, PostgreSQL ${given.postgres}`,
+    `- storage: ${given.storage}`,
+  ]
+}

@@ -1,0 +1,25 @@
+import { connectionsRow } from './connections.ts'
+import { latencyRow } from './latency.ts'
+import { loneRow } from './lone.ts'
+import { memoryRows } from './memory.ts'
+import { pageRows } from './pages.ts'
+import { requestRows } from './requests.ts'
+import type { Row } from './row.ts'
+import { startRow } from './start.ts'
+import { storedRows } from './stored.ts'
+import { webhookRows } from './webhooks.ts'
+import { workersRow } from './workers.ts'
+
+/** Every row, in the order of the table; the last ones look at those before. */
+export const rows: Row[] = [
+  ...requestRows,
+  ...webhookRows,
+  ...pageRows,
+  ...storedRows,
+  loneRow,
+  connectionsRow,
+  startRow,
+  workersRow,
+  latencyRow,
+  ...memoryRows,
+]

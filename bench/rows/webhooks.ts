@@ -1,0 +1,126 @@
+import type { Bench } from '../bench.ts'
+import { CONNECTIONS } from '../compare.ts'
+import { median } from '../median.ts'
+import type { PosterQuestion } from '../processes/poster.ts'
+import { againstBare, EVENT } from './requests.ts'
+import { type Measured, notMeasured, type Row } from './row.ts'
+import { Subscribed } from './subscribed.ts'
+
+/** The rows about deliveries. */
+export const webhookRows: Row[] = [
+  {
+    name: 'post-events-subscribed',
+    work: 'POST /events with three matching subscriptions, deliveries running',
+    target: { least: 0.4 },
+    againstBare: true,
+    measure: subscribed(throughput),
+  },
+  {
+    name: 'deliveries',
+    work: 'deliveries a second, receiver and database on the same machine',
+    target: { least: 1_500, unit: '/s' },
+    measure: subscribed(deliveries),
+  },
+  {
+    name: 'delivery-statements',
+    work: 'SQL statements per delivery under load',
+    target: { most: 0.1 },
+    measure: subscribed(statements),
+  },
+  {
+    name: 'added-latency',
+    work: 'added to the median of a lone POST /events by three matching subscriptions',
+    target: { most: 1, unit: 'ms' },
+    measure: subscribed(addedLatency),
+  },
+]
+
+function subscribed(measure: (bench: Bench, to: Subscribed) => Promise<Measured>): Row['measure'] {
+  return async (bench) => {
+    const to = await Subscribed.open(bench)
+    return to ? await measure(bench, to) : notMeasured('the server has no webhook subscriptions')
+  }
+}
+
+/** Each turn waits for its deliveries, so that they do not burden the yardstick's. */
+async function throughput(bench: Bench, to: Subscribed): Promise<Measured> {
+  const behind: number[] = []
+  const comparison = await againstBare(bench, to.site, EVENT, async (events) => {
+    const { received } = await to.look()
+    behind.push((await to.drained(events)).received - received)
+  })
+  return {
+    value: comparison.ratio,
+    comparison,
+    note: `${median(behind)} deliveries were waiting at the end of a slice`,
+  }
+}
+
+/** Makes a backlog, and takes the rate at which it goes down when nothing else is asked for. */
+async function drain(bench: Bench, to: Subscribed, atStart: () => Promise<void> = async () => {}) {
+  const { port } = to.site.server
+  const { requests } = await bench.load.ask({ port, connections: CONNECTIONS, seconds: 1, traffic: EVENT })
+  await atStart()
+  const before = await to.look()
+  const after = await to.drained(requests)
+  const delivered = after.received - before.received
+  return { delivered, perSecond: (1_000 * delivered) / (after.lastAtMs - before.nowMs) }
+}
+
+async function deliveries(bench: Bench, to: Subscribed): Promise<Measured> {
+  const poster = bench.child<PosterQuestion, { perSecond: number }>('poster')
+  await drain(bench, to)
+  const { lastBody: body } = await to.look()
+  const rates: { ours: number; undici: number }[] = []
+  for (let turn = 0; turn < bench.options.turns; turn += 1) {
+    bench.progress(`turn ${turn + 1} of ${bench.options.turns}`)
+    const { perSecond: ours } = await drain(bench, to)
+    const { received } = await to.look()
+    const { perSecond: undici } = await poster.ask({
+      url: to.url,
+      body,
+      concurrency: CONNECTIONS,
+      seconds: bench.options.seconds,
+    })
+    to.expect((await to.look()).received - received)
+    rates.push({ ours, undici })
+  }
+  const ratio = median(rates.map(({ ours, undici }) => ours / undici))
+  const undici = Math.round(median(rates.map((rate) => rate.undici)))
+  return {
+    value: median(rates.map(({ ours }) => ours)),
+    note: `${ratio.toFixed(2)} of undici in a loop (${undici.toLocaleString('en')}/s)`,
+  }
+}
+
+async function statements(bench: Bench, to: Subscribed): Promise<Measured> {
+  const count = await bench.postgres.countStatements(to.site.database)
+  if (!count) return notMeasured('needs pg_stat_statements in shared_preload_libraries')
+  await drain(bench, to)
+  const perDelivery: number[] = []
+  for (let turn = 0; turn < bench.options.turns; turn += 1) {
+    let before = 0
+    const { delivered } = await drain(bench, to, async () => {
+      before = await count()
+    })
+    perDelivery.push(((await count()) - before) / delivered)
+  }
+  await bench.postgres.stopCounting()
+  return { value: median(perDelivery), note: 'counted by pg_stat_statements, begin and commit included' }
+}
+
+async function addedLatency(bench: Bench, to: Subscribed): Promise<Measured> {
+  const { seconds, turns } = bench.options
+  const post = () => bench.load.ask({ port: to.site.server.port, connections: 1, seconds, traffic: EVENT })
+  await to.drained((await post()).requests)
+  const added: number[] = []
+  for (let turn = 0; turn < turns; turn += 1) {
+    bench.progress(`turn ${turn + 1} of ${turns}`)
+    const subscribedTo = await post()
+    await to.drained(subscribedTo.requests)
+    await to.disable(true)
+    added.push(subscribedTo.p50Ms - (await post()).p50Ms)
+    await to.disable(false)
+  }
+  return { value: median(added) }
+}

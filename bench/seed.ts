@@ -1,0 +1,132 @@
+import { createFirstAccount } from '../server/accounts/bootstrap.ts'
+import { Database, type EnvironmentId } from '../server/database/database.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { membershipId } from '../server/ids.ts'
+import { insertMemberships } from '../server/memberships/queries.ts'
+import { insertObjects } from '../server/objects/queries.ts'
+import { groups, type ObjectTable, users } from '../server/objects/tables.ts'
+import { GROUPS, groupId, KEY, userId } from './traffic.ts'
+
+/** Fills databases with the server's own statements, so that what the lists sort by is right by construction. */
+
+const ROWS_PER_STATEMENT = 5_000
+const FIRST_MS = Date.parse('2026-01-01T00:00:00Z')
+const PLANS = ['starter', 'growth', 'scale']
+
+/** The first environment of a new database. */
+export const ENVIRONMENT = 1 as EnvironmentId
+
+/** A migrated database with an account, and as many users and groups as wanted; each user is in three groups. */
+export async function seed(url: string, userCount: number, groupCount: number): Promise<void> {
+  await migrate({ connectionString: url })
+  await withDatabase(url, async (database) => {
+    await createFirstAccount(database, KEY)
+    await insertNumbered(database, users, userCount, userId, userAttributes)
+    await insertNumbered(database, groups, groupCount, groupId, groupAttributes)
+    if (groupCount > 0) await insertLinks(database, userCount)
+    await database.query('analyze', [])
+  })
+}
+
+function userAttributes(number: number) {
+  return {
+    name: `Person ${(number * 7_919) % 1_000_003}`,
+    email: `person${number}@example.com`,
+    plan: PLANS[number % PLANS.length] as string,
+    seats: number % 100,
+    signed_up_at: new Date(FIRST_MS - ((number * 6_151) % 1_000_003) * 60_000).toISOString(),
+    last_seen_at: new Date(FIRST_MS + ((number * 3_571) % 1_000_003) * 1_000).toISOString(),
+  }
+}
+
+function groupAttributes(number: number) {
+  return { name: `Company ${number}`, plan: PLANS[number % PLANS.length] as string, seats: number % 500 }
+}
+
+function createdAt(number: number): string {
+  return new Date(FIRST_MS + number * 10).toISOString()
+}
+
+async function insertNumbered(
+  database: Database,
+  table: ObjectTable,
+  count: number,
+  id: (number: number) => string,
+  attributes: typeof userAttributes | typeof groupAttributes,
+): Promise<void> {
+  await inChunks(database, count, (transaction, numbers) =>
+    insertObjects(
+      transaction,
+      ENVIRONMENT,
+      table,
+      numbers.map((number) => [id(number), { attributes: attributes(number), createdAt: createdAt(number) }]),
+    ),
+  )
+}
+
+async function insertLinks(database: Database, userCount: number): Promise<void> {
+  await inChunks(database, userCount, (transaction, numbers) =>
+    insertMemberships(transaction, ENVIRONMENT, numbers.flatMap(linksOf)),
+  )
+}
+
+function linksOf(number: number) {
+  return [0, 333, 666].map((distance) => {
+    const group = (number + distance) % GROUPS
+    const pair = { userId: userId(number), groupId: groupId(group) }
+    return {
+      ...pair,
+      id: membershipId(ENVIRONMENT, pair.userId, pair.groupId),
+      attributes: '{"role":"member"}',
+      createdAt: createdAt(number),
+      userCreatedAt: createdAt(number),
+      groupCreatedAt: createdAt(group),
+    }
+  })
+}
+
+type Insert = (transaction: Awaited<ReturnType<Database['begin']>>, numbers: number[]) => Promise<unknown>
+
+async function inChunks(database: Database, count: number, insert: Insert): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_PER_STATEMENT) {
+    const transaction = await database.begin()
+    const size = Math.min(ROWS_PER_STATEMENT, count - first)
+    await insert(
+      transaction,
+      Array.from({ length: size }, (_, index) => first + index),
+    )
+    await transaction.commit()
+  }
+}
+
+/** Events of the seeded users over the past, with ids that grow with their time, as the server makes them. */
+export async function seedEvents(url: string, count: number, userCount: number): Promise<void> {
+  const chunk = 500_000
+  await withDatabase(url, async (database) => {
+    for (let first = 0; first < count; first += chunk) {
+      await database.query(INSERT_EVENTS, [ENVIRONMENT, first, Math.min(first + chunk, count) - 1, userCount])
+    }
+    await database.query('vacuum (analyze) events', [])
+  })
+}
+
+const INSERT_EVENTS = `
+  insert into events (environment_id, id, name, user_id, attributes, time, created_at)
+  select $1::int,
+         (lpad(to_hex(1735689600000 + n), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid,
+         'project_created',
+         'user_' || lpad(((n * 7919) % $4::bigint)::text, 8, '0'),
+         jsonb_build_object('plan', 'growth', 'seats', n % 1000, 'billed', true),
+         to_timestamp((1735689600000 + n) / 1000.0),
+         to_timestamp((1735689600000 + n) / 1000.0)
+    from generate_series($2::bigint, $3::bigint) as n`
+
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = new Database({
+    connection: { connectionString: url },
+    connections: 1,
+    statementTimeoutMs: 600_000,
+    lockTimeoutMs: 10_000,
+  })
+  return await work(database).finally(() => database.close())
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseQueryString } from './query-string.ts'
+
+const text = fc.string({ unit: 'grapheme', maxLength: 10 }).filter((value) => value.isWellFormed())
+const name = fc.oneof(
+  fc.constantFrom('limit', 'expand', '__proto__', 'constructor', 'order_by'),
+  text.filter((value) => !/\[\d*\]$/.test(value)),
+)
+const pairs = fc.array(fc.tuple(name, text, fc.constantFrom('', '[]', '[0]', '[17]')), { maxLength: 8 })
+
+it('reads what was written: every value, in its order, under its name', () => {
+  fc.assert(
+    fc.property(pairs, (given) => {
+      const written = given
+        .map(([key, value, suffix]) => `${encodeURIComponent(key + suffix)}=${encodeURIComponent(value)}`)
+        .join('&')
+      const expected = Map.groupBy(given, ([key]) => key)
+      const query = parseQueryString(written)
+      expect(Object.keys(query).toSorted()).toEqual([...expected.keys()].toSorted())
+      for (const [key, group] of expected) expect([query[key]].flat()).toEqual(group.map(([, value]) => value))
+    }),
+  )
+})
+
+it('never throws, and never reaches a prototype', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (anything) => Object.getPrototypeOf(parseQueryString(anything)) === null,
+    ),
+  )
+  expect(parseQueryString('__proto__[]=1&__proto__.polluted=1&constructor=2')).toMatchObject({ constructor: '2' })
+  expect(({} as { polluted?: string }).polluted).toBeUndefined()
+})
+
+it('takes brackets and their absence for the same', () => {
+  for (const written of [
+    'a=1&a=2',
+    'a[]=1&a[]=2',
+    'a[0]=1&a[1]=2',
+    'a=1&a[]=2',
+    'a%5B%5D=1&a%5B%5D=2',
+    'a[999999999]=1&a=2',
+  ])
+    expect([written, parseQueryString(written).a]).toEqual([written, ['1', '2']])
+  expect(parseQueryString('a[]=1').a).toBe('1')
+  expect(parseQueryString('')).toEqual({})
+})

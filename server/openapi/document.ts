@@ -1,0 +1,102 @@
+import { type LimitName, limitMeanings, limits } from '../../contract/limits.ts'
+import { type Operation, operations } from '../../contract/operations.ts'
+import { plans } from '../../contract/plans.ts'
+import { VERSION } from '../version.ts'
+import { parameters, sharedParameters } from './parameters.ts'
+import { headers, responses, sharedResponses } from './responses.ts'
+import { exampleOf, plain, requestName, schemaRef, schemas } from './schemas.ts'
+import type { OpenApiDocument, OperationObject } from './types.ts'
+import { Acknowledgement, webhooks } from './webhooks.ts'
+
+const description = `Usher keeps the users, groups and events of your application, and tells it what happened through signed webhooks.
+
+Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200.
+
+**Upserts.** \`POST /users\` and \`POST /groups\` create what is new and merge attributes into what exists: a literal sets, \`null\` removes, and an operation (\`set\`, \`set_once\`, \`add\`, \`subtract\`) does what it says. One request is stored whole or not at all.
+
+**Lists** are read page by page: follow \`next_page_url\` while \`has_more\` is true.
+
+**Expansion.** \`expand\` fills fields that are null otherwise, such as \`memberships.group\`, on every endpoint that returns them.
+
+**Unknown body fields** are refused and named; unknown query parameters and headers are ignored. An object that was read can be sent back: its read-only fields are ignored.
+
+**Requests per minute**, by plan: ${Object.entries(plans)
+  .map(([name, { requestsPerMinute }]) => `${name} ${requestsPerMinute?.toLocaleString('en') ?? 'unlimited'}`)
+  .join(', ')}.`
+
+const tags: Record<Operation['tag'], string> = {
+  Users: 'The end users of your application.',
+  Groups: 'Groups of users, such as companies or teams, and who is a member.',
+  Events: 'What users and groups did.',
+  Definitions: 'The names of attributes and events, made when they are first seen.',
+  Webhooks: 'Where notifications are sent, and the notifications themselves.',
+}
+
+/** The OpenAPI 3.1 document, from the same schemas that requests and the tests are held against. */
+export function buildDocument(serverUrl = '/'): OpenApiDocument {
+  return plain<OpenApiDocument>({
+    openapi: '3.1.1',
+    info: {
+      title: 'Usher',
+      version: VERSION,
+      summary: 'Users, groups and events of your application, with signed webhooks.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl, description: 'This server.' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    security: [{ apiKey: [] }],
+    paths: paths(),
+    webhooks,
+    components: {
+      schemas: { ...schemas, Acknowledgement },
+      parameters: sharedParameters,
+      headers,
+      responses: sharedResponses,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `ak_` and 26 characters. Keys belong into back ends, never into browsers.',
+        },
+      },
+    },
+    'x-limits': limitTable(),
+  } satisfies OpenApiDocument)
+}
+
+function paths(): OpenApiDocument['paths'] {
+  const built: OpenApiDocument['paths'] = {}
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    built[path] = { ...built[path], [operation.method.toLowerCase()]: operationObject(name, operation) }
+  }
+  return built
+}
+
+function operationObject(name: string, operation: Operation): OperationObject {
+  return {
+    operationId: name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    parameters: parameters(operation),
+    ...(operation.body && { requestBody: requestBody(operation.body) }),
+    responses: responses(operation),
+  }
+}
+
+function requestBody(body: NonNullable<Operation['body']>): NonNullable<OperationObject['requestBody']> {
+  const schema = schemaRef(requestName(body))
+  return {
+    required: true,
+    description: schemas[requestName(body)]?.description ?? '',
+    content: { 'application/json': { schema, example: exampleOf(schema) } },
+  }
+}
+
+function limitTable(): OpenApiDocument['x-limits'] {
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, value]) => [name, { value, ...limitMeanings[name as LimitName] }]),
+  )
+}

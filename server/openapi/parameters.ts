@@ -1,0 +1,59 @@
+import { type Operation, pathParameters } from '../../contract/operations.ts'
+import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
+import { latestVersion, versionNames } from '../../contract/versions.ts'
+import { plain } from './schemas.ts'
+import type { Parameter, Reference, Schema } from './types.ts'
+
+export const sharedParameters: Record<string, Parameter> = {
+  ServiceVersion: {
+    name: 'Service-Version',
+    in: 'header',
+    required: false,
+    description: `The dated version of the API: ${versionNames.join(', ')}. Without it the latest is used. Sending it is recommended.`,
+    schema: { type: 'string', enum: [...versionNames], default: latestVersion },
+    example: latestVersion,
+  },
+}
+
+export function parameters(operation: Operation): (Parameter | Reference)[] {
+  return [
+    ...pathParameters(operation.path).map(pathParameter),
+    ...queryParameters(operation),
+    { $ref: '#/components/parameters/ServiceVersion' },
+  ]
+}
+
+const exampleIds: Record<string, string> = {
+  user_id: 'u_1',
+  group_id: 'g_1',
+  webhook_subscription_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+}
+
+function pathParameter(name: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}, percent-encoded (\`a/b\` is \`a%2Fb\`).`,
+    schema: { type: 'string', pattern: ID_PATTERN, 'x-rule': ID_RULE },
+    example: exampleIds[name],
+  }
+}
+
+/** A list goes by `name[]=a&name[]=b`; one value may do without the brackets. */
+function queryParameters({ query }: Operation): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = plain<Schema>(query)
+  return Object.entries(properties).map(([name, { description = '', examples, ...schema }]) => {
+    const isList = schema.type === 'array'
+    return {
+      name: isList ? `${name}[]` : name,
+      in: 'query',
+      required: required.includes(name),
+      description: isList ? `${description} A single value may also be sent as \`${name}=…\`.` : description,
+      schema,
+      example: examples?.[0],
+      ...(isList && { style: 'form', explode: true }),
+    }
+  })
+}

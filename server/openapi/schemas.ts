@@ -1,0 +1,45 @@
+import {
+  CreateWebhookSubscription,
+  TrackEvent,
+  UpdateWebhookSubscription,
+  UpsertGroup,
+  UpsertUser,
+} from '../../contract/requests.ts'
+import { type ResourceName, resources } from '../../contract/resources.ts'
+import type { Reference, Schema } from './types.ts'
+
+const requests = { UpsertUser, UpsertGroup, TrackEvent, CreateWebhookSubscription, UpdateWebhookSubscription }
+
+/** The schemas of the contract, by name: the resources, and the bodies of requests. */
+export const schemas: Record<string, Schema> = plain({ ...resources, ...requests })
+
+export function schemaRef(name: string): Reference {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+export function resourceRef(name: ResourceName): Reference {
+  return schemaRef(name)
+}
+
+const requestNames = new Map<unknown, string>(Object.entries(requests).map(([name, schema]) => [schema, name]))
+
+export function requestName(body: unknown): string {
+  const name = requestNames.get(body)
+  if (name === undefined) throw new Error('the body of an operation has no name in server/openapi/schemas.ts')
+  return name
+}
+
+/** TypeBox keeps more in a schema than JSON Schema has; none of it is enumerable. */
+export function plain<T>(schema: unknown): T {
+  return JSON.parse(JSON.stringify(schema)) as T
+}
+
+/** An example of a schema: its own, or one put together from those of its fields. */
+export function exampleOf(schema: Schema): unknown {
+  if (schema.examples) return schema.examples[0]
+  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] as Schema)
+  if (schema.anyOf) return exampleOf(schema.anyOf[0] as Schema)
+  if (schema.items) return [exampleOf(schema.items)]
+  if (!schema.properties) return undefined
+  return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field)]))
+}

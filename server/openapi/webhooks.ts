@@ -1,0 +1,74 @@
+import { SIGNATURE_HEADER, SIGNATURE_TOLERANCE_SECONDS } from '../../contract/signature.ts'
+import { exampleOf, schemaRef, schemas } from './schemas.ts'
+import type { OpenApiDocument, OperationObject, Schema } from './types.ts'
+
+const happenings = {
+  'user.created': {
+    summary: 'A user was created',
+    object: 'User',
+    what: 'A user was created by the first upsert of its id.',
+  },
+  'user.updated': {
+    summary: 'A user was updated',
+    object: 'User',
+    what: 'An existing user was upserted, also when nothing changed.',
+  },
+  'event.tracked.name': {
+    summary: 'An event was tracked',
+    object: 'Event',
+    what: 'An event was tracked. The topic ends with the name of the event.',
+  },
+} as const
+
+/** What is sent to webhook subscriptions. */
+export const webhooks: OpenApiDocument['webhooks'] = Object.fromEntries(
+  Object.entries(happenings).map(([topic, { summary, object, what }]) => [
+    topic,
+    { post: notification(topic.replace(/\.name$/, '.subscription_activated'), summary, object, what) },
+  ]),
+)
+
+function notification(topic: string, summary: string, object: string, what: string): OperationObject {
+  const notice = exampleOf(schemaRef('WebhookNotification')) as object
+  const example = { ...notice, topic, data: { object: exampleOf(schemas[object] as Schema) } }
+  return {
+    operationId: `receive.${topic}`,
+    tags: ['Webhooks'],
+    summary,
+    description: `${what} It is sent to every subscription whose topics match \`${topic}\`, as things were right then. The order is not guaranteed, and a notification may come more than once: its \`id\` stays the same.`,
+    security: [],
+    parameters: [
+      {
+        name: SIGNATURE_HEADER,
+        in: 'header',
+        required: true,
+        description: `\`t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed with the secret of the subscription>\`, made afresh for every attempt. Reject a \`t\` of more than ${SIGNATURE_TOLERANCE_SECONDS} seconds ago.`,
+        schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
+        example: `t=1767432600,v1=${'5257a869'.repeat(8)}`,
+      },
+      {
+        name: 'User-Agent',
+        in: 'header',
+        required: true,
+        description: 'The service, its version, and where it is documented.',
+        schema: { type: 'string' },
+        example: 'Usher/0.1.0 (+https://usher.example.com/docs)',
+      },
+    ],
+    requestBody: {
+      required: true,
+      description: 'The notification, in the `api_version` of the subscription.',
+      content: { 'application/json': { schema: schemaRef('WebhookNotification'), example } },
+    },
+    responses: {
+      '2XX': {
+        description:
+          'Acknowledges the notification; the body is not looked at. Any other status, or none within 15 seconds, has it sent again with growing intervals for 3 days.',
+        content: { 'application/json': { schema: schemaRef('Acknowledgement'), example: {} } },
+      },
+    },
+  }
+}
+
+/** Anything will do: a receiver answers what it likes. */
+export const Acknowledgement: Schema = { description: 'Whatever the receiver answers.', examples: [{}] }

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+const set = async (id: string, attributes: unknown) => await server.client.post('/users', { id, attributes })
+
+describe('values come back as they were sent', () => {
+  it.each([
+    [
+      'numbers',
+      { a: 1e308, b: 5e-324, c: 0.1 + 0.2, d: -1.5, e: 0, f: 123456789012345680000, g: 1.7976931348623157e308 },
+    ],
+    [
+      'date-times',
+      { a: '2026-01-03T09:30:00+05:30', b: '2026-01-03T09:30Z', c: '2026-01-03T09:30:00.000000000-00:00' },
+    ],
+    [
+      'texts',
+      {
+        a: '',
+        b: '👩‍🚀',
+        c: '\u0001\t\n\u2028"\\',
+        d: "'; drop table users; --",
+        e: '\ud7ff\ue000\uffff',
+        f: '$1 {} %s',
+      },
+    ],
+    ['texts that look like others', { a: 'null', b: 'true', c: '1', d: '1e5', e: 'NaN', f: '[object Object]' }],
+    ['booleans', { a: true, b: false }],
+  ])('%s', async (id, attributes) => {
+    expect((await set(id, attributes)).body.attributes).toEqual(attributes)
+    expect((await server.client.get(`/users/${encodeURIComponent(id)}`)).body.attributes).toEqual(attributes)
+    // A second look at what is stored, through the write path that reads it back.
+    expect((await set(id, {})).body.attributes).toEqual(attributes)
+  })
+
+  it('minus zero is zero', async () => {
+    const { body } = await server.client.send('POST', '/users', '{"id":"zero","attributes":{"a":-0,"b":{"add":-0}}}')
+    expect(body.attributes.a + 0).toBe(0)
+    expect(body.attributes.b + 0).toBe(0)
+  })
+
+  it('a number that no double holds is refused', async () => {
+    for (const number of ['1e309', '-1e400']) {
+      const body = `{"id":"inf","attributes":{"a":${number}}}`
+      const refused = await server.client.send('POST', '/users', body)
+      expect(refused.body.error.message).toBe('attributes.a: must be a number that a 64-bit double can hold')
+      const added = `{"id":"inf","attributes":{"a":{"add":${number}}}}`
+      expect((await server.client.send('POST', '/users', added)).status).toBe(400)
+    }
+  })
+})
+
+describe('names that every JavaScript object knows', () => {
+  it('are ordinary attribute names', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__', 'length']
+    const attributes = Object.fromEntries(names.map((name) => [name, { set_once: name }]))
+    const { body } = await set('names', attributes)
+    expect(body.attributes).toEqual(Object.fromEntries(names.map((name) => [name, name])))
+    const counted = await set('counted', Object.fromEntries(names.map((name) => [name, { add: 1 }])))
+    expect(new Set(Object.values(counted.body.attributes))).toEqual(new Set([1]))
+    const removed = await set('names', Object.fromEntries(names.map((name) => [name, null])))
+    expect(removed.body.attributes).toEqual({})
+  })
+
+  it('but __proto__ is refused, wherever it stands, and changes no prototype', async () => {
+    for (const body of [
+      '{"id":"p","attributes":{"__proto__":{"set":1}}}',
+      '{"id":"p","attributes":{"__proto__":{"add":1}}}',
+      '{"id":"p","attributes":{"__proto__":1}}',
+      '{"id":"p","__proto__":{"polluted":1}}',
+      '{"id":"p","attributes":{"a":{"__proto__":{"add":1}}}}',
+      '{"id":"p","groups":[{"id":"g","__proto__":{"attributes":{}}}]}',
+      '{"__proto__":{"id":"p"}}',
+    ]) {
+      const { status } = await server.client.send('POST', '/users', body)
+      expect([body, status]).toEqual([body, 400])
+    }
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    expect((await server.client.get('/users/p')).status).toBe(404)
+  })
+})
+
+describe('operations', () => {
+  it('set_once changes nothing that is present, whatever its value', async () => {
+    await set('once', { a: 0, b: '', c: false })
+    const { body } = await set('once', {
+      a: { set_once: 1 },
+      b: { set_once: 1 },
+      c: { set_once: 1 },
+      d: { set_once: 1 },
+    })
+    expect(body.attributes).toEqual({ a: 0, b: '', c: false, d: 1 })
+  })
+
+  it('add and subtract refuse what is not a number, and what is not finite', async () => {
+    await set('sum', { text: 'x', flag: true, most: 1.7e308, kept: 1 })
+    for (const [attributes, message] of [
+      [{ text: { add: 1 } }, 'attributes.text.add: works only on a number, and the value is a string'],
+      [{ flag: { subtract: 1 } }, 'attributes.flag.subtract: works only on a number, and the value is a boolean'],
+      [{ most: { add: 1.7e308 } }, 'attributes.most.add: would give a number that is too large'],
+    ] as const) {
+      const { status, body } = await set('sum', { kept: 2, ...attributes })
+      expect([status, body.error.message]).toEqual([400, message])
+    }
+    expect((await server.client.get('/users/sum')).body.attributes.kept).toBe(1)
+  })
+
+  it.each([
+    ['no operation', { a: {} }, /^attributes\.a: must have exactly one of set, set_once, add, subtract/],
+    ['two operations', { a: { set: 1, add: 1 } }, /^attributes\.a: must have exactly one of .*, and has set and add/],
+    ['only a data_type', { a: { data_type: 'string' } }, /^attributes\.a: must have exactly one/],
+    ['an unknown operation', { a: { multiply: 2 } }, /attributes\.a\.multiply: is not a known field/],
+    ['an array', { a: [1] }, /^attributes\.a: must be/],
+    ['a nested object', { a: { set: { b: 1 } } }, /^attributes\.a\.set: must be/],
+    ['null as an operand', { a: { set: null } }, /^attributes\.a\.set: must be/],
+    ['text to add', { a: { add: '1' } }, /^attributes\.a\.add: must be a number/],
+    ['a NUL', { a: 'x\0' }, /^attributes\.a: must not contain a NUL/],
+    ['a lone surrogate', { a: '\ud800' }, /^attributes\.a: .*surrogate/],
+    ['a bad name', { 'a.b': 1 }, /^attributes\.a\.b: must be 1 to 100 characters/],
+    ['an empty name', { '': 1 }, /^attributes\.: must be 1 to 100 characters/],
+    ['a list of attributes', [], /^attributes: must be an object/],
+    ['a text for attributes', 'x', /^attributes: must be an object/],
+  ])('refuses %s', async (_, attributes, message) => {
+    const { status, body } = await set('refused', attributes)
+    expect([status, body.error.code]).toEqual([400, 'invalid_params'])
+    expect(body.error.message).toMatch(message)
+    expect((await server.client.get('/users/refused')).status).toBe(404)
+  })
+
+  it('every problem of a request is named, each with its path', async () => {
+    const { body } = await server.client.post('/users', {
+      id: 5,
+      attribute: {},
+      attributes: { a: [], 'b!': 1, c: { add: 'x' } },
+      groups: [{ id: 'ok' }, { id: '' }],
+    })
+    const problems = body.error.message.match(/(?<=^|; )[^ ]+(?=: )/g)
+    expect(problems.toSorted()).toEqual([
+      'attribute',
+      'attributes.a',
+      'attributes.b!',
+      'attributes.c.add',
+      'groups[1].id',
+      'id',
+    ])
+  })
+})
+
+it('one failing request of a flush fails alone', async () => {
+  await set('flush', { text: 'x', count: 0 })
+  const requests = Array.from({ length: 60 }, (_, index) =>
+    set('flush', index % 3 === 0 ? { text: { add: 1 }, count: { add: 1000 } } : { count: { add: 1 } }),
+  )
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
+  expect(statuses).toEqual(statuses.map((_, index) => (index % 3 === 0 ? 400 : 200)))
+  expect((await server.client.get('/users/flush')).body.attributes).toEqual({ text: 'x', count: 40 })
+})

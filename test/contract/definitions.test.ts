@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import type { Json } from '../support/requests.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  const { client } = server
+  await client.post('/users', {
+    id: 'u',
+    attributes: {
+      signed_up_at: '2026-01-01T00:00:00+02:00',
+      'is-admin': true,
+      seats: { add: 1 },
+      day: '2026-01-01',
+      gone: null,
+    },
+    memberships: [{ attributes: { role: 'x' }, group: { id: 'g', attributes: { plan: 'pro' } } }],
+  })
+  await client.post('/events', { name: 'order_placed', user_id: 'u', attributes: { total: 5, shared: 'a' } })
+  await client.post('/events', { name: 'order-shipped', user_id: 'u', attributes: { carrier: 'x', shared: 'b' } })
+})
+afterAll(async () => await server.close())
+
+const list = async (path: string): Promise<Json[]> => (await server.client.get(path)).body.data
+const names = async (path: string) => (await list(path)).map(({ name }) => name)
+
+describe('attribute definitions', () => {
+  it('are made on first sight, with the type of the value and a readable name', async () => {
+    const users = Object.fromEntries((await list('/attribute_definitions?scope=user')).map((d) => [d.name, d]))
+    expect(users.signed_up_at).toMatchObject({ data_type: 'datetime', display_name: 'Signed up at', description: '' })
+    expect(users['is-admin']).toMatchObject({ data_type: 'boolean', display_name: 'Is admin' })
+    expect(users.seats).toMatchObject({ data_type: 'number' })
+    expect(users.day).toMatchObject({ data_type: 'string' })
+    expect(Object.keys(users)).toHaveLength(4)
+  })
+
+  it('of groups and memberships are listed only when they are asked for', async () => {
+    expect(new Set((await list('/attribute_definitions')).map(({ scope }) => scope))).toEqual(
+      new Set(['user', 'event']),
+    )
+    expect(await names('/attribute_definitions?scope=group')).toEqual(['plan'])
+    expect(await names('/attribute_definitions?scope=group_membership')).toEqual(['role'])
+    const { status, body } = await server.client.get('/attribute_definitions?scope=company')
+    expect([status, body.error.message]).toEqual([400, 'scope: must be one of user, event, group, group_membership'])
+  })
+
+  it('are filtered by the events they were seen on', async () => {
+    expect(await names('/attribute_definitions?event_name=order_placed')).toEqual(['shared', 'total'])
+    expect(await names('/attribute_definitions?event_name[]=order_placed&event_name[]=order-shipped')).toEqual([
+      'carrier',
+      'shared',
+      'total',
+    ])
+    expect(await names('/attribute_definitions?event_name=never')).toEqual([])
+    expect(await names('/attribute_definitions?event_name=order_placed&scope=user')).toEqual([])
+  })
+
+  it('are ordered by display name unless another order is asked for', async () => {
+    const all = await names('/attribute_definitions')
+    expect(all).toEqual(['carrier', 'day', 'is-admin', 'seats', 'shared', 'signed_up_at', 'total'])
+    expect(await names('/attribute_definitions?order_by=-name')).toEqual(all.toSorted().reverse())
+    expect((await names('/attribute_definitions?order_by=created_at')).toSorted()).toEqual(all.toSorted())
+  })
+
+  it('keep their type, store another one all the same, and count the conflict', async () => {
+    const { client, database, environmentId } = server
+    await client.post('/users', { id: 'c', attributes: { clash: 1 } })
+    for (const clash of ['one', true, 2]) {
+      const { body } = await client.post('/users', { id: 'c', attributes: { clash } })
+      expect(body.attributes.clash).toBe(clash)
+    }
+    const [row] = await database.query(
+      "select data_type, type_conflicts from attribute_definitions where environment_id = $1::int and name = 'clash'",
+      [environmentId],
+    )
+    expect(row).toEqual({ data_type: 'number', type_conflicts: 2 })
+  })
+
+  it('take a given data_type, when it fits the value', async () => {
+    const { client } = server
+    await client.post('/users', {
+      id: 'd',
+      attributes: { as_text: { set: '2026-01-01T00:00:00Z', data_type: 'string' } },
+    })
+    const [definition] = (await list('/attribute_definitions?limit=100')).filter(({ name }) => name === 'as_text')
+    expect(definition?.data_type).toBe('string')
+    for (const operation of [
+      { set: 'x', data_type: 'datetime' },
+      { set: '2026-01-01', data_type: 'datetime' },
+      { set: 5, data_type: 'string' },
+      { set_once: 'true', data_type: 'boolean' },
+      { add: 1, data_type: 'string' },
+      { set: 5, data_type: 'flow' },
+    ]) {
+      const { status, body } = await client.post('/users', { id: 'd', attributes: { x: operation } })
+      expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^attributes\.x\.data_type: /)])
+    }
+  })
+})
+
+it('event definitions are made on first sight', async () => {
+  const definitions = await list('/event_definitions')
+  expect(definitions.map(({ name, display_name }) => [name, display_name])).toEqual([
+    ['order_placed', 'Order placed'],
+    ['order-shipped', 'Order shipped'],
+  ])
+  expect(await names('/event_definitions?order_by=-name')).toEqual(['order_placed', 'order-shipped'])
+})
+
+it('definitions are paged by their id', async () => {
+  const first = (await server.client.get('/attribute_definitions?limit=2')).body
+  expect(first.has_more).toBe(true)
+  const second = await server.client.get(`/attribute_definitions?limit=2&starting_after=${first.data[1].id}`)
+  const next = await server.client.get(first.next_page_url.slice(server.url.length))
+  expect(next.body.data).toEqual(second.body.data)
+  for (const id of ['nope', '00000000-0000-0000-0000-000000000000']) {
+    const { body } = await server.client.get(`/attribute_definitions?starting_after=${id}`)
+    expect(body.error.message).toBe(`starting_after: Attribute definition with id '${id}' not found`)
+  }
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+it('an event belongs to a user, a group or both, and creates neither', async () => {
+  const { client } = server
+  for (const owner of [{ user_id: 'nobody' }, { group_id: 'nothing' }, { user_id: 'nobody', group_id: 'nothing' }]) {
+    const { status, body } = await client.post('/events?expand[]=user&expand[]=group', { name: 'seen', ...owner })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ user_id: null, group_id: null, user: null, group: null, name: 'seen', ...owner })
+  }
+  expect((await client.get('/users/nobody')).status).toBe(404)
+  expect((await client.get('/groups/nothing')).status).toBe(404)
+})
+
+it('an event of nobody is refused', async () => {
+  for (const owner of [{}, { user_id: null }, { user_id: null, group_id: null }]) {
+    const { body } = await server.client.post('/events', { name: 'x', ...owner })
+    expect(body.error).toMatchObject({
+      code: 'invalid_params',
+      message: 'user_id: one of user_id and group_id is required',
+    })
+  }
+})
+
+it('time defaults to the time of receipt, and comes back as it was sent', async () => {
+  const { client } = server
+  const { body } = await client.post('/events', { name: 'x', user_id: 'u' })
+  expect(body.time).toBe(body.created_at)
+  for (const time of [
+    '2020-02-29T23:59:59.123456789+05:30',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '2026-01-01T00:00-0800',
+  ])
+    expect((await client.post('/events', { name: 'x', user_id: 'u', time })).body.time).toBe(time)
+  for (const time of [
+    '2026-01-03',
+    'yesterday',
+    '2026-02-30T00:00:00Z',
+    '2026-01-03T09:30:00',
+    '',
+    '2026-01-01T24:00:00Z',
+  ])
+    expect((await client.post('/events', { name: 'x', user_id: 'u', time })).body.error.message).toMatch(/^time: /)
+  expect((await client.post('/events', { name: 'x', user_id: 'u', time: 1767432600 })).status).toBe(400)
+})
+
+it('operations of an event apply to an empty object, and null is no attribute', async () => {
+  const attributes = { a: { add: 2 }, b: { subtract: 3 }, c: { set_once: 'x' }, d: null, e: { set: true } }
+  const { body } = await server.client.post('/events', { name: 'x', user_id: 'u', attributes })
+  expect(body.attributes).toEqual({ a: 2, b: -3, c: 'x', e: true })
+})
+
+it('two events are two, with growing ids', async () => {
+  const { client } = server
+  const first = (await client.post('/events', { name: 'x', user_id: 'u' })).body
+  const second = (await client.post('/events', { name: 'x', user_id: 'u' })).body
+  expect(second.id > first.id).toBe(true)
+})
+
+it('an event that was read can be sent back, as a new one', async () => {
+  const { client } = server
+  const { body } = await client.post('/events', { name: 'x', user_id: 'u', attributes: { a: 1 } })
+  const again = (await client.post('/events', body)).body
+  expect({ ...again, id: body.id, created_at: body.created_at }).toEqual(body)
+  expect(again.id).not.toBe(body.id)
+})
+
+it('events go with the user, and with the group, that is deleted', async () => {
+  const { client, database, environmentId } = server
+  await client.post('/events', { name: 'of_user', user_id: 'leaving' })
+  await client.post('/events', { name: 'of_group', group_id: 'leaving' })
+  await client.post('/events', { name: 'of_both', user_id: 'staying', group_id: 'leaving' })
+  await client.post('/events', { name: 'of_another', user_id: 'staying' })
+  await client.delete('/users/leaving')
+  await client.delete('/groups/leaving')
+  const rows = await database.query(
+    "select name from events where environment_id = $1::int and name like 'of!_%' escape '!'",
+    [environmentId],
+  )
+  expect(rows).toEqual([{ name: 'of_another' }])
+})

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { makeAuthority, makeCertificate } from '../support/certificates.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+it('a plain request on this machine is accepted; whatever a stranger says about its proxy counts for nothing', async () => {
+  server = await startTestServer()
+  const { client, url } = server
+  expect((await client.get('/users')).body.url).toBe(`${url}/users?limit=10`)
+  const marked = await client.get('/users', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' })
+  expect([marked.status, marked.body.url]).toEqual([200, `${url}/users?limit=10`])
+})
+
+it('USHER_REQUIRE_HTTPS=always refuses plain HTTP on this machine too, on every path and before the key is looked at', async () => {
+  server = await startTestServer({ config: { requireHttps: 'always' } })
+  for (const path of ['/users', '/nothing', '/docs', '/openapi.json', '/users/%zz']) {
+    const { status, body } = await server.client.get(path, { authorization: undefined, 'x-forwarded-proto': 'https' })
+    expect([path, status, body.error.code]).toEqual([path, 400, 'https_required'])
+  }
+})
+
+it('a trusted proxy says whether the request came over https, and the last mark counts', async () => {
+  server = await startTestServer({ config: { trustedProxies: ['127.0.0.0/8'] } })
+  const { client } = server
+  const status = async (proto: string) => (await client.get('/users', { 'x-forwarded-proto': proto })).status
+  expect(await status('https')).toBe(200)
+  expect(await status('http, https')).toBe(200)
+  expect(await status('http')).toBe(400)
+  expect(await status('https, http')).toBe(400)
+  expect(await status('')).toBe(400)
+  const { body } = await client.get('/users?limit=5', {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'api.example.com',
+  })
+  expect(body.url).toBe('https://api.example.com/users?limit=5')
+})
+
+it('the configured base address is what url and next_page_url are built on', async () => {
+  server = await startTestServer({ config: { baseUrl: 'https://usher.example.com/api' } })
+  const { body } = await server.client.get(
+    '/users?limit=3&email=a%26b&order_by[]=-created_at&order_by[]=attributes.name',
+  )
+  expect(body.url).toMatch(/^https:\/\/usher\.example\.com\/api\/users\?/)
+  expect(Object.fromEntries(new URL(body.url).searchParams)).toMatchObject({ email: 'a&b', limit: '3' })
+  expect((await server.client.get('/nothing')).body.error.doc_url).toBe('https://usher.example.com/api/docs')
+})
+
+it('HTTPS works with a real certificate, also where plain HTTP is refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'usher-tls-'))
+  const authority = makeAuthority()
+  const { certPem, keyPem } = makeCertificate({ names: ['localhost'], ips: ['127.0.0.1'], issuer: authority })
+  const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
+  await Promise.all([writeFile(tls.certFile, certPem), writeFile(tls.keyFile, keyPem)])
+  server = await startTestServer({ config: { tls, requireHttps: 'always' }, ca: authority.certPem })
+  expect((await server.client.post('/users', { id: 'u' })).status).toBe(200)
+  expect((await server.client.get('/users')).body.url).toBe(`${server.url}/users?limit=10`)
+  expect(server.url).toMatch(/^https:/)
+  await rm(folder, { recursive: true })
+})
+
+it('next_page_url carries every parameter, with starting_after last', async () => {
+  server = await startTestServer()
+  const { client, url } = server
+  await client.post('/users', { id: 'a b', groups: [{ id: 'g' }] })
+  await client.post('/users', { id: 'c', groups: [{ id: 'g' }] })
+  const first = (await client.get('/users?limit=1&group_id=g&expand[]=groups&unknown=1')).body
+  expect(first.has_more).toBe(true)
+  expect(first.next_page_url).toMatch(/&starting_after=a(\+|%20)b$/)
+  const second = (await client.get(first.next_page_url.slice(url.length))).body
+  expect([second.data[0].id, second.data[0].groups.length, second.has_more]).toEqual(['c', 1, false])
+  const third = (await client.get(second.next_page_url.slice(url.length))).body
+  expect([third.data, third.has_more, third.next_page_url]).toEqual([[], false, third.url])
+  const unknown = await client.get('/users?starting_after=nobody')
+  expect(unknown.body.error.message).toBe("starting_after: User with id 'nobody' not found")
+})

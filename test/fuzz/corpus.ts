@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+
+function load<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`./corpus/${name}.json`, import.meta.url), 'utf8')) as T
+}
+
+/** Where mutations begin: requests that are fine, and requests that once were trouble somewhere. */
+export const corpus = {
+  bodies: load<string[]>('bodies'),
+  queries: load<string[]>('queries'),
+  paths: load<string[]>('paths'),
+  headers: load<Record<string, string[]>>('headers'),
+  strings: load<string[]>('strings'),
+}
+
+export type Corpus = typeof corpus

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { describeFinding, runFuzz } from './run.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+it('2,000 hostile requests get no 5xx, no broken envelope, no undeclared key and no silence', async () => {
+  const seed = 1
+  const findings = await runFuzz({
+    url: server.url,
+    port: server.port,
+    key: server.key,
+    seed,
+    from: 0,
+    count: 2_000,
+    concurrency: 16,
+  })
+  expect(findings.map((finding) => describeFinding(seed, finding))).toEqual([])
+  expect((await server.client.get('/users')).status).toBe(200)
+})

@@ -1,0 +1,48 @@
+import type { Agent } from 'undici'
+import { exchangeBytes, parseAnswer } from '../support/raw.ts'
+import { type Answer, checkAnswer } from '../support/response-schemas.ts'
+import type { FuzzRequest } from './request.ts'
+
+const PATIENCE_MS = 20_000
+
+export interface Target {
+  url: string
+  port: number
+  agent: Agent
+}
+
+/** Sends a request and says what was wrong with its answer: a 5xx, a broken envelope, an undeclared key, silence. */
+export async function problemOf(target: Target, request: FuzzRequest): Promise<string | undefined> {
+  try {
+    const answer = request.raw ? await sendRaw(target, request) : await sendOverHttp(target, request)
+    if (!answer) return undefined
+    if (answer.status >= 500 || answer.status < 200) return `${answer.status}: ${answer.text.slice(0, 500)}`
+    checkAnswer(request.method, request.path, answer)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function sendOverHttp({ url, agent }: Target, { method, path, headers, body }: FuzzRequest): Promise<Answer> {
+  const answer = await agent.request({
+    origin: url,
+    path,
+    method: method as 'GET',
+    headers,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    ...(body !== undefined && { body }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
+}
+
+/** Bytes may be anything, so the server may also end the connection without a word; it must not keep it. */
+async function sendRaw(
+  { port }: Target,
+  { method, path, headers, body = '' }: FuzzRequest,
+): Promise<Answer | undefined> {
+  const given = { host: 'x', connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers }
+  const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`)
+  const bytes = await exchangeBytes(port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  return bytes.length === 0 ? undefined : parseAnswer(bytes)
+}
