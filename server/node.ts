@@ -49,7 +49,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   }
   try {
     await Promise.all([services.keyring.start(), webhooks.start()])
-    await listen(app, config, log)
+    await listen(app, config)
   } catch (error) {
     await stop()
     throw error
