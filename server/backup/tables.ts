@@ -18,7 +18,6 @@ export const backedUpTables = [
   'webhook_notifications',
   'webhook_deliveries',
   'webhook_attempts',
-  'webhook_attempts',
 ] as const
 
 /** Made anew by the server itself. */
