@@ -34,7 +34,7 @@ export class Bench {
     this.folder = folder
     this.postgres = postgres
     this.progress = progress
-    this.load = new Child(new URL('./processes/load.ts', import.meta.url))
+    this.load = new Child(new URL(`./processes/${options.generator}.ts`, import.meta.url))
   }
 
   static async open(options: Options, progress: (text: string) => void): Promise<Bench> {

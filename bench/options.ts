@@ -9,6 +9,7 @@ export interface Options {
   help: boolean
   seconds: number
   turns: number
+  generator: 'load' | 'autocannon'
   folder: string | undefined
   profile: string | undefined
   databaseUrl: string | undefined
@@ -21,6 +22,7 @@ export const HELP = `npm run bench -- [options]
   --write         the table into docs/benchmarks.md
   --seconds N     length of one measured slice (3)
   --turns N       how often each side takes its turn (3)
+  --autocannon    generate the load with autocannon, which takes more of the CPU
   --folder DIR    where the temporary folder goes; it should be on a real disk
   --profile DIR   a CPU profile of the server for each row; needs --only
 DATABASE_URL: use this PostgreSQL instead of an embedded one; the databases made there are dropped at the end.
@@ -37,6 +39,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       help: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '3' },
       turns: { type: 'string', default: '3' },
+      autocannon: { type: 'boolean', default: false },
       folder: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -48,6 +51,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     ...{ only, full, json, write, help, folder, profile },
     seconds: positive('--seconds', values.seconds),
     turns: positive('--turns', values.turns),
+    generator: values.autocannon ? 'autocannon' : 'load',
     databaseUrl: environment.DATABASE_URL?.trim() || undefined,
   }
 }

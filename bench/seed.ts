@@ -1,5 +1,6 @@
 import { createFirstAccount } from '../server/accounts/bootstrap.ts'
-import { Database, type EnvironmentId } from '../server/database/database.ts'
+import type { Stored } from '../server/commit/state.ts'
+import { Database, type EnvironmentId, type OpenTransaction } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { membershipId } from '../server/ids.ts'
 import { insertMemberships } from '../server/memberships/queries.ts'
@@ -47,6 +48,10 @@ function createdAt(number: number): string {
   return new Date(FIRST_MS + number * 10).toISOString()
 }
 
+function stored(attributes: Stored['attributes'], number: number): Stored {
+  return { attributes, text: JSON.stringify(attributes), createdAt: createdAt(number) }
+}
+
 async function insertNumbered(
   database: Database,
   table: ObjectTable,
@@ -59,7 +64,7 @@ async function insertNumbered(
       transaction,
       ENVIRONMENT,
       table,
-      numbers.map((number) => [id(number), { attributes: attributes(number), createdAt: createdAt(number) }]),
+      numbers.map((number) => [id(number), stored(attributes(number), number)]),
     ),
   )
 }
@@ -85,17 +90,20 @@ function linksOf(number: number) {
   })
 }
 
-type Insert = (transaction: Awaited<ReturnType<Database['begin']>>, numbers: number[]) => Promise<unknown>
+type Insert = (transaction: OpenTransaction, numbers: number[]) => Promise<unknown>
 
 async function inChunks(database: Database, count: number, insert: Insert): Promise<void> {
   for (let first = 0; first < count; first += ROWS_PER_STATEMENT) {
-    const transaction = await database.begin()
     const size = Math.min(ROWS_PER_STATEMENT, count - first)
-    await insert(
-      transaction,
-      Array.from({ length: size }, (_, index) => first + index),
-    )
-    await transaction.commit()
+    const numbers = Array.from({ length: size }, (_, index) => first + index)
+    const transaction = await database.begin()
+    try {
+      await insert(transaction, numbers)
+      await transaction.commit()
+    } catch (error) {
+      await transaction.abandon(error)
+      throw error
+    }
   }
 }
 

@@ -24,6 +24,7 @@ import { validatorCompiler } from './http/validation.ts'
 import { ReadinessCheck } from './readiness.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
+import { webhookHandlers } from './webhooks/routes.ts'
 
 /** The HTTP side of the service, without a socket: routes, validation, authentication and failures. */
 export function createApp(config: Config, services: Services, logger: Logger, timeouts = TIMEOUTS): FastifyInstance {
@@ -31,18 +32,18 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   const address = ownAddress(config)
   const docUrl = (request: FastifyRequest) => `${transport.baseUrl(request)}/docs`
   const app = fastify({
-    ...serverOptions(config, logger, timeouts),
+    ...serverOptions(config, timeouts),
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, `${address}/docs`, logger),
     // What the router refuses passes no hook, but the rules for plain HTTP are the same for it.
     frameworkErrors: (error, request, reply) =>
-      void sendFailure(transport.problem(request) ?? error, request, reply, docUrl(request)),
+      void sendFailure(transport.problem(request) ?? error, request, reply, docUrl(request), logger),
   }) as unknown as FastifyInstance<Server>
 
   app.decorateRequest('grant')
   app.decorateRequest('failureCode', '')
   app.setValidatorCompiler(validatorCompiler)
   registerBodyParsers(app)
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request)))
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request), logger))
   app.setNotFoundHandler((request) => refuseUnknown(request))
   answerUnusual(app.server, `${address}/docs`, logger)
 
@@ -72,7 +73,7 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
     patience.stop()
     done()
   })
-  const observe = (name: string) => observeResponses(services.metrics, name, logger.isLevelEnabled('debug'))
+  const observe = (name: string) => observeResponses(services.metrics, name, logger)
   const observeUnknown = observe('unknown')
   app.addHook('onResponse', (request, reply, done) => {
     if (request.is404) observeUnknown(request, reply, done)
@@ -106,5 +107,6 @@ function handlers(services: Services): Handlers {
     ...groupHandlers(services),
     ...eventHandlers(services),
     ...definitionHandlers(services),
+    ...webhookHandlers(services),
   }
 }

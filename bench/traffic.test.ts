@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { requestMaker } from './traffic.ts'
+
+const BODY = '{"id":"user_{n}","attributes":{"seats":{r}},"groups":[{"id":"group_{g}"},{"id":"group_{h}"}]}'
+
+function bodyOf(request: string): string {
+  return request.slice(request.indexOf('\r\n\r\n') + 4)
+}
+
+test('a request announces the length that its body has, and the body is JSON', () => {
+  const next = requestMaker({ method: 'POST', path: '/users', body: BODY, users: 10_000 })
+  for (let count = 0; count < 1_000; count += 1) {
+    const request = next()
+    expect(Number(/content-length: (\d+)/.exec(request)?.[1])).toBe(Buffer.byteLength(bodyOf(request)))
+    expect(JSON.parse(bodyOf(request)).groups).toHaveLength(2)
+  }
+})
+
+test('new users are all different', () => {
+  const next = requestMaker({ method: 'POST', path: '/users', body: BODY, users: 'new' })
+  const ids = Array.from({ length: 1_000 }, () => JSON.parse(bodyOf(next())).id)
+  expect(new Set(ids).size).toBe(1_000)
+})
