@@ -1,6 +1,8 @@
 import { accountsCreate } from './accounts/create.ts'
 import { accountsList } from './accounts/list.ts'
 import { accountsSetPlan } from './accounts/set-plan.ts'
+import { backup } from './backup/backup.ts'
+import { restore } from './backup/restore.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
@@ -30,6 +32,8 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhooks retry': webhooksRetry,
   'webhooks replay': webhooksReplay,
   'webhooks test': webhooksTest,
+  backup,
+  restore,
   doctor,
   version,
 }
