@@ -40,8 +40,11 @@ export class BenchPostgres {
   }
 
   static async at(address: string): Promise<BenchPostgres> {
-    const url = (database: string) => Object.assign(new URL(address), { pathname: `/${database}` }).toString()
-    return await BenchPostgres.#open(url, new URL(address).pathname.slice(1), async () => {})
+    return await BenchPostgres.#open(
+      (database) => withDatabaseName(address, database),
+      databaseOf(address),
+      async () => {},
+    )
   }
 
   static async #open(url: (database: string) => string, first: string, stop: () => Promise<void>) {
@@ -133,8 +136,16 @@ async function about(client: pg.Client): Promise<About> {
   return { version, pid: backend?.name.startsWith('postgres') ? backend.parent : undefined }
 }
 
-function databaseOf(url: string): string {
-  return /\/([^/?]+)(\?|$)/.exec(url.replace(/^postgres(ql)?:\/\//, ''))?.[1] as string
+// By hand: an address with a Unix socket has no host, which URL does not take together with a user.
+const ADDRESS = /^(postgres(?:ql)?:\/\/[^/?]*)(?:\/([^?]*))?(\?.*)?$/
+
+function databaseOf(address: string): string {
+  return ADDRESS.exec(address)?.[2] || 'postgres'
+}
+
+function withDatabaseName(address: string, database: string): string {
+  const [, server, , query = ''] = ADDRESS.exec(address) ?? []
+  return `${server}/${database}${query}`
 }
 
 export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
