@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void bench.close().finally(() => process.exit(1)))
   }
-  const machine = describeMachine(bench.folder, bench.postgres.version, options.databaseUrl === undefined)
+  const machine = describeMachine(bench.folder, bench.postgres)
   const results = await runRows(bench, chosen, progress).finally(() => bench.close())
   progress.end()
   if (options.json) {

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { cpus, machine, release, type as system, totalmem } from 'node:os'
+import type { BenchPostgres } from '../postgres.ts'
 
 /** What a reader needs to know of the machine, and nothing that says whose it is. */
 export interface Machine {
@@ -14,7 +15,7 @@ export interface Machine {
 
 const TMPFS = 0x01021994
 
-export function describeMachine(folder: string, postgres: string, embedded: boolean): Machine {
+export function describeMachine(folder: string, { version, isEmbedded, fsync }: BenchPostgres): Machine {
   const [first] = cpus()
   const inMemory = statfsSync(folder).type === TMPFS
   return {
@@ -23,8 +24,12 @@ export function describeMachine(folder: string, postgres: string, embedded: bool
     memoryGigabytes: Math.round(totalmem() / 2 ** 30),
     system: `${system()} ${release()}`,
     node: process.versions.node,
-    postgres: `${postgres}${embedded ? ', embedded' : ', from DATABASE_URL'}`,
-    storage: inMemory && embedded ? 'in memory: commits cost less than on a disk' : 'a disk, fsync on',
+    postgres: `${version}, ${isEmbedded ? 'embedded' : 'from DATABASE_URL'}, fsync ${fsync}`,
+    storage: isEmbedded
+      ? inMemory
+        ? 'memory: commits cost less than on a disk'
+        : 'disk'
+      : 'that of the PostgreSQL given',
   }
 }
 

@@ -1,6 +1,6 @@
+import { withClient } from '../address.ts'
 import type { Bench, Site } from '../bench.ts'
 import { type Comparison, compare, type Slice } from '../compare.ts'
-import { withClient } from '../postgres.ts'
 import { seed } from '../seed.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
 

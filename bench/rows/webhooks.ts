@@ -3,6 +3,7 @@ import { CONNECTIONS } from '../compare.ts'
 import { median } from '../median.ts'
 import { cpuMicros } from '../proc.ts'
 import type { PosterQuestion } from '../processes/poster.ts'
+import { countStatements, stopCounting } from '../statements.ts'
 import { againstBare, EVENT } from './requests.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
 import { Subscribed } from './subscribed.ts'
@@ -99,8 +100,9 @@ async function deliveries(bench: Bench, to: Subscribed): Promise<Measured> {
 }
 
 async function statements(bench: Bench, to: Subscribed): Promise<Measured> {
-  const count = await bench.postgres.countStatements(to.site.database)
+  const count = await countStatements(bench.postgres, to.site.database)
   if (!count) return notMeasured('needs pg_stat_statements in shared_preload_libraries')
+  bench.atEnd(() => stopCounting(bench.postgres))
   await drain(bench, to)
   const perDelivery: number[] = []
   for (let turn = 0; turn < bench.options.turns; turn += 1) {
@@ -110,7 +112,6 @@ async function statements(bench: Bench, to: Subscribed): Promise<Measured> {
     })
     perDelivery.push(((await count()) - before) / delivered)
   }
-  await bench.postgres.stopCounting()
   return { value: median(perDelivery), note: 'counted by pg_stat_statements, begin and commit included' }
 }
 
