@@ -28,18 +28,18 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   const address = ownAddress(config)
   const docUrl = (request: FastifyRequest) => `${transport.baseUrl(request)}/docs`
   const app = fastify({
-    ...serverOptions(config, logger, timeouts),
+    ...serverOptions(config, timeouts),
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, `${address}/docs`, logger),
     // What the router refuses passes no hook, but the rules for plain HTTP are the same for it.
     frameworkErrors: (error, request, reply) =>
-      void sendFailure(transport.problem(request) ?? error, request, reply, docUrl(request)),
+      void sendFailure(transport.problem(request) ?? error, request, reply, docUrl(request), logger),
   }) as unknown as FastifyInstance<Server>
 
   app.decorateRequest('grant')
   app.decorateRequest('failureCode', '')
   app.setValidatorCompiler(validatorCompiler)
   registerBodyParsers(app)
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request)))
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request), logger))
   app.setNotFoundHandler((request) => refuseUnknown(request))
   answerUnusual(app.server, `${address}/docs`, logger)
 
@@ -58,7 +58,7 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
 
   // Before the body is read: whoever has no key, or is over a limit, does not get to send us a megabyte.
   const admission = new Admission(services)
-  const observe = (name: string) => observeResponses(services.metrics, name, logger.isLevelEnabled('debug'))
+  const observe = (name: string) => observeResponses(services.metrics, name, logger)
   const observeUnknown = observe('unknown')
   app.addHook('onResponse', (request, reply, done) => {
     if (request.is404) observeUnknown(request, reply, done)

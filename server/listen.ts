@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -13,17 +12,11 @@ export async function checkPort({ host, port }: Config): Promise<void> {
   })
 }
 
-/** Fastify logs a line of its own for every address, and has no option against it; we say it once, for people. */
-export async function listen(app: FastifyInstance, { host, port }: Config, log: Logger): Promise<void> {
-  await app.ready()
-  const { level } = log
-  if (log.isLevelEnabled('info')) log.level = 'warn'
+export async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port })
   } catch (error) {
     throw portProblem(error as Error, host, port)
-  } finally {
-    log.level = level
   }
 }
 

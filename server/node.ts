@@ -41,7 +41,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   }
   try {
     await services.keyring.start()
-    await listen(app, config, log)
+    await listen(app, config)
   } catch (error) {
     await stop()
     throw error

@@ -14,13 +14,17 @@ export async function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   docUrl: string,
+  log: Log,
 ): Promise<void> {
   const failure = toApiError(error)
   request.failureCode = failure.code
   if (failure.status >= 500) {
     const err = failure.code === 'internal_error' ? error : describe(error)
     const { method, url } = request
-    request.log.error({ err, method, path: pathOf(url), status: failure.status, code: failure.code }, failure.message)
+    log.error(
+      { reqId: request.id, err, method, path: pathOf(url), status: failure.status, code: failure.code },
+      failure.message,
+    )
   }
   reply.header('request-id', request.id)
   reply.headers(failure.headers)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { Metrics } from '../metrics/metrics.ts'
 
 export type ResponseObserver = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
@@ -7,23 +8,24 @@ export type ResponseObserver = (request: FastifyRequest, reply: FastifyReply, do
  * Counts and logs the responses of one operation. A success is worth a line at level debug, a refusal at info; 5xx were
  * logged with their cause when they failed. A request over the rate limit is counted only: a flood must stay cheap.
  */
-export function observeResponses(metrics: Metrics, operation: string, logsSuccess: boolean): ResponseObserver {
+export function observeResponses(metrics: Metrics, operation: string, log: Logger): ResponseObserver {
+  const logsSuccess = log.isLevelEnabled('debug')
   const count = metrics.operation(operation)
   return (request, reply, done) => {
     const status = reply.statusCode
     count(status, request.failureCode, reply.elapsedTime / 1000)
     if (status < 400) {
-      if (logsSuccess) request.log.debug(describe(operation, request, reply), 'answered')
+      if (logsSuccess) log.debug(describe(operation, request, reply), 'answered')
     } else if (status < 500 && status !== 429) {
-      request.log.info({ ...describe(operation, request, reply), code: request.failureCode }, 'refused')
+      log.info({ ...describe(operation, request, reply), code: request.failureCode }, 'refused')
     }
     done()
   }
 }
 
-function describe(operation: string, { method, url }: FastifyRequest, reply: FastifyReply): object {
+function describe(operation: string, { id, method, url }: FastifyRequest, reply: FastifyReply): object {
   const ms = Math.round(reply.elapsedTime * 10) / 10
-  return { operation, method, path: pathOf(url), status: reply.statusCode, ms }
+  return { reqId: id, operation, method, path: pathOf(url), status: reply.statusCode, ms }
 }
 
 /** For the log: without the query, which may hold an e-mail address. */

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyServerOptions } from 'fastify'
-import { LogController } from 'fastify'
-import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { parseQueryString } from './query-string.ts'
 import { newRequestId } from './request-id.ts'
 import type { Timeouts } from './timeouts.ts'
 
 /** How Fastify and the HTTP server below it are set up; what is wrong with a request is the app's to say. */
-export function serverOptions({ tls }: Config, logger: Logger, timeouts: Timeouts): FastifyServerOptions {
+export function serverOptions({ tls }: Config, timeouts: Timeouts): FastifyServerOptions {
   const server = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkMs,
@@ -24,8 +22,8 @@ export function serverOptions({ tls }: Config, logger: Logger, timeouts: Timeout
     requestTimeout: timeouts.requestMs,
     // While the server stops, requests get our own answer.
     return503OnClosing: false,
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    // Its own logger makes a child for every request, 3 µs each; ours writes the request's id with the lines that there are.
+    logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
     exposeHeadRoutes: true,

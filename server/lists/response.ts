@@ -1,8 +1,8 @@
 import { renderArray } from '../render.ts'
-import type { Page } from './list.ts'
+import type { PageEnd } from './list.ts'
 
-/** The list object around rendered items. */
-export function renderList(address: string, query: object, page: Page<unknown>, items: readonly string[]): string {
+/** The list object around its items, each rendered, or several of them joined. */
+export function renderList(address: string, query: object, page: PageEnd, items: readonly string[]): string {
   const own = address + queryText(query)
   const next = page.next
     ? address + queryText({ ...query, position: page.next.position, starting_after: page.next.startingAfter })
