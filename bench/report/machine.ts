@@ -11,11 +11,17 @@ export interface Machine {
   node: string
   postgres: string
   storage: string
+  /** Cores that other processes used meanwhile, on average. */
+  otherCores: number
 }
 
 const TMPFS = 0x01021994
 
-export function describeMachine(folder: string, { version, isEmbedded, fsync }: BenchPostgres): Machine {
+export function describeMachine(
+  folder: string,
+  { version, isEmbedded, fsync }: BenchPostgres,
+  otherCores: number,
+): Machine {
   const [first] = cpus()
   const inMemory = statfsSync(folder).type === TMPFS
   return {
@@ -30,6 +36,7 @@ export function describeMachine(folder: string, { version, isEmbedded, fsync }: 
         ? 'memory: commits cost less than on a disk'
         : 'disk'
       : 'that of the PostgreSQL given',
+    otherCores,
   }
 }
 
@@ -38,5 +45,8 @@ export function machineLines(given: Machine): string[] {
     `- ${given.cores} cores, ${given.cpu}, ${given.memoryGigabytes} GB of memory`,
     `- ${given.system}, Node ${given.node}, PostgreSQL ${given.postgres}`,
     `- storage: ${given.storage}`,
+    ...(Number.isNaN(given.otherCores)
+      ? []
+      : [`- other processes used ${given.otherCores.toFixed(2)} cores meanwhile`]),
   ]
 }
