@@ -56,8 +56,8 @@ export class Bench {
     return await this.#template
   }
 
-  async site(environment: Record<string, string> = {}, template?: string): Promise<Site> {
-    const database = await this.postgres.createDatabase(template ?? (await this.template()))
+  async site(environment: Record<string, string> = {}): Promise<Site> {
+    const database = await this.postgres.createDatabase(await this.template())
     this.atEnd(() => this.postgres.dropDatabase(database))
     return await this.siteOn(database, environment)
   }
