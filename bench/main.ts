@@ -26,7 +26,7 @@ async function measure(options: Options): Promise<{ results: Result[]; machine: 
   const progress = new Progress()
   const bench = await Bench.open(options, (text) => progress.say(text))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void bench.close().finally(() => process.exit(1)))
+    process.once(signal, () => void bench.close().finally(() => process.exit(130)))
   }
   try {
     const others = new Bystanders(bench.postgres.pid)
