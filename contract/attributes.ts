@@ -38,7 +38,8 @@ export function attributeProblem(input: unknown): { key?: string; message: strin
   const value = operation[key]
   const dataType = operation.data_type
   const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  if (dataType === undefined || !isLiteral || fits(value, dataType)) return undefined
+  // A type that does not exist is the schema's to refuse.
+  if (!(dataTypes as readonly unknown[]).includes(dataType) || !isLiteral || fits(value, dataType)) return undefined
   return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, which does not fit the value of ${key}` }
 }
 

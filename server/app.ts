@@ -21,6 +21,7 @@ import { validatorCompiler } from './http/validation.ts'
 import { ReadinessCheck } from './readiness.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
+import { webhookHandlers } from './webhooks/routes.ts'
 
 /** The HTTP side of the service, without a socket: routes, validation, authentication and failures. */
 export function createApp(config: Config, services: Services, logger: Logger, timeouts = TIMEOUTS): FastifyInstance {
@@ -91,5 +92,6 @@ function handlers(services: Services): Handlers {
     ...groupHandlers(services),
     ...eventHandlers(services),
     ...definitionHandlers(services),
+    ...webhookHandlers(services),
   }
 }

@@ -39,6 +39,11 @@ export const errors = {
     ),
   notFound: (kind: 'User' | 'Group' | 'Webhook subscription', id: string) =>
     new ApiError('not_found', `${kind} with id '${id}' not found`),
+  tooManySubscriptions: () =>
+    new ApiError(
+      'invalid_params',
+      `An environment has at most ${limits.subscriptionsPerEnvironment} webhook subscriptions. Delete one, or change one.`,
+    ),
   unknownUrl: (method: string, path: string) =>
     new ApiError('unknown_url', `There is nothing at ${method} ${path}. The paths are listed at /docs.`),
   methodNotAllowed: (method: string, allowed: string) =>

@@ -8,9 +8,13 @@ import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
 import { listen } from './listen.ts'
 import { createServices } from './services.ts'
+import { indexWalks } from './webhooks/delivery/planner.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 /** How long requests that are under way when the server is told to stop may still take. */
 const FINISH_MS = 15_000
+
+const DELIVERY_CONNECTIONS = 4
 
 /** A process that serves: requests, and the deliveries that come of them. */
 export interface ServerNode {
@@ -23,15 +27,19 @@ export interface ServerNode {
 
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
   const database = connect(connection, config.databaseConnections)
-  const services = createServices(database, log, { maxActiveRequests: config.maxActiveRequests })
+  // Connections of its own: neither do deliveries wait for requests, nor requests for deliveries.
+  const deliveries = connect(connection, DELIVERY_CONNECTIONS, indexWalks)
+  const webhooks = new Webhooks(config, deliveries, log)
+  const services = createServices(database, log, { webhooks, maxActiveRequests: config.maxActiveRequests })
+  services.metrics.watchWebhooks(() => webhooks.figures())
   const app = createApp(config, services, log)
   const stop = async () => {
     const tooLong = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
-    await app.close()
+    await Promise.all([app.close(), webhooks.stop()])
     clearTimeout(tooLong)
     services.keyring.stop()
     await services.rateLimiter.stop()
-    await database.close()
+    await Promise.all([database.close(), deliveries.close()])
   }
   const reloadCertificate = async () => {
     if (!config.tls) return
@@ -40,7 +48,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     log.info({}, 'the certificate was read again')
   }
   try {
-    await services.keyring.start()
+    await Promise.all([services.keyring.start(), webhooks.start()])
     await listen(app, config)
   } catch (error) {
     await stop()

@@ -11,6 +11,7 @@ import type { Log } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
 import { VERSION } from './version.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 /** What the routes work with. */
 export interface Services {
@@ -21,25 +22,35 @@ export interface Services {
   rateLimiter: RateLimiter
   concurrency: ConcurrencyLimiter
   metrics: Metrics
+  webhooks: WebhookSide
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
 }
 
+/** What writes and routes need of the webhooks. */
+export type WebhookSide = Pick<Webhooks, 'wake' | 'changed' | 'urlProblem'>
+
+const withoutWebhooks: WebhookSide = {
+  wake: () => {},
+  changed: () => {},
+  urlProblem: async () => 'cannot be used: this process sends no notifications',
+}
+
 export interface ServiceOptions {
-  wakeDelivery?: (environmentId: EnvironmentId) => void
+  webhooks?: WebhookSide
   maxActiveRequests?: number
 }
 
 export function createServices(
   database: Database,
   log: Log,
-  { wakeDelivery = () => {}, maxActiveRequests = 1_000 }: ServiceOptions = {},
+  { webhooks = withoutWebhooks, maxActiveRequests = 1_000 }: ServiceOptions = {},
 ): Services {
   const rateLimiter = new RateLimiter(database, log)
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, (jobs, seconds) => metrics.observeFlush(jobs, seconds))
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
-  const write = writeWork(new DefinitionRegistry(), wakeDelivery)
+  const write = writeWork(new DefinitionRegistry(), webhooks.wake)
   return {
     database,
     commits,
@@ -48,6 +59,7 @@ export function createServices(
     rateLimiter,
     concurrency,
     metrics,
+    webhooks,
     write: (environmentId, job) => commits.submit(write, environmentId, job),
     remove: (environmentId, job) => commits.submit(removeWork, environmentId, job),
   }

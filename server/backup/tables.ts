@@ -17,6 +17,7 @@ export const backedUpTables = [
   'webhook_subscriptions',
   'webhook_notifications',
   'webhook_deliveries',
+  'webhook_attempts',
 ] as const
 
 /** Made anew by the server itself. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isAway } from './errors.ts'
-import { GatheringSocket } from './gathering-socket.ts'
+import { gatheringSocket } from './gather-writes.ts'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   connections: number
   statementTimeoutMs: number
   lockTimeoutMs: number
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Readonly<Record<string, string>> | undefined
 }
 
 // jsonb stays text: most rows go out as they came in, and parsing them would cost more than everything else about them.
@@ -48,19 +50,20 @@ export class Database {
   readonly pool: pg.Pool
   readonly #names = new Map<string, string>()
 
-  constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs }: DatabaseOptions) {
+  constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs, settings = {} }: DatabaseOptions) {
+    const more = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`)
     this.pool = new pg.Pool({
       ...connection,
       max: connections,
       pipeline: true,
-      stream: () => new GatheringSocket(),
+      stream: gatheringSocket,
       types,
       application_name: 'usher',
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       query_timeout: statementTimeoutMs + 5_000,
       keepAlive: true,
-      options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}`,
+      options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}${more.join('')}`,
     } as pg.PoolConfig)
     // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
     // would end the process without a listener, and the pool listens only to connections that are idle.
@@ -79,10 +82,12 @@ export class Database {
    */
   async readList<T>(withMore: boolean, read: (db: Queryable) => Promise<T>): Promise<T> {
     if (withMore) return await this.snapshot(read)
-    return await read({
-      query: (text, values) =>
-        this.#withConnection(async (client) => (await client.query(text, values as unknown[])).rows),
-    })
+    return await read({ query: (text, values) => this.queryUnprepared(text, values) })
+  }
+
+  /** A statement planned afresh for its values, and for the size that its tables have right now. */
+  async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return await this.#withConnection(async (client) => (await client.query<Row>(text, values as unknown[])).rows)
   }
 
   /** Several reads that see one state of the database. */
@@ -114,6 +119,20 @@ export class Database {
       [transactionId],
     )
     return row?.status ?? null
+  }
+
+  /** A connection beside the pool, not yet open, for what lasts long: listening, and the upkeep of tables. */
+  ownClient(options = ''): pg.Client {
+    const pool = this.pool.options
+    const client = new pg.Client({
+      ...pool,
+      // The pool makes it invisible to spreading.
+      ...(pool.password !== undefined && { password: pool.password }),
+      query_timeout: 0,
+      options: `-c timezone=UTC ${options}`,
+    })
+    client.on('error', () => {})
+    return client
   }
 
   async close(): Promise<void> {

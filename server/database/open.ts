@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
-import { Database } from './database.ts'
+import { Database, type DatabaseOptions } from './database.ts'
 import { borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
 
 const OLDEST_MAJOR = 15
@@ -36,10 +36,15 @@ async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDataba
   return { connection, stop: async () => {} }
 }
 
-export function connect(connection: pg.ClientConfig, connections: number): Database {
+export function connect(
+  connection: pg.ClientConfig,
+  connections: number,
+  settings: DatabaseOptions['settings'] = {},
+): Database {
   return new Database({
     connection,
     connections,
+    settings,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
   })

@@ -1,5 +1,6 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { expiresAt } from './delivery/schedule.ts'
 import { findActiveSubscriptions, insertDeliveries, insertNotifications } from './queries.ts'
 
 /** Something that subscriptions may want to hear of, with the object as it is right after the write. */
@@ -30,9 +31,12 @@ export async function writeOutbox(
   wakeDelivery: (environmentId: EnvironmentId) => void,
 ): Promise<void> {
   const deliveries = happenings.flatMap((happening) =>
-    outbox
-      .match(happening.topic)
-      .map((subscriptionId) => ({ subscriptionId, notificationId: happening.id, dueAt: happening.at })),
+    outbox.match(happening.topic).map((subscriptionId) => ({
+      subscriptionId,
+      notificationId: happening.id,
+      dueAt: happening.at,
+      expiresAt: expiresAt(happening.at),
+    })),
   )
   if (deliveries.length === 0) return
   const matched = new Set(deliveries.map(({ notificationId }) => notificationId))

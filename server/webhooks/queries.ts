@@ -1,4 +1,4 @@
-import type { EnvironmentId, Transaction } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { Happening } from './outbox.ts'
 
 export async function findActiveSubscriptions(
@@ -12,13 +12,13 @@ export async function findActiveSubscriptions(
 }
 
 export async function insertNotifications(
-  db: Transaction,
+  db: Queryable,
   environmentId: EnvironmentId,
   notifications: readonly Happening[],
 ): Promise<void> {
   await db.query(
     `insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
-     select $1::int, * from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::text[], $7::timestamptz[])`,
+     select $1::int, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])`,
     [
       environmentId,
       notifications.map(({ id }) => id),
@@ -31,25 +31,42 @@ export async function insertNotifications(
   )
 }
 
-export async function insertDeliveries(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  deliveries: readonly { subscriptionId: string; notificationId: string; dueAt: string }[],
-): Promise<void> {
-  await db.query(
-    `insert into webhook_deliveries (environment_id, subscription_id, notification_id, due_at, attempt)
-     select $1::int, subscription_id, notification_id, due_at, 0
-       from unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) as given (subscription_id, notification_id, due_at)`,
-    [
-      environmentId,
-      deliveries.map(({ subscriptionId }) => subscriptionId),
-      deliveries.map(({ notificationId }) => notificationId),
-      deliveries.map(({ dueAt }) => dueAt),
-    ],
-  )
+export interface NewDelivery {
+  subscriptionId: string
+  notificationId: string
+  dueAt: string
+  expiresAt: string
 }
 
-/** Removes what stored notifications hold of users or groups; their deliveries end with them. */
+/** A delivery that waits already stays as it is, so that a replay cannot double it. Returns how many are new. */
+export async function insertDeliveries(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  deliveries: readonly NewDelivery[],
+): Promise<number> {
+  const inserted = await db.query(
+    `insert into webhook_deliveries
+       (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+     select $1::int, notification_id, subscription_id, 0, due_at, 0, expires_at
+       from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+         as given (notification_id, subscription_id, due_at, expires_at)
+     on conflict do nothing
+     returning 1`,
+    [
+      environmentId,
+      deliveries.map(({ notificationId }) => notificationId),
+      deliveries.map(({ subscriptionId }) => subscriptionId),
+      deliveries.map(({ dueAt }) => dueAt),
+      deliveries.map(({ expiresAt }) => expiresAt),
+    ],
+  )
+  return inserted.length
+}
+
+/**
+ * Removes what stored notifications hold of users or groups; their deliveries end with them, and so does the log
+ * of their attempts, since a receiver may have answered with what it was sent.
+ */
 export async function deleteNotificationsOf(
   db: Transaction,
   environmentId: EnvironmentId,
@@ -61,9 +78,12 @@ export async function deleteNotificationsOf(
        delete from webhook_notifications
         where environment_id = $1::int and ${owner} = any($2::text[])
         returning id
+     ), unsent as (
+       delete from webhook_deliveries
+        where environment_id = $1::int and notification_id = any(array(select id from gone))
      )
-     delete from webhook_deliveries
-      where environment_id = $1::int and notification_id in (select id from gone)`,
+     delete from webhook_attempts
+      where environment_id = $1::int and notification_id = any(array(select id from gone))`,
     [environmentId, ids],
   )
 }

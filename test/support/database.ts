@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { Database, type EnvironmentId } from '../../server/database/database.ts'
+import { Database } from '../../server/database/database.ts'
 import { uniqueName } from './postgres.ts'
+
+export { createEnvironment } from './environment.ts'
 
 export interface TestDatabase {
   database: Database
@@ -12,12 +14,18 @@ export interface TestDatabase {
 }
 
 /** A database of this test's own, cloned from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(settings: Record<string, string> = {}): Promise<TestDatabase> {
   const server = inject('postgres')
   const name = uniqueName('test')
   await administer(`create database ${name} template usher_template`)
   const connection = { ...server, database: name }
-  const database = new Database({ connection, connections: 8, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 })
+  const database = new Database({
+    connection,
+    connections: 8,
+    statementTimeoutMs: 20_000,
+    lockTimeoutMs: 5_000,
+    settings,
+  })
   const url = `postgres://${server.user}:${encodeURIComponent(server.password)}@/${name}?host=${encodeURIComponent(server.host)}&port=${server.port}`
   return {
     database,
@@ -35,19 +43,4 @@ async function administer(statement: string): Promise<void> {
   await client.connect()
   await client.query(statement)
   await client.end()
-}
-
-let lastEnvironment = 0
-
-/** An environment in an account of its own, for tests below HTTP. */
-export async function createEnvironment(database: Database, plan = 'self_hosted'): Promise<EnvironmentId> {
-  lastEnvironment += 1
-  const [row] = await database.query<{ id: EnvironmentId }>(
-    `with account as (
-       insert into accounts (name, plan, created_at) values ($1::text, $2::text, now()) returning id
-     )
-     insert into environments (account_id, name, created_at) select id, 'Production', now() from account returning id`,
-    [`account ${lastEnvironment}`, plan],
-  )
-  return (row as { id: EnvironmentId }).id
 }

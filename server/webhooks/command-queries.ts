@@ -1,0 +1,130 @@
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { LEASED, RETRY } from './delivery/bands.ts'
+import { leastIdAt } from './partitions.ts'
+
+export interface WaitingRow {
+  notification_id: string
+  subscription_id: string
+  topic: string | null
+  /** Attempts made so far. */
+  attempt: number
+  due_at: string
+  expires_at: string
+  being_sent: boolean
+}
+
+export async function findWaiting(
+  db: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string | undefined,
+  limit: number,
+): Promise<WaitingRow[]> {
+  return await db.queryUnprepared<WaitingRow>(
+    `select delivery.notification_id, delivery.subscription_id, notification.topic, delivery.attempt,
+            delivery.due_at, delivery.expires_at, delivery.band = ${LEASED} as being_sent
+       from (select * from webhook_deliveries
+              where environment_id = $1::int and ($2::uuid is null or subscription_id = $2::uuid)
+              order by due_at, notification_id
+              limit $3::int) as delivery
+       left join webhook_notifications as notification
+         on notification.environment_id = $1::int and notification.id = delivery.notification_id
+      order by delivery.due_at, delivery.notification_id`,
+    [environmentId, subscriptionId, limit],
+  )
+}
+
+export interface AttemptRow {
+  id: string
+  subscription_id: string
+  notification_id: string
+  attempt: number
+  at: string
+  status: number | null
+  failure: string | null
+  name_ms: number | null
+  connect_ms: number | null
+  tls_ms: number | null
+  first_byte_ms: number | null
+  total_ms: number
+  response: string
+  next_attempt_at: string | null
+}
+
+/** The latest of each subscription, from the index that begins with it; then the latest of these. */
+export async function findAttempts(
+  db: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string | undefined,
+  limit: number,
+): Promise<AttemptRow[]> {
+  return await db.queryUnprepared<AttemptRow>(
+    `select attempt.*
+       from (select id from webhook_subscriptions
+              where environment_id = $1::int and ($2::uuid is null or id = $2::uuid)) as subscription
+      cross join lateral (
+        select id, subscription_id, notification_id, attempt, at, status, failure,
+               name_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response, next_attempt_at
+          from webhook_attempts
+         where environment_id = $1::int and subscription_id = subscription.id
+         order by id desc
+         limit $3::int) as attempt
+      order by attempt.id desc
+      limit $3::int`,
+    [environmentId, subscriptionId, limit],
+  )
+}
+
+export async function findWaitingOf(
+  db: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from webhook_deliveries
+      where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid`,
+    [environmentId, notificationId, subscriptionId],
+  )
+  return rows.length > 0
+}
+
+/** Leaves one that is being sent alone. Returns whether there was one that waited. */
+export async function pullForward(
+  db: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+  at: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update webhook_deliveries set due_at = $4::timestamptz, band = least(band, ${RETRY})
+      where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid and band <> ${LEASED}
+     returning 1`,
+    [environmentId, notificationId, subscriptionId, at],
+  )
+  return rows.length > 0
+}
+
+export async function notificationExists(db: Database, environmentId: EnvironmentId, id: string): Promise<boolean> {
+  const rows = await db.query('select from webhook_notifications where environment_id = $1::int and id = $2::uuid', [
+    environmentId,
+    id,
+  ])
+  return rows.length > 0
+}
+
+/** Notifications in the order of their ids, which is that of their time. */
+export async function findNotificationPage(
+  db: Database,
+  environmentId: EnvironmentId,
+  { since, until, after, limit }: { since: Date; until: Date; after: string | undefined; limit: number },
+): Promise<{ id: string; topic: string }[]> {
+  return await db.queryUnprepared<{ id: string; topic: string }>(
+    `select id, topic
+       from webhook_notifications
+      where environment_id = $1::int and id >= $2::uuid and id < $3::uuid and ($4::uuid is null or id > $4::uuid)
+      order by id
+      limit $5::int`,
+    [environmentId, leastIdAt(since.getTime()), leastIdAt(until.getTime()), after, limit],
+  )
+}

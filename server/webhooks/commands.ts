@@ -1,0 +1,155 @@
+import { TopicIndex, TRACKED } from '../../contract/topics.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import { renderEvent } from '../render.ts'
+import {
+  type AttemptRow,
+  findAttempts,
+  findNotificationPage,
+  findWaiting,
+  findWaitingOf,
+  notificationExists,
+  pullForward,
+  type WaitingRow,
+} from './command-queries.ts'
+import { hintDue } from './delivery/hints.ts'
+import { expiresAt } from './delivery/schedule.ts'
+import { insertDeliveries, insertNotifications } from './queries.ts'
+import { findSubscription } from './subscription-queries.ts'
+
+/**
+ * What an operator does about deliveries. Nothing is sent here: deliveries are written for the running servers, which
+ * are told of them, so that what is tried again takes exactly the way that everything takes.
+ */
+
+const PAGE = 1_000
+const TEST_EVENT = 'webhook_test'
+
+export interface Deliveries {
+  waiting: WaitingRow[]
+  attempts: AttemptRow[]
+}
+
+/** What waits, the earliest first, and what was tried, the latest first; of one subscription, or of all. */
+export async function listDeliveries(
+  database: Database,
+  environmentId: EnvironmentId,
+  { subscriptionId, limit = 50 }: { subscriptionId?: string; limit?: number } = {},
+): Promise<Deliveries> {
+  const [waiting, attempts] = await Promise.all([
+    findWaiting(database, environmentId, subscriptionId, limit),
+    findAttempts(database, environmentId, subscriptionId, limit),
+  ])
+  return { waiting, attempts }
+}
+
+export type RetryResult = 'due now' | 'being sent' | 'sent again' | 'not found'
+
+/** Makes a waiting delivery due now; one that is finished or given up is written anew. */
+export async function retryDelivery(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+): Promise<RetryResult> {
+  const at = new Date().toISOString()
+  const result = await retry(database, environmentId, subscriptionId, notificationId, at)
+  if (result === 'due now' || result === 'sent again') await hintDue(database, environmentId)
+  return result
+}
+
+async function retry(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+  at: string,
+): Promise<RetryResult> {
+  if (await pullForward(database, environmentId, subscriptionId, notificationId, at)) return 'due now'
+  if (await findWaitingOf(database, environmentId, subscriptionId, notificationId)) return 'being sent'
+  const known = await Promise.all([
+    notificationExists(database, environmentId, notificationId),
+    findSubscription(database, environmentId, subscriptionId),
+  ])
+  if (!known.every(Boolean)) return 'not found'
+  await insertDeliveries(database, environmentId, [
+    { subscriptionId, notificationId, dueAt: at, expiresAt: expiresAt(at) },
+  ])
+  return 'sent again'
+}
+
+export interface ReplayRequest {
+  subscriptionId: string
+  since: Date
+  until?: Date
+  dryRun?: boolean
+}
+
+export interface ReplayResult {
+  /** Notifications of the time range whose topics the subscription receives. */
+  matching: number
+  /** Deliveries written; the rest was waiting already. */
+  written: number
+}
+
+/** Sends what happened in a time range to a subscription again, whether or not it had it before. */
+export async function replayDeliveries(
+  database: Database,
+  environmentId: EnvironmentId,
+  { subscriptionId, since, until = new Date(), dryRun = false }: ReplayRequest,
+): Promise<ReplayResult | undefined> {
+  const subscription = await findSubscription(database, environmentId, subscriptionId)
+  if (!subscription) return undefined
+  const index = new TopicIndex([[subscriptionId, subscription.topics]])
+  const result = { matching: 0, written: 0 }
+  const dueAt = new Date().toISOString()
+  let after: string | undefined
+  for (;;) {
+    const page = await findNotificationPage(database, environmentId, { since, until, after, limit: PAGE })
+    const matching = page.filter(({ topic }) => index.match(topic).length > 0)
+    result.matching += matching.length
+    if (!dryRun) {
+      const deliveries = matching.map(({ id }) => ({
+        subscriptionId,
+        notificationId: id,
+        dueAt,
+        expiresAt: expiresAt(dueAt),
+      }))
+      result.written += await insertDeliveries(database, environmentId, deliveries)
+    }
+    after = page.at(-1)?.id
+    if (page.length < PAGE) break
+  }
+  if (result.written > 0) await hintDue(database, environmentId)
+  return result
+}
+
+/**
+ * A notification for this subscription alone, stored and delivered like every other: an event named `webhook_test`.
+ * Returns its id, or undefined when there is no such subscription.
+ */
+export async function sendTestNotification(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  if (!(await findSubscription(database, environmentId, subscriptionId))) return undefined
+  const id = newId()
+  const at = new Date().toISOString()
+  const topic = `${TRACKED}.${TEST_EVENT}`
+  const object = renderEvent({
+    id: newId(),
+    attributes: '{}',
+    created_at: at,
+    name: TEST_EVENT,
+    time: at,
+    user_id: TEST_EVENT,
+    group_id: null,
+  })
+  await insertNotifications(database, environmentId, [{ id, topic, object, userId: null, groupId: null, at }])
+  await insertDeliveries(database, environmentId, [
+    { subscriptionId, notificationId: id, dueAt: at, expiresAt: expiresAt(at) },
+  ])
+  await hintDue(database, environmentId)
+  return id
+}

@@ -1,0 +1,359 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { verifySignature } from '../../../contract/signature.ts'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import {
+  addNotifications,
+  addSubscription,
+  countDeliveries,
+  eventually,
+  type Inbox,
+  openInbox,
+  testSender,
+} from '../../../test/support/deliveries.ts'
+import { silent } from '../../../test/support/log.ts'
+import type { EnvironmentId } from '../../database/database.ts'
+import { Delivery, type DeliveryOptions } from './delivery.ts'
+
+let test: TestDatabase
+let environmentId: EnvironmentId
+let cleanUps: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  environmentId = await createEnvironment(test.database)
+})
+afterEach(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  cleanUps = []
+})
+
+function startDelivery(options: Partial<DeliveryOptions> = {}): Delivery {
+  const delivery = new Delivery({ database: test.database, sender: testSender(), log: silent, graceMs: 0, ...options })
+  delivery.start()
+  cleanUps.push(() => delivery.stop())
+  return delivery
+}
+
+async function inbox(answer?: Inbox['answer']): Promise<Inbox> {
+  const opened = await openInbox(answer)
+  cleanUps.push(() => opened.close())
+  return opened
+}
+
+const waiting = () => countDeliveries(test.database, environmentId)
+
+it('sends each notification once, signed, and forgets it when it is acknowledged', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url, 'whsec_own')
+  const ids = await addNotifications(test.database, environmentId, [subscription], 300)
+  startDelivery()
+  await eventually('all are settled', async () => (await waiting()) === 0)
+  expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  const [arrival] = receiver.arrivals as [Inbox['arrivals'][number]]
+  expect(
+    verifySignature({
+      header: arrival.headers['service-signature'] as string,
+      body: arrival.body,
+      secret: 'whsec_own',
+      nowSeconds: Date.now() / 1000,
+    }),
+  ).toEqual({ valid: true })
+  expect(arrival.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(JSON.parse(arrival.body)).toMatchObject({
+    object: 'webhook_notification',
+    api_version: '2020-01-03',
+    topic: 'user.updated',
+    data: { object: { object: 'user' } },
+  })
+  expect(receiver.most).toBeLessThanOrEqual(32)
+})
+
+it('logs each attempt with its outcome', async () => {
+  const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 503 : 200))
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 1)
+  startDelivery({ random: () => 0 })
+  await eventually('it is settled', async () => (await waiting()) === 0)
+  const attempts = await test.database.query(
+    'select attempt, status, failure, response, next_attempt_at from webhook_attempts where environment_id = $1::int order by id',
+    [environmentId],
+  )
+  expect(attempts).toEqual([
+    {
+      attempt: 1,
+      status: 503,
+      failure: 'the receiver answered 503',
+      response: 'seen',
+      next_attempt_at: expect.any(String),
+    },
+    { attempt: 2, status: 200, failure: null, response: 'seen', next_attempt_at: null },
+  ])
+})
+
+it('goes through the whole schedule over 72 hours, each attempt from a server just started, and gives up', async () => {
+  const receiver = await inbox(() => 500)
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const start = Date.now()
+  let now = start
+  await addNotifications(test.database, environmentId, [subscription], 1, start)
+  const times: number[] = []
+  while ((await waiting()) > 0) {
+    const delivery = startDelivery({ clock: () => now, random: () => 0.5, pollMs: 60_000 })
+    await eventually('an attempt is settled', () => delivery.stats().failed === 1)
+    await delivery.stop()
+    times.push((now - start) / 1000)
+    // A moment before it is due, nobody sends it.
+    const [row] = await test.database.query<{ due_at: string }>(
+      'select due_at from webhook_deliveries where environment_id = $1::int',
+      [environmentId],
+    )
+    if (row) now = Date.parse(row.due_at)
+  }
+  const hours = (seconds: number) => Math.round(seconds / 36) / 100
+  expect(times.slice(0, 10)).toEqual([0, 5, 20, 65, 200, 605, 1820, 5465, 16_400, 49_205])
+  expect(times.slice(10).map(hours)).toEqual([25.67, 37.67, 49.67, 61.67, 71.98])
+  const [log] = await test.database.query(
+    'select count(*) as attempts, count(next_attempt_at) as promised from webhook_attempts where environment_id = $1::int',
+    [environmentId],
+  )
+  expect(log).toEqual({ attempts: 15, promised: 14 })
+})
+
+it('does not send a retry before it is due', async () => {
+  const receiver = await inbox(() => 500)
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  let now = Date.now()
+  await addNotifications(test.database, environmentId, [subscription], 1, now)
+  const delivery = startDelivery({ clock: () => now, random: () => 0.5, pollMs: 100 })
+  await eventually('the first attempt', () => receiver.arrivals.length === 1)
+  await eventually('it is settled', async () => (await bands()).includes(1))
+  now += 4_999
+  await nothingMore(delivery)
+  expect(receiver.arrivals).toHaveLength(1)
+  now += 1
+  delivery.wake(environmentId)
+  await eventually('the second attempt', () => receiver.arrivals.length === 2)
+})
+
+it('honours Retry-After, also when the receiver has recovered', async () => {
+  const receiver = await inbox(() =>
+    receiver.arrivals.length === 1 ? { status: 429, headers: { 'retry-after': '600' } } : 200,
+  )
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  let now = Date.now()
+  const [asked] = await addNotifications(test.database, environmentId, [subscription], 1, now)
+  const delivery = startDelivery({ clock: () => now, pollMs: 100 })
+  await eventually('the refusal is settled', async () => (await bands()).includes(2))
+  await addNotifications(test.database, environmentId, [subscription], 1, now)
+  delivery.wake(environmentId)
+  await eventually('another is accepted', async () => (await waiting()) === 1)
+  now += 599_000
+  await nothingMore(delivery)
+  expect(receiver.arrivals).toHaveLength(2)
+  now += 1_500
+  delivery.wake(environmentId)
+  await eventually('it comes after that', () => receiver.arrivals.length === 3)
+  expect(receiver.arrivals[2]?.id).toBe(asked)
+})
+
+it('drains the backlog of a receiver that recovers at once, gently, instead of waiting out the intervals', async () => {
+  let healthy = false
+  const receiver = await inbox(() => (healthy ? 200 : 500))
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 200)
+  // They have all failed often: the next attempts are hours away, but for one.
+  await test.database.query(
+    `update webhook_deliveries set band = 1, attempt = 8, attempted_at = now(), due_at = now() + interval '3 hours'
+      where environment_id = $1::int`,
+    [environmentId],
+  )
+  await test.database.query(
+    `update webhook_deliveries set due_at = now()
+      where environment_id = $1::int and notification_id in (select notification_id from webhook_deliveries where environment_id = $1::int limit 4)`,
+    [environmentId],
+  )
+  startDelivery()
+  await eventually('it fails', () => receiver.arrivals.length === 4)
+  expect(receiver.most).toBeLessThanOrEqual(4)
+  await eventually('that is settled', async () => (await bands()).every((band) => band === 1))
+  healthy = true
+  receiver.most = 0
+  await test.database.query(
+    `update webhook_deliveries set due_at = now()
+      where environment_id = $1::int and notification_id in (select notification_id from webhook_deliveries where environment_id = $1::int limit 1)`,
+    [environmentId],
+  )
+  await eventually('all have arrived', async () => (await waiting()) === 0)
+  expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(200)
+})
+
+it('probes a failing receiver with one send at a time', async () => {
+  const receiver = await inbox(() => 'hang')
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 100)
+  startDelivery({ sender: testSender({ totalTimeoutMs: 300 }) })
+  await eventually('the first few fail', () => receiver.arrivals.length > 4)
+  receiver.most = 0
+  const seen = receiver.arrivals.length
+  await eventually('it is probed', () => receiver.arrivals.length >= seen + 2)
+  expect(receiver.most).toBe(1)
+})
+
+it.each([1, 10])(
+  'tells a healthy receiver within a second beside %i that hang with a backlog of 5,000',
+  async (hanging) => {
+    const stuck = await inbox(() => 'hang')
+    const healthy = await inbox()
+    const stuckIds = await Promise.all(
+      Array.from({ length: hanging }, (_, index) =>
+        addSubscription(test.database, environmentId, `${stuck.url}/${index}`),
+      ),
+    )
+    const subscription = await addSubscription(test.database, environmentId, healthy.url)
+    await addNotifications(test.database, environmentId, stuckIds, 5_000 / hanging)
+    const delivery = startDelivery()
+    await eventually('all that hang are at it', () => stuck.arrivals.length >= hanging)
+    const writtenAt = Date.now()
+    const ids = await addNotifications(test.database, environmentId, [subscription, ...stuckIds], 20)
+    delivery.wake(environmentId)
+    await eventually('the healthy one has all', () => healthy.arrivals.length === 20)
+    expect(healthy.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(Math.max(...healthy.arrivals.map(({ atMs }) => atMs)) - writtenAt).toBeLessThan(1_000)
+  },
+)
+
+it('sends first attempts before late retries', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const late = await addNotifications(test.database, environmentId, [subscription], 500, Date.now() - 60_000)
+  await test.database.query('update webhook_deliveries set band = 1, attempt = 2 where environment_id = $1::int', [
+    environmentId,
+  ])
+  const fresh = new Set(await addNotifications(test.database, environmentId, [subscription], 200))
+  startDelivery()
+  await eventually('all have arrived', () => receiver.arrivals.length === late.length + fresh.size)
+  const place = (ids: ReadonlySet<string>) => {
+    const places = receiver.arrivals.flatMap(({ id }, index) => (ids.has(id) ? [index] : []))
+    return places.reduce((sum, index) => sum + index, 0) / places.length
+  }
+  expect(place(fresh)).toBeLessThan(200)
+  expect(place(new Set(late))).toBeGreaterThan(300)
+})
+
+it('sends nothing of a disabled subscription, and goes on when it is enabled again', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const setDisabled = (disabled: boolean) =>
+    test.database.query('update webhook_subscriptions set disabled = $2::boolean where environment_id = $1::int', [
+      environmentId,
+      disabled,
+    ])
+  await setDisabled(true)
+  await addNotifications(test.database, environmentId, [subscription], 10)
+  const delivery = startDelivery({ pollMs: 50 })
+  await nothingMore(delivery)
+  expect(receiver.arrivals).toHaveLength(0)
+  expect(await waiting()).toBe(10)
+  await setDisabled(false)
+  delivery.changed(environmentId, subscription)
+  await eventually('they arrive', () => receiver.arrivals.length === 10)
+})
+
+it('gives up what was held for longer than the window, without sending it', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 5, Date.now() - 73 * 3_600_000)
+  startDelivery()
+  await eventually('they are gone', async () => (await waiting()) === 0)
+  expect(receiver.arrivals).toHaveLength(0)
+})
+
+it('sends waiting deliveries to a new URL, and none of a deleted subscription', async () => {
+  const first = await inbox(() => 500)
+  const second = await inbox()
+  const moved = await addSubscription(test.database, environmentId, first.url)
+  const deleted = await addSubscription(test.database, environmentId, second.url)
+  const ids = await addNotifications(test.database, environmentId, [moved], 1)
+  const delivery = startDelivery({ random: () => 0 })
+  await eventually('the first attempt fails', async () => (await bands()).includes(1))
+  await addNotifications(test.database, environmentId, [deleted], 3)
+  await test.database.query(
+    'update webhook_subscriptions set url = $2::text where environment_id = $1::int and id = $3::uuid',
+    [environmentId, second.url, moved],
+  )
+  await test.database.query('delete from webhook_subscriptions where environment_id = $1::int and id = $2::uuid', [
+    environmentId,
+    deleted,
+  ])
+  delivery.changed(environmentId, deleted)
+  await eventually('nothing waits', async () => (await waiting()) === 0)
+  expect(first.arrivals).toHaveLength(1)
+  expect(second.arrivals.map(({ id }) => id)).toEqual(ids)
+})
+
+it('shares the work between nodes without sending anything twice', async () => {
+  const receiver = await inbox()
+  const subscriptions = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => addSubscription(test.database, environmentId, `${receiver.url}/${index}`)),
+  )
+  await addNotifications(test.database, environmentId, subscriptions, 200)
+  const nodes = [startDelivery(), startDelivery(), startDelivery()]
+  await eventually('all are settled', async () => (await waiting()) === 0)
+  expect(receiver.arrivals).toHaveLength(1_000)
+  expect(nodes.filter((node) => node.stats().sent > 0).length).toBeGreaterThan(1)
+})
+
+it('takes over what a dead node held, and lets a node that wakes up late settle nothing', async () => {
+  const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 'hang' : 500))
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 1)
+  const late = startDelivery({
+    sender: testSender({ totalTimeoutMs: 1_500 }),
+    leaseMs: 200,
+    pollMs: 60_000,
+    random: () => 0,
+  })
+  await eventually('the first node is sending', () => receiver.arrivals.length === 1)
+  startDelivery({ pollMs: 50 })
+  await eventually('the second took over', () => receiver.arrivals.length === 2)
+  await eventually('the first is turned away', () => late.stats().fencedOff === 1)
+  const attempts = await test.database.query('select status from webhook_attempts where environment_id = $1::int', [
+    environmentId,
+  ])
+  expect(attempts).toEqual([{ status: 500 }])
+  expect(await waiting()).toBe(1)
+})
+
+it('gives back at a stop what it has not finished, for others to send', async () => {
+  const receiver = await inbox(() => 'hang')
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 20)
+  const delivery = startDelivery({ graceMs: 50 })
+  await eventually('some are under way', () => receiver.arrivals.length > 0)
+  await delivery.stop()
+  expect(await bands()).toEqual(Array.from({ length: 20 }, () => 0))
+})
+
+async function bands(): Promise<number[]> {
+  const rows = await test.database.query<{ band: number }>(
+    'select band from webhook_deliveries where environment_id = $1::int order by band',
+    [environmentId],
+  )
+  return rows.map(({ band }) => band)
+}
+
+/** A look at everything, begun after this call, has found nothing to send. */
+async function nothingMore(delivery: Delivery): Promise<void> {
+  const receiver = await inbox()
+  const canary = await createEnvironment(test.database)
+  const subscription = await addSubscription(test.database, canary, receiver.url)
+  for (let round = 0; round < 2; round += 1) {
+    await addNotifications(test.database, canary, [subscription], 1, 0)
+    delivery.wake(environmentId)
+    delivery.wake(canary)
+    await eventually('the canary has been claimed', async () => (await countDeliveries(test.database, canary)) === 0)
+  }
+}

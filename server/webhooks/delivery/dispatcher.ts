@@ -1,0 +1,121 @@
+import type { EnvironmentId } from '../../database/database.ts'
+import { newId } from '../../ids.ts'
+import type { Attempt, Sender } from '../egress/send.ts'
+import { ASKED_TO_WAIT, RETRY } from './bands.ts'
+import { bandOf } from './claimer.ts'
+import type { Lane } from './lane.ts'
+import { messageHeaders } from './message.ts'
+import type { Claimed } from './queries.ts'
+import { nextAttempt } from './schedule.ts'
+import type { Settlement } from './settle-queries.ts'
+
+/** What was claimed longer ago is given back and claimed again, and its subscription read with it. */
+const FRESH_MS = 250
+const GIVEN_UP_ON_MS = 5_000
+
+export interface DispatcherOptions {
+  sender: Pick<Sender, 'send'>
+  now: () => number
+  random: () => number
+  settle: (environmentId: EnvironmentId, settlement: Settlement) => void
+  /** Called after each send, when its lane may have room for more. */
+  onSent: (lane: Lane, environmentId: EnvironmentId) => void
+}
+
+/** Sends what is in the queues of the lanes, as many at a time as each bears, and hands over what came of it. */
+export class Dispatcher {
+  readonly counts = { sent: 0, failed: 0, givenUp: 0 }
+  readonly #options: DispatcherOptions
+  readonly #inFlight = new Set<Claimed>()
+  #stopped = false
+  #onIdle: (() => void) | undefined
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size
+  }
+
+  pump(lane: Lane): void {
+    while (lane.queue.length > 0 && (lane.inFlight < lane.limit || this.#stopped)) {
+      const claimed = lane.queue.shift() as Claimed
+      const isFresh = this.#options.now() - claimed.claimedAtMs <= FRESH_MS
+      if (isFresh && !this.#stopped) void this.#send(lane, claimed)
+      else this.#giveBack(claimed, this.#options.now())
+    }
+  }
+
+  giveBackQueue(lane: Lane): void {
+    for (const claimed of lane.queue.splice(0)) this.#giveBack(claimed, this.#options.now())
+  }
+
+  /** Starts nothing more; waits for the sends under way, and gives back those that take longer. */
+  async stop(lanes: Iterable<Lane>, graceMs: number): Promise<void> {
+    this.#stopped = true
+    for (const lane of lanes) this.giveBackQueue(lane)
+    if (this.#inFlight.size > 0) await this.#idle(graceMs)
+    for (const claimed of this.#inFlight) this.#giveBack(claimed, this.#options.now() + GIVEN_UP_ON_MS)
+    this.#inFlight.clear()
+  }
+
+  async #send(lane: Lane, claimed: Claimed): Promise<void> {
+    const { sender, now, onSent } = this.#options
+    const startedMs = now()
+    const { url, secret, body } = claimed
+    lane.inFlight += 1
+    this.#inFlight.add(claimed)
+    const outcome = await sender.send(url, messageHeaders(secret, startedMs, body), body)
+    lane.inFlight -= 1
+    // After a stop that did not wait for it, the delivery has been given back already.
+    if (!this.#inFlight.delete(claimed)) return
+    this.#judge(lane, outcome)
+    this.#settle(claimed, startedMs, outcome)
+    this.pump(lane)
+    if (this.#inFlight.size === 0) this.#onIdle?.()
+    onSent(lane, claimed.environmentId)
+  }
+
+  #judge(lane: Lane, outcome: Attempt): void {
+    this.counts[outcome.ok ? 'sent' : 'failed'] += 1
+    if (outcome.ok) lane.succeeded(outcome.timing.totalMs, this.#options.now())
+    else lane.failed(this.#options.now())
+    if (lane.isFailing) this.giveBackQueue(lane)
+  }
+
+  #settle(claimed: Claimed, startedMs: number, outcome: Attempt): void {
+    const { notificationId, subscriptionId, leaseId } = claimed
+    const attempts = claimed.attempts + 1
+    const nextMs = outcome.ok ? undefined : this.#nextAttempt(claimed, attempts, outcome)
+    if (!outcome.ok && nextMs === undefined) this.counts.givenUp += 1
+    const band = outcome.retryAfterSeconds ? ASKED_TO_WAIT : RETRY
+    this.#options.settle(claimed.environmentId, {
+      notificationId,
+      subscriptionId,
+      leaseId,
+      attempts,
+      next: nextMs === undefined ? undefined : { at: new Date(nextMs).toISOString(), band },
+      attempt: { id: newId(), at: new Date(startedMs).toISOString(), outcome },
+    })
+  }
+
+  #nextAttempt({ expiresAtMs }: Claimed, attempt: number, { retryAfterSeconds }: Attempt): number | undefined {
+    const { now, random } = this.#options
+    return nextAttempt({ attempt, nowMs: now(), expiresAtMs, retryAfterSeconds, random: random() })
+  }
+
+  #giveBack({ environmentId, notificationId, subscriptionId, leaseId, attempts }: Claimed, dueMs: number): void {
+    const next = { at: new Date(dueMs).toISOString(), band: bandOf(attempts) }
+    const ids = { notificationId, subscriptionId, leaseId }
+    this.#options.settle(environmentId, { ...ids, attempts, next, attempt: undefined })
+  }
+
+  async #idle(mostMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onIdle = resolve
+    const timer = setTimeout(resolve, mostMs)
+    await promise
+    clearTimeout(timer)
+  }
+}

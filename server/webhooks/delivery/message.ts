@@ -1,0 +1,36 @@
+import { SIGNATURE_HEADER, signPayload } from '../../../contract/signature.ts'
+import type { NotificationRow } from './queries.ts'
+
+/** The webhook_notification, as text around the stored text of the object. */
+export function messageBody({ id, topic, object, created_at }: NotificationRow, apiVersion: string): Buffer {
+  return Buffer.from(
+    `{"id":"${id}","object":"webhook_notification","api_version":${JSON.stringify(apiVersion)},"created_at":"${created_at}","topic":${JSON.stringify(topic)},"data":{"object":${object}}}`,
+  )
+}
+
+/** Signed at the moment of sending, over the very bytes that are sent. */
+export function messageHeaders(secret: string, nowMs: number, body: Buffer): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    [SIGNATURE_HEADER.toLowerCase()]: signPayload(secret, Math.floor(nowMs / 1000), body),
+  }
+}
+
+/** Each notification is written once for all the subscriptions of a version, however many of them get it. */
+export class MessageBodies {
+  readonly #notifications: Map<string, NotificationRow>
+  readonly #bodies = new Map<string, Buffer>()
+
+  constructor(notifications: readonly NotificationRow[]) {
+    this.#notifications = new Map(notifications.map((row) => [row.id, row]))
+  }
+
+  get(id: string, apiVersion: string): Buffer | undefined {
+    const key = `${id} ${apiVersion}`
+    const notification = this.#notifications.get(id)
+    if (!notification) return undefined
+    const body = this.#bodies.get(key) ?? messageBody(notification, apiVersion)
+    this.#bodies.set(key, body)
+    return body
+  }
+}

@@ -1,0 +1,186 @@
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { type Band, LEASED } from './bands.ts'
+
+/**
+ * These statements are planned for their values and the size that the table has right now: it may hold nothing or a
+ * million rows a minute later, and a batch pays for its planning with one part in a hundred.
+ */
+
+/** Which environments have deliveries at all, by hopping over the index from one to the next. */
+export async function findEnvironmentsWithDeliveries(db: Database): Promise<EnvironmentId[]> {
+  const rows = await db.queryUnprepared<{ id: EnvironmentId }>(
+    `with recursive hop (id) as (
+       (select environment_id from webhook_deliveries order by environment_id limit 1)
+       union all
+       select (select environment_id from webhook_deliveries where environment_id > hop.id order by environment_id limit 1)
+         from hop where hop.id is not null
+     )
+     select id from hop where id is not null`,
+    [],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export interface Head {
+  subscription_id: string
+  band: Band
+  due_at: string
+  /** Null when there is no such subscription any more. */
+  disabled: boolean | null
+}
+
+/** The earliest delivery of each band of each subscription: one step in the index for each, however deep the backlog. */
+export async function findHeads(db: Database, environmentId: EnvironmentId): Promise<Head[]> {
+  return await db.queryUnprepared<Head>(
+    `with recursive hop as (
+       (select subscription_id, band, due_at
+          from webhook_deliveries
+         where environment_id = $1::int
+         order by subscription_id, band, due_at
+         limit 1)
+       union all
+       select next.subscription_id, next.band, next.due_at
+         from hop
+        cross join lateral (
+          select subscription_id, band, due_at
+            from webhook_deliveries
+           where environment_id = $1::int and (subscription_id, band) > (hop.subscription_id, hop.band)
+           order by subscription_id, band, due_at
+           limit 1) as next
+     )
+     select subscription_id, band, due_at,
+            (select disabled from webhook_subscriptions where environment_id = $1::int and id = hop.subscription_id)
+       from hop`,
+    [environmentId],
+  )
+}
+
+export interface ClaimRequest {
+  subscriptionId: string
+  band: Band
+  count: number
+  dueBefore: string
+  attemptedBefore: string
+}
+
+export interface ClaimedRow {
+  notification_id: string
+  subscription_id: string
+  band: Band
+  attempt: number
+  expires_at: string
+  url: string
+  secret: string
+  api_version: string
+}
+
+/**
+ * Takes so many deliveries of each band and subscription by moving them to the leased ones, whose due time is the end of
+ * the lease. What another node takes at the same moment is skipped. The subscriptions are read by the same statement, so
+ * what is claimed is never sent to a URL, or for a subscription, that was gone before the claim. (`offset 0` keeps the
+ * planner from turning one look-up for each subscription into a join of all with all.)
+ */
+export async function claimDeliveries(
+  db: Database,
+  environmentId: EnvironmentId,
+  requests: readonly ClaimRequest[],
+  lease: { id: string; until: string },
+): Promise<ClaimedRow[]> {
+  return await db.queryUnprepared<ClaimedRow>(
+    `with wanted as (
+       select * from unnest($2::uuid[], $3::smallint[], $4::int[], $5::timestamptz[], $6::timestamptz[])
+         as wanted (subscription_id, band, count, due_before, attempted_before)
+     ), picked as materialized (
+       select found.notification_id, found.band, subscription.id, subscription.url, subscription.secret, subscription.api_version
+         from wanted
+        cross join lateral (
+          select id, url, secret, api_version
+            from webhook_subscriptions
+           where environment_id = $1::int and id = wanted.subscription_id and not disabled
+          offset 0) as subscription
+        cross join lateral (
+          select notification_id, band
+            from webhook_deliveries
+           where environment_id = $1::int and subscription_id = wanted.subscription_id and band = wanted.band
+             and due_at <= wanted.due_before and (attempted_at is null or attempted_at <= wanted.attempted_before)
+           order by due_at
+           limit wanted.count
+             for update skip locked) as found
+     )
+     update webhook_deliveries as delivery
+        set band = ${LEASED}, due_at = $7::timestamptz, lease_id = $8::uuid
+       from picked
+      where delivery.environment_id = $1::int
+        and delivery.notification_id = picked.notification_id and delivery.subscription_id = picked.id
+     returning delivery.notification_id, delivery.subscription_id, picked.band, delivery.attempt, delivery.expires_at,
+               picked.url, picked.secret, picked.api_version`,
+    [
+      environmentId,
+      requests.map(({ subscriptionId }) => subscriptionId),
+      requests.map(({ band }) => band),
+      requests.map(({ count }) => count),
+      requests.map(({ dueBefore }) => dueBefore),
+      requests.map(({ attemptedBefore }) => attemptedBefore),
+      lease.until,
+      lease.id,
+    ],
+  )
+}
+
+export interface NotificationRow {
+  id: string
+  topic: string
+  /** JSON text. */
+  object: string
+  created_at: string
+}
+
+/** The least and greatest id are named as well: they let PostgreSQL leave out the partitions of other days. */
+export async function findNotifications(
+  db: Database,
+  environmentId: EnvironmentId,
+  ids: readonly string[],
+): Promise<NotificationRow[]> {
+  const sorted = ids.toSorted()
+  return await db.queryUnprepared<NotificationRow>(
+    `select id, topic, object, created_at
+       from webhook_notifications
+      where environment_id = $1::int and id = any($2::uuid[]) and id between $3::uuid and $4::uuid`,
+    [environmentId, sorted, sorted[0], sorted.at(-1)],
+  )
+}
+
+/** What a deleted subscription left behind, some at a time. Returns how many went. */
+export async function deleteOrphans(
+  db: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  most: number,
+): Promise<number> {
+  const gone = await db.queryUnprepared(
+    `delete from webhook_deliveries
+      where environment_id = $1::int and subscription_id = $2::uuid
+        and notification_id = any(array(
+          select notification_id from webhook_deliveries
+           where environment_id = $1::int and subscription_id = $2::uuid
+           limit $3::int for update skip locked))
+     returning 1`,
+    [environmentId, subscriptionId, most],
+  )
+  return gone.length
+}
+
+/** A delivery in the hands of this node, ready to be sent. */
+export interface Claimed {
+  environmentId: EnvironmentId
+  subscriptionId: string
+  notificationId: string
+  leaseId: string
+  /** Attempts made so far. */
+  attempts: number
+  expiresAtMs: number
+  url: string
+  secret: string
+  body: Buffer
+  claimedAtMs: number
+}

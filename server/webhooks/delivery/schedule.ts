@@ -1,0 +1,46 @@
+/** When a failed delivery is tried again (decision 31): plain arithmetic on milliseconds, no clock and no chance of its own. */
+
+const FIRST_MS = 5_000
+const GROWTH = 3
+const LONGEST_MS = 12 * 3_600_000
+const JITTER = 0.2
+export const WINDOW_MS = 72 * 3_600_000
+/** The last attempt is planned this long before the end, so that it is sent inside the window although a node is late. */
+const MARGIN_MS = 60_000
+
+export interface FailedAttempt {
+  /** 1 for the first. */
+  attempt: number
+  nowMs: number
+  expiresAtMs: number
+  retryAfterSeconds?: number | undefined
+  /** From 0 to 1. */
+  random: number
+}
+
+/** The end of the window: no attempt comes later. */
+export function expiresAt(since: string): string {
+  return new Date(Date.parse(since) + WINDOW_MS).toISOString()
+}
+
+/**
+ * The time of the next attempt, or undefined when the delivery is given up. Whatever interval crosses the end of the
+ * window, and a Retry-After beyond it, is cut to a last attempt at that end.
+ */
+export function nextAttempt({
+  attempt,
+  nowMs,
+  expiresAtMs,
+  retryAfterSeconds,
+  random,
+}: FailedAttempt): number | undefined {
+  const lastMs = expiresAtMs - MARGIN_MS
+  if (nowMs >= lastMs) return undefined
+  const waitMs = Math.max(intervalMs(attempt, random), (retryAfterSeconds ?? 0) * 1000)
+  return Math.min(Math.round(nowMs + waitMs), lastMs)
+}
+
+function intervalMs(attempt: number, random: number): number {
+  const planned = Math.min(FIRST_MS * GROWTH ** (attempt - 1), LONGEST_MS)
+  return Math.min(planned * (1 - JITTER + 2 * JITTER * random), LONGEST_MS)
+}

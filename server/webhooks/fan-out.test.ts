@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { topicMatches } from '../../contract/topics.ts'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { addSubscription, countDeliveries, eventually } from '../../test/support/deliveries.ts'
+import { silent } from '../../test/support/log.ts'
+import type { TrackEventJob } from '../commit/jobs.ts'
+import { newId } from '../ids.ts'
+import { createServices } from '../services.ts'
+import { Delivery } from './delivery/delivery.ts'
+import { indexWalks } from './delivery/planner.ts'
+
+let test: TestDatabase
+
+beforeAll(async () => {
+  test = await createTestDatabase(indexWalks)
+})
+afterAll(() => test.close())
+
+const TOPICS = [['*'], ['event'], ['event.tracked', 'user'], ['event.tracked.e1', 'event.tracked.e2'], ['user.created']]
+
+function event(index: number): TrackEventJob {
+  const now = new Date()
+  return {
+    kind: 'event',
+    id: newId(),
+    name: `e${index % 4}`,
+    userId: 'u',
+    groupId: null,
+    operations: [],
+    time: now.toISOString(),
+    timeMs: now.getTime(),
+    at: now.toISOString(),
+    notificationId: newId(),
+  }
+}
+
+it('tells each of 1,000 subscriptions of exactly those of 100 events that its topics match, each once', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const topicsOf = new Map<string, string[]>()
+  for (let index = 0; index < 1_000; index += 1) {
+    const id = await addSubscription(test.database, environmentId, `https://receiver.example/${index}`)
+    topicsOf.set(`https://receiver.example/${index}`, TOPICS[index % TOPICS.length] as string[])
+    await test.database.query(
+      'update webhook_subscriptions set topics = $3::text[] where environment_id = $1::int and id = $2::uuid',
+      [environmentId, id, TOPICS[index % TOPICS.length]],
+    )
+  }
+  const received: string[] = []
+  // The network has tests of its own; here it is the bookkeeping that counts.
+  const send = async (url: string, _: unknown, body: Buffer | string) => {
+    received.push(`${url} ${JSON.parse(body.toString()).id}`)
+    return { ok: true, status: 200, timing: { totalMs: 1 }, responseText: '' }
+  }
+  const delivery = new Delivery({ database: test.database, sender: { send }, log: silent })
+  const webhooks = {
+    wake: (id: typeof environmentId) => delivery.wake(id),
+    changed: () => {},
+    urlProblem: async () => undefined,
+  }
+  const services = createServices(test.database, silent, { webhooks })
+  delivery.start()
+  const events = Array.from({ length: 100 }, (_, index) => event(index))
+  await Promise.all(events.map((job) => services.write(environmentId, job)))
+  await eventually('nothing waits', async () => (await countDeliveries(test.database, environmentId)) === 0, 120_000)
+  await delivery.stop()
+  const expected = [...topicsOf].flatMap(([url, topics]) =>
+    events
+      .filter(({ name }) => topics.some((topic) => topicMatches(topic, `event.tracked.${name}`)))
+      .map(({ notificationId }) => `${url} ${notificationId}`),
+  )
+  expect(received.toSorted()).toEqual(expected.toSorted())
+}, 150_000)

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+
+/** The tables that are kept for a time, in a partition for each day. */
+export const PARTITIONED = ['webhook_notifications', 'webhook_attempts'] as const
+export type Partitioned = (typeof PARTITIONED)[number]
+
+const DAY_MS = 86_400_000
+
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS)
+}
+
+/** The least UUID v7 of a time: everything made earlier sorts before it. */
+export function leastIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+export function partitionName(table: Partitioned, day: number): string {
+  return `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+/** The day of a partition by its name; undefined for the default one. */
+function dayOfPartition(table: Partitioned, name: string): number | undefined {
+  const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+  const ms = Date.parse(`${year}-${month}-${date}T00:00:00Z`)
+  return Number.isNaN(ms) || partitionName(table, dayOf(ms)) !== name ? undefined : dayOf(ms)
+}
+
+export async function findPartitionDays(client: pg.ClientBase, table: Partitioned): Promise<Set<number>> {
+  const { rows } = await client.query<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
+    [table],
+  )
+  return new Set(rows.map(({ name }) => dayOfPartition(table, name)).filter((day) => day !== undefined))
+}
+
+/**
+ * Made apart and then attached: `create table … partition of` would stop all reads and writes of the parent, `attach`
+ * stops none of them (it locks the default partition, which is empty or nearly so).
+ */
+export async function createPartition(client: pg.ClientBase, table: Partitioned, day: number): Promise<void> {
+  const name = partitionName(table, day)
+  const [from, to] = [leastIdAt(day * DAY_MS), leastIdAt((day + 1) * DAY_MS)]
+  await client.query('begin')
+  try {
+    await client.query(`create table ${name} (like ${table} including all)`)
+    await client.query(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+export async function dropPartition(client: pg.ClientBase, table: Partitioned, day: number): Promise<void> {
+  await client.query(`drop table ${partitionName(table, day)}`)
+}
+
+/** The default partition holds only what no day was made for in time; the little that is too old there is deleted. */
+export async function emptyDefaultPartition(
+  client: pg.ClientBase,
+  table: Partitioned,
+  beforeDay: number,
+): Promise<void> {
+  await client.query(`delete from ${table}_default where id < $1::uuid`, [leastIdAt(beforeDay * DAY_MS)])
+}

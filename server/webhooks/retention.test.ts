@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { addNotifications, addSubscription, countDeliveries, idAt } from '../../test/support/deliveries.ts'
+import { silent } from '../../test/support/log.ts'
+import { Retention } from './retention.ts'
+
+const DAY_MS = 86_400_000
+const TODAY = Date.parse('2026-03-10T12:00:00Z')
+
+let test: TestDatabase
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.close())
+
+const runAt = (nowMs: number) => new Retention({ database: test.database, log: silent, clock: () => nowMs }).run()
+
+async function partitions(table: string): Promise<string[]> {
+  const rows = await test.database.query<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1',
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function countIn(table: string): Promise<number | undefined> {
+  return (await test.database.query<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n
+}
+
+it('makes the days ahead, also with several nodes at once, and keeps 30 days', async () => {
+  await Promise.all([runAt(TODAY), runAt(TODAY), runAt(TODAY)])
+  for (const table of ['webhook_notifications', 'webhook_attempts']) {
+    expect(await partitions(table)).toEqual([
+      ...Array.from({ length: 8 }, (_, ahead) => `${table}_202603${10 + ahead}`),
+      `${table}_default`,
+    ])
+  }
+  const environmentId = await createEnvironment(test.database)
+  const subscription = await addSubscription(test.database, environmentId, 'http://127.0.0.1:1/')
+  await addNotifications(test.database, environmentId, [subscription], 5, TODAY)
+  expect(await countIn('webhook_notifications_20260310')).toBe(5)
+  await runAt(TODAY + 30 * DAY_MS)
+  expect(await countIn('webhook_notifications')).toBe(5)
+  await runAt(TODAY + 31 * DAY_MS)
+  expect(await countIn('webhook_notifications')).toBe(0)
+  expect(await partitions('webhook_notifications')).not.toContain('webhook_notifications_20260310')
+})
+
+it('leaves a day whose rows are in the default partition, and makes the others', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const day = TODAY + 100 * DAY_MS
+  await addNotifications(test.database, environmentId, [], 2, day)
+  await runAt(day)
+  const made = await partitions('webhook_notifications')
+  expect(made).not.toContain('webhook_notifications_20260618')
+  expect(made).toContain('webhook_notifications_20260619')
+  await runAt(day + 32 * DAY_MS)
+  expect(await countIn('webhook_notifications_default')).toBe(0)
+})
+
+it('removes deliveries whose window has passed, but not replays of old notifications', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const subscription = await addSubscription(test.database, environmentId, 'http://127.0.0.1:1/')
+  const now = Date.now()
+  await addNotifications(test.database, environmentId, [subscription], 3, now - 4 * DAY_MS)
+  await addNotifications(test.database, environmentId, [subscription], 2, now - 2 * DAY_MS)
+  await test.database.query(
+    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+     values ($1::int, $2::uuid, $3::uuid, 0, now(), 0, now() + interval '3 days')`,
+    [environmentId, idAt(now - 10 * DAY_MS), subscription],
+  )
+  await runAt(now)
+  expect(await countDeliveries(test.database, environmentId)).toBe(3)
+})

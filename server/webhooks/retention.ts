@@ -1,0 +1,123 @@
+import type pg from 'pg'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { WINDOW_MS } from './delivery/schedule.ts'
+import {
+  createPartition,
+  dayOf,
+  dropPartition,
+  emptyDefaultPartition,
+  findPartitionDays,
+  leastIdAt,
+  PARTITIONED,
+  type Partitioned,
+} from './partitions.ts'
+
+export const KEPT_DAYS = 30
+const DAYS_AHEAD = 7
+const EVERY_MS = 3_600_000
+/** Whoever cannot have a lock in this time tries again in an hour: others queue behind one who waits for it. */
+const LOCK_TIMEOUT_MS = 1_000
+const EXPIRED_AT_ONCE = 5_000
+/** Any number will do, as long as every node takes the same. */
+const LOCK = 7_150_213
+
+export interface RetentionOptions {
+  database: Database
+  log: Log
+  clock?: () => number
+}
+
+/**
+ * Makes the partitions of the coming days, drops those of more than 30 days ago, and removes deliveries whose time has
+ * passed while nobody could try them. One node at a time does it; the others leave it to that one.
+ */
+export class Retention {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #now: () => number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ database, log, clock = Date.now }: RetentionOptions) {
+    this.#database = database
+    this.#log = log
+    this.#now = clock
+  }
+
+  /** A server waits for the partitions of today and tomorrow before it takes requests, not for the rest. */
+  async start(): Promise<void> {
+    await this.run(1)
+    void this.run()
+    this.#timer = setInterval(() => void this.run(), EVERY_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async run(daysAhead = DAYS_AHEAD): Promise<void> {
+    const client = this.#database.ownClient(`-c lock_timeout=${LOCK_TIMEOUT_MS}`)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [LOCK])
+      if (rows[0]?.mine) await this.#maintain(client, daysAhead)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the upkeep of the webhook tables failed; it is tried again in an hour')
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  async #maintain(client: pg.Client, daysAhead: number): Promise<void> {
+    for (const table of PARTITIONED) await this.#createPartitions(client, table, daysAhead)
+    if (daysAhead < DAYS_AHEAD) return
+    for (const table of PARTITIONED) await this.#dropPartitions(client, table)
+    await this.#removeExpired(client)
+  }
+
+  async #createPartitions(client: pg.Client, table: Partitioned, daysAhead: number): Promise<void> {
+    const today = dayOf(this.#now())
+    const existing = await findPartitionDays(client, table)
+    const wanted = Array.from({ length: daysAhead + 1 }, (_, ahead) => today + ahead)
+    for (const day of wanted.filter((each) => !existing.has(each))) {
+      // Rows of the day that are in the default partition already keep it there; the days after it are not affected.
+      await this.#attempt({ table, day }, () => createPartition(client, table, day))
+    }
+  }
+
+  async #dropPartitions(client: pg.Client, table: Partitioned): Promise<void> {
+    const oldest = dayOf(this.#now()) - KEPT_DAYS
+    for (const day of await findPartitionDays(client, table)) {
+      if (day < oldest) await this.#attempt({ table, day }, () => dropPartition(client, table, day))
+    }
+    await this.#attempt({ table }, () => emptyDefaultPartition(client, table, oldest))
+  }
+
+  async #attempt(what: object, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#log.warn({ err: error, ...what }, 'a partition of the webhook tables was left as it is')
+    }
+  }
+
+  /** Ids begin with their time, so the oldest are at the beginning of the index; younger replays of them stay. */
+  async #removeExpired(client: pg.Client): Promise<void> {
+    const now = this.#now()
+    const { rows } = await client.query<{ id: number }>('select id from environments')
+    for (const { id } of rows) {
+      let removed = EXPIRED_AT_ONCE
+      while (removed === EXPIRED_AT_ONCE) {
+        const result = await client.query(
+          `delete from webhook_deliveries
+            where environment_id = $1::int and (notification_id, subscription_id) in (
+              select notification_id, subscription_id from webhook_deliveries
+               where environment_id = $1::int and notification_id < $2::uuid and expires_at <= $3::timestamptz
+               order by notification_id limit ${EXPIRED_AT_ONCE} for update skip locked)`,
+          [id, leastIdAt(now - WINDOW_MS), new Date(now).toISOString()],
+        )
+        removed = result.rowCount ?? 0
+      }
+    }
+  }
+}

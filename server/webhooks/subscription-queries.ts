@@ -1,0 +1,127 @@
+import { beginning } from '../attributes/sort-key.ts'
+import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
+import type { ListSource } from '../lists/list.ts'
+
+export interface SubscriptionRow {
+  id: string
+  api_version: string
+  created_at: string
+  disabled: boolean
+  topics: string[]
+  url: string
+}
+
+export interface NewSubscription {
+  id: string
+  url: string
+  topics: string[]
+  apiVersion: string
+  disabled: boolean
+  secret: string
+  at: string
+}
+
+/** What is undefined stays as it is. */
+export interface SubscriptionChange {
+  id: string
+  url: string | undefined
+  topics: string[] | undefined
+  apiVersion: string | undefined
+  disabled: boolean | undefined
+}
+
+const COLUMNS = 'id, api_version, created_at, disabled, topics, url'
+/** Any number will do, as long as every node takes the same. */
+const LOCK = 7_150_212
+
+export const subscriptionSource: ListSource = {
+  from: 'webhook_subscriptions as subscription',
+  where: ['subscription.environment_id = $1::int'],
+  values: [],
+  select: COLUMNS.split(', ')
+    .map((column) => `subscription.${column}`)
+    .join(', '),
+  id: 'subscription.id',
+  idType: 'uuid',
+  columns: {
+    created_at: { expression: 'subscription.created_at', type: 'timestamptz' },
+    url: { expression: 'subscription.url_key', type: 'text' },
+  },
+}
+
+export async function findSubscription(
+  db: Database,
+  environmentId: EnvironmentId,
+  id: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db.query<SubscriptionRow>(
+    `select ${COLUMNS} from webhook_subscriptions where environment_id = $1::int and id = $2::uuid`,
+    [environmentId, id],
+  )
+  return row
+}
+
+export async function lockSubscriptionCount(db: Transaction, environmentId: EnvironmentId): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1::int, $2::int)', [LOCK, environmentId])
+}
+
+export async function countSubscriptions(db: Transaction, environmentId: EnvironmentId): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*) as count from webhook_subscriptions where environment_id = $1::int',
+    [environmentId],
+  )
+  return row?.count ?? 0
+}
+
+/** Topics travel as JSON: unnest would flatten an array of arrays. */
+export async function insertSubscriptions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  subscriptions: readonly NewSubscription[],
+): Promise<void> {
+  await db.query(
+    `insert into webhook_subscriptions
+       (environment_id, id, url, url_key, topics, api_version, disabled, secret, created_at)
+     select $1::int, id, url, url_key, array(select jsonb_array_elements_text(topics)), api_version, disabled, secret, at
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::boolean[], $8::text[], $9::timestamptz[])
+         as given (id, url, url_key, topics, api_version, disabled, secret, at)`,
+    [
+      environmentId,
+      subscriptions.map(({ id }) => id),
+      subscriptions.map(({ url }) => url),
+      subscriptions.map(({ url }) => beginning(url)),
+      subscriptions.map(({ topics }) => JSON.stringify(topics)),
+      subscriptions.map(({ apiVersion }) => apiVersion),
+      subscriptions.map(({ disabled }) => disabled),
+      subscriptions.map(({ secret }) => secret),
+      subscriptions.map(({ at }) => at),
+    ],
+  )
+}
+
+export async function updateSubscription(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  { id, url, topics, apiVersion, disabled }: SubscriptionChange,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db.query<SubscriptionRow>(
+    `update webhook_subscriptions
+        set url = coalesce($3::text, url), url_key = coalesce($4::text, url_key), topics = coalesce($5::text[], topics),
+            api_version = coalesce($6::text, api_version), disabled = coalesce($7::boolean, disabled)
+      where environment_id = $1::int and id = $2::uuid
+     returning ${COLUMNS}`,
+    [environmentId, id, url, url === undefined ? undefined : beginning(url), topics, apiVersion, disabled],
+  )
+  return row
+}
+
+export async function deleteSubscriptions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  ids: readonly string[],
+): Promise<void> {
+  await db.query('delete from webhook_subscriptions where environment_id = $1::int and id = any($2::uuid[])', [
+    environmentId,
+    ids,
+  ])
+}

@@ -1,0 +1,74 @@
+import { limits } from '../../contract/limits.ts'
+import type { CreateWebhookSubscription, UpdateWebhookSubscription } from '../../contract/requests.ts'
+import { newSecret } from '../../contract/signature.ts'
+import { latestVersion } from '../../contract/versions.ts'
+import type { Work } from '../commit/queue.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { newId } from '../ids.ts'
+import {
+  countSubscriptions,
+  deleteSubscriptions,
+  insertSubscriptions,
+  lockSubscriptionCount,
+  type NewSubscription,
+  type SubscriptionChange,
+  type SubscriptionRow,
+  updateSubscription,
+} from './subscription-queries.ts'
+
+export function newSubscription(body: CreateWebhookSubscription): NewSubscription {
+  const now = new Date()
+  return {
+    id: newId(now.getTime()),
+    url: body.url,
+    topics: [...new Set(body.topics)],
+    apiVersion: body.api_version ?? latestVersion,
+    disabled: body.disabled ?? false,
+    secret: newSecret(),
+    at: now.toISOString(),
+  }
+}
+
+export function subscriptionChange(id: string, body: UpdateWebhookSubscription): SubscriptionChange {
+  return {
+    id,
+    url: body.url ?? undefined,
+    topics: body.topics ? [...new Set(body.topics)] : undefined,
+    apiVersion: body.api_version ?? undefined,
+    disabled: body.disabled ?? undefined,
+  }
+}
+
+/** The lock makes those who create in one environment wait for each other, on every node: the limit is exact. */
+export const createSubscriptions: Work<NewSubscription, true> = async (transaction, environmentId, jobs) => {
+  await lockSubscriptionCount(transaction, environmentId)
+  const free = Math.max(0, limits.subscriptionsPerEnvironment - (await countSubscriptions(transaction, environmentId)))
+  await insertSubscriptions(transaction, environmentId, jobs.slice(0, free))
+  return jobs.map((_, index) => (index < free ? true : errors.tooManySubscriptions()))
+}
+
+type OnChange = (environmentId: EnvironmentId, subscriptionId: string) => void
+
+export function updateSubscriptions(onChange: OnChange): Work<SubscriptionChange, SubscriptionRow> {
+  return async (transaction, environmentId, jobs) => {
+    const rows = await Promise.all(jobs.map((job) => updateSubscription(transaction, environmentId, job)))
+    transaction.afterCommit(() => {
+      for (const { id } of jobs) onChange(environmentId, id)
+    })
+    return rows.map((row, index): SubscriptionRow | ApiError => {
+      return row ?? errors.notFound('Webhook subscription', jobs[index]?.id ?? '')
+    })
+  }
+}
+
+/** What waits for a deleted subscription is never sent, and swept behind it (server/webhooks/delivery/claimer.ts). */
+export function removeSubscriptions(onChange: OnChange): Work<string, true> {
+  return async (transaction, environmentId, ids) => {
+    await deleteSubscriptions(transaction, environmentId, ids)
+    transaction.afterCommit(() => {
+      for (const id of ids) onChange(environmentId, id)
+    })
+    return ids.map(() => true)
+  }
+}

@@ -1,0 +1,74 @@
+import { promises as dns } from 'node:dns'
+import type { Config } from '../config.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import type { WebhookFigures } from '../metrics/readings.ts'
+import { VERSION } from '../version.ts'
+import { Delivery } from './delivery/delivery.ts'
+import { Sender } from './egress/send.ts'
+import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
+import { measureLag } from './lag.ts'
+import { Retention } from './retention.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const TOTAL_TIMEOUT_MS = 15_000
+
+/** Everything about webhooks that runs beside the requests of a server process. */
+export class Webhooks {
+  readonly delivery: Delivery
+  readonly #sender: Sender
+  readonly #retention: Retention
+  readonly #policy: { allowPrivate: boolean }
+  readonly #database: Database
+
+  constructor(config: Config, database: Database, log: Log) {
+    this.#database = database
+    this.#policy = { allowPrivate: config.webhookAllowPrivate }
+    this.#sender = new Sender({
+      ...this.#policy,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      totalTimeoutMs: TOTAL_TIMEOUT_MS,
+      userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
+    })
+    this.delivery = new Delivery({ database, sender: this.#sender, log })
+    this.#retention = new Retention({ database, log })
+  }
+
+  /** The partitions of today have to be there before the first notification. */
+  async start(): Promise<void> {
+    await this.#retention.start()
+    this.delivery.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#retention.stop()
+    await this.delivery.stop()
+    await this.#sender.close()
+  }
+
+  /** For the metrics: what waits on all nodes, and what this one has done. */
+  async figures(): Promise<WebhookFigures> {
+    const lags = await measureLag(this.#database)
+    const { sent, failed, inFlight } = this.delivery.stats()
+    return {
+      waiting: lags.reduce((sum, { waiting }) => sum + waiting, 0),
+      inflight: inFlight,
+      sent,
+      failed,
+      oldestUndeliveredSeconds: Math.max(0, ...lags.map(({ oldestMs }) => oldestMs / 1000)),
+    }
+  }
+
+  readonly wake = (environmentId: EnvironmentId): void => this.delivery.wake(environmentId)
+
+  readonly changed = (environmentId: EnvironmentId, subscriptionId: string): void =>
+    this.delivery.changed(environmentId, subscriptionId)
+
+  /** Decisions 29 and 30: why notifications cannot go to this URL, or undefined. */
+  readonly urlProblem = async (url: string): Promise<string | undefined> =>
+    checkWebhookUrl(url, this.#policy) ?? (await resolvesToAllowed(url, this.#policy, lookup))
+}
+
+async function lookup(hostname: string): Promise<string[]> {
+  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address)
+}

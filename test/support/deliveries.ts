@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, EnvironmentId } from '../../server/database/database.ts'
+import { newId } from '../../server/ids.ts'
+import { expiresAt } from '../../server/webhooks/delivery/schedule.ts'
+import { Sender } from '../../server/webhooks/egress/send.ts'
+import { leastIdAt } from '../../server/webhooks/partitions.ts'
+import { insertDeliveries, insertNotifications } from '../../server/webhooks/queries.ts'
+import { type Receiver, receive } from './receivers.ts'
+
+/** What a test of the delivery needs below HTTP: subscriptions, things that happened, and someone who receives them. */
+
+export async function addSubscription(
+  database: Database,
+  environmentId: EnvironmentId,
+  url: string,
+  secret = 'whsec_test',
+): Promise<string> {
+  const id = newId()
+  await database.query(
+    `insert into webhook_subscriptions
+       (environment_id, id, url, url_key, topics, api_version, disabled, secret, created_at)
+     values ($1::int, $2::uuid, $3::text, '', '{*}', '2020-01-03', false, $4::text, now())`,
+    [environmentId, id, url, secret],
+  )
+  return id
+}
+
+/** Notifications with a delivery to each of the subscriptions. Returns the ids of the notifications. */
+export async function addNotifications(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscriptionIds: readonly string[],
+  count: number,
+  nowMs = Date.now(),
+): Promise<string[]> {
+  const at = new Date(nowMs).toISOString()
+  const ids = Array.from({ length: count }, () => idAt(nowMs))
+  await insertNotifications(
+    database,
+    environmentId,
+    ids.map((id, index) => ({
+      id,
+      topic: 'user.updated',
+      object: JSON.stringify({ id: `u_${index}`, object: 'user' }),
+      userId: `u_${index}`,
+      groupId: null,
+      at,
+    })),
+  )
+  const deliveries = ids.flatMap((notificationId) =>
+    subscriptionIds.map((subscriptionId) => ({ notificationId, subscriptionId, dueAt: at, expiresAt: expiresAt(at) })),
+  )
+  for (let start = 0; start < deliveries.length; start += 5_000) {
+    await insertDeliveries(database, environmentId, deliveries.slice(start, start + 5_000))
+  }
+  return ids
+}
+
+/** An id of any time; those that the service makes never go back. */
+export function idAt(ms: number): string {
+  return leastIdAt(ms).slice(0, 14) + randomUUID().slice(14)
+}
+
+export interface Arrival {
+  id: string
+  body: string
+  headers: Record<string, string | string[] | undefined>
+  atMs: number
+}
+
+export interface Inbox extends Receiver {
+  url: string
+  arrivals: Arrival[]
+  /** How many were open at once, at most. */
+  most: number
+  /** What it answers next: a status, or `hang` for no answer at all. */
+  answer: (arrival: Arrival) => number | 'hang' | { status: number; headers: Record<string, string> }
+}
+
+export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<Inbox> {
+  const arrivals: Arrival[] = []
+  let open = 0
+  const server = createServer((request, response) => {
+    open += 1
+    inbox.most = Math.max(inbox.most, open)
+    response.on('close', () => {
+      open -= 1
+    })
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const arrival = { id: JSON.parse(body).id, body, headers: request.headers, atMs: Date.now() }
+      arrivals.push(arrival)
+      const answered = inbox.answer(arrival)
+      if (answered === 'hang') return
+      const { status, headers } = typeof answered === 'number' ? { status: answered, headers: {} } : answered
+      response.writeHead(status, headers).end('seen')
+    })
+  })
+  const inbox: Inbox = Object.assign(await receive(server), { url: '', arrivals, most: 0, answer })
+  inbox.url = `http://127.0.0.1:${inbox.port}/hook`
+  return inbox
+}
+
+export function testSender(options: { totalTimeoutMs?: number } = {}): Sender {
+  return new Sender({
+    allowPrivate: true,
+    connectTimeoutMs: 5_000,
+    totalTimeoutMs: options.totalTimeoutMs ?? 15_000,
+    userAgent: 'Usher/test (+https://usher.example.com/docs)',
+  })
+}
+
+/** Waits for a condition, and says which one when it does not come. */
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 15_000) {
+  const deadline = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await sleep(10)
+  }
+}
+
+export async function countDeliveries(database: Database, environmentId: EnvironmentId): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    'select count(*) as count from webhook_deliveries where environment_id = $1::int',
+    [environmentId],
+  )
+  return row?.count ?? 0
+}
