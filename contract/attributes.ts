@@ -51,7 +51,7 @@ function fits(value: AttributeValue, dataType: unknown): boolean {
 // No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).
 const value = {
   maxLength: limits.stringValueCharacters,
-  pattern: '^[^\\u0000\\p{Cs}]*$',
+  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
   'x-rule': 'must not contain a NUL character or a lone surrogate',
 }
 
