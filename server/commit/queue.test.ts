@@ -156,4 +156,14 @@ describe('a connection that breaks at COMMIT', () => {
       expect((await stored('exact'))?.n).toBe(before + 10)
     },
   )
+
+  it('and lost PostgreSQL with it is not known: the numbers of lost transactions are given out again', async () => {
+    const [row] = await database.query<{ xid: string; begunAt: string }>(
+      'select pg_current_xact_id()::text as xid, now()::text as "begunAt"',
+      [],
+    )
+    const { xid, begunAt } = row as { xid: string; begunAt: string }
+    expect(await database.outcome({ xid, begunAt })).toBe('committed')
+    expect(await database.outcome({ xid, begunAt: '2020-01-01T00:00:00Z' })).toBe('forgotten')
+  })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Batcher, type Ticket } from '../batcher.ts'
-import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
+import type { Database, EnvironmentId, OpenTransaction, TransactionId } from '../database/database.ts'
 import { isAway, isRetryable } from '../database/errors.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -108,7 +108,7 @@ export class CommitQueue {
     const [first] = batch as [Submitted]
     const transaction = await this.#database.begin(lockTimeoutMs)
     let results: unknown[]
-    let transactionId: string
+    let transactionId: TransactionId
     try {
       results = await first.item.work(transaction, environmentId, batch.map((ticket) => ticket.item.job) as never[])
       transactionId = await transaction.id
@@ -131,12 +131,12 @@ export class CommitQueue {
    * The connection broke while COMMIT was under way, and both outcomes are possible. Asking PostgreSQL keeps an `add`
    * from counting twice, and a stored event from being answered with an error.
    */
-  async #wasCommitted(transactionId: string): Promise<boolean> {
+  async #wasCommitted(transactionId: TransactionId): Promise<boolean> {
     const deadline = performance.now() + WAIT_FOR_DATABASE_MS
     for (;;) {
       const outcome = await this.#database.outcome(transactionId).catch(() => 'unreachable' as const)
       if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
-      if (performance.now() > deadline) {
+      if (outcome === 'forgotten' || performance.now() > deadline) {
         throw errors.unavailable(
           'The database went away while the request was being stored; whether it was is not known.',
         )

@@ -112,11 +112,20 @@ export class Database {
     return new OpenTransaction(client, begin, (text, values) => this.#send(client, text, values))
   }
 
-  /** What became of a transaction whose COMMIT was not answered. */
-  async outcome(transactionId: string): Promise<'committed' | 'aborted' | 'in progress' | null> {
-    const [row] = await this.query<{ status: 'committed' | 'aborted' | 'in progress' | null }>(
-      'select pg_xact_status($1::xid8) as status',
-      [transactionId],
+  /**
+   * What became of a transaction whose COMMIT was not answered. Nobody can say after a crash of PostgreSQL: the numbers
+   * of transactions that it lost are given out again, and such a number then tells of somebody else's. Its checkpointer
+   * starts anew with every recovery; who may not see it goes by the last checkpoint, which ends every recovery too.
+   */
+  async outcome({ xid, begunAt }: TransactionId): Promise<Outcome | null> {
+    const [row] = await this.query<{ status: Outcome | null }>(
+      `select case when recovered_at > $2::timestamptz - interval '1 second' then 'forgotten'
+                   else pg_xact_status($1::xid8) end as status
+         from (select coalesce(
+                 (select backend_start from pg_stat_activity where backend_type = 'checkpointer'),
+                 (select checkpoint_time from pg_control_checkpoint())
+               ) as recovered_at) as server`,
+      [xid, begunAt],
     )
     return row?.status ?? null
   }
@@ -166,6 +175,13 @@ export class Database {
   }
 }
 
+export interface TransactionId {
+  xid: string
+  begunAt: string
+}
+
+export type Outcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
+
 type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
 
 export class OpenTransaction implements Transaction {
@@ -175,16 +191,15 @@ export class OpenTransaction implements Transaction {
   readonly #begun: Promise<unknown>
   readonly #afterCommit: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
-  #transactionId: Promise<string>
+  #transactionId: Promise<TransactionId>
   #failure: unknown
 
   constructor(client: pg.PoolClient, begin: string, send: Send) {
     this.#client = client
     this.#send = send
     this.#begun = client.query(begin)
-    this.#transactionId = send<{ id: string }>('select pg_current_xact_id()::text as id', []).then(
-      ({ rows }) => rows[0]?.id ?? '',
-    )
+    const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
+    this.#transactionId = send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
     for (const promise of [this.#begun, this.#transactionId]) promise.catch(() => {})
   }
 
@@ -200,7 +215,7 @@ export class OpenTransaction implements Transaction {
   }
 
   /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. */
-  get id(): Promise<string> {
+  get id(): Promise<TransactionId> {
     return this.#transactionId
   }
 
