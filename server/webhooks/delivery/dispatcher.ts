@@ -13,7 +13,7 @@ import type { Settlement } from './settle-queries.ts'
 const FRESH_MS = 250
 const GIVEN_UP_ON_MS = 5_000
 /** Starting a send takes about 0.1 ms. Requests that come in meanwhile wait for so many of them, not for a whole claim. */
-const SENDS_PER_TURN = 4
+const SENDS_PER_TURN = 1
 
 export interface DispatcherOptions {
   sender: Pick<Sender, 'send'>
