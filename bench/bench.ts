@@ -27,6 +27,7 @@ export class Bench {
   readonly progress: (text: string) => void
   #template: Promise<string> | undefined
   #peakMegabytes = 0
+  #closed: Promise<void> | undefined
   readonly #cleanups: (() => Promise<unknown>)[] = []
 
   private constructor(options: Options, folder: string, postgres: BenchPostgres, progress: (text: string) => void) {
@@ -56,8 +57,8 @@ export class Bench {
     return await this.#template
   }
 
-  async site(environment: Record<string, string> = {}, template?: string): Promise<Site> {
-    const database = await this.postgres.createDatabase(template ?? (await this.template()))
+  async site(environment: Record<string, string> = {}): Promise<Site> {
+    const database = await this.postgres.createDatabase(await this.template())
     this.atEnd(() => this.postgres.dropDatabase(database))
     return await this.siteOn(database, environment)
   }
@@ -92,7 +93,17 @@ export class Bench {
     return peak
   }
 
+  get isClosing(): boolean {
+    return this.#closed !== undefined
+  }
+
+  /** Also in the middle of a row, when somebody has lost patience. */
   async close(): Promise<void> {
+    this.#closed ??= this.#close()
+    await this.#closed
+  }
+
+  async #close(): Promise<void> {
     await this.endRow()
     await this.load.stop()
     await this.postgres.stop()

@@ -1,38 +1,49 @@
 import { Bench } from './bench.ts'
-import { HELP, readOptions } from './options.ts'
+import { HELP, type Options, readOptions } from './options.ts'
 import { Progress } from './progress.ts'
+import { Bystanders } from './report/bystanders.ts'
 import { writeDocument } from './report/document.ts'
-import { describeMachine, machineLines } from './report/machine.ts'
+import { describeMachine, type Machine, machineLines } from './report/machine.ts'
 import { profileSummary } from './report/profile.ts'
 import { terminalTable } from './report/table.ts'
-import { verdict } from './rows/row.ts'
+import { type Result, verdict } from './rows/row.ts'
 import { chooseRows, runRows } from './run.ts'
 
 /** `npm run bench`: measures every row and prints the table. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.help) return void process.stdout.write(HELP)
+  const { results, machine } = await measure(options)
+  process.stdout.write(
+    options.json ? jsonText(results, machine) : `${machineLines(machine).join('\n')}\n\n${terminalTable(results)}`,
+  )
+  if (options.profile !== undefined) process.stderr.write(await profileSummary(options.profile))
+  if (options.write) await writeDocument(results, machine, new Date())
+}
+
+async function measure(options: Options): Promise<{ results: Result[]; machine: Machine }> {
   const chosen = chooseRows(options)
   const progress = new Progress()
   const bench = await Bench.open(options, (text) => progress.say(text))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void bench.close().finally(() => process.exit(1)))
+    process.once(signal, () => void bench.close().finally(() => process.exit(130)))
   }
-  const machine = describeMachine(bench.folder, bench.postgres.version, options.databaseUrl === undefined)
-  const results = await runRows(bench, chosen, progress).finally(() => bench.close())
-  progress.end()
-  if (options.json) {
-    const listed = results.map(({ row, ...rest }) => ({ name: row.name, work: row.work, target: row.target, ...rest }))
-    const judged = listed.map((each, index) => ({
-      ...each,
-      verdict: verdict(results[index] as (typeof results)[number]),
-    }))
-    process.stdout.write(`${JSON.stringify({ machine, results: judged }, null, 2)}\n`)
-  } else {
-    process.stdout.write(`${machineLines(machine).join('\n')}\n\n${terminalTable(results)}`)
+  try {
+    const others = new Bystanders(bench.postgres.pid)
+    const results = await runRows(bench, chosen, progress)
+    return { results, machine: describeMachine(bench.folder, bench.postgres, others.cores()) }
+  } finally {
+    await bench.close()
+    progress.end()
   }
-  if (options.profile !== undefined) process.stderr.write(await profileSummary(options.profile))
-  if (options.write) await writeDocument(results, machine, new Date())
+}
+
+function jsonText(results: readonly Result[], machine: Machine): string {
+  const listed = results.map((result) => {
+    const { row, ...measured } = result
+    return { name: row.name, work: row.work, target: row.target, verdict: verdict(result), ...measured }
+  })
+  return `${JSON.stringify({ machine, results: listed }, null, 2)}\n`
 }
 
 main().catch((error: Error) => {

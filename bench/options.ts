@@ -20,7 +20,7 @@ export const HELP = `npm run bench -- [options]
   --full          also the rows that need millions of objects or many minutes
   --json          the results as JSON on standard output
   --write         the table into docs/benchmarks.md
-  --seconds N     length of one measured slice (3)
+  --seconds N     length of one measured slice (2)
   --turns N       how often each side takes its turn (3)
   --autocannon    generate the load with autocannon, which takes more of the CPU
   --folder DIR    where the temporary folder goes; it should be on a real disk
@@ -37,7 +37,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
-      seconds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
       turns: { type: 'string', default: '3' },
       autocannon: { type: 'boolean', default: false },
       folder: { type: 'string' },

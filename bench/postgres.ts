@@ -1,25 +1,32 @@
 import pg from 'pg'
 import { startEmbedded } from '../server/database/embedded/index.ts'
+import { databaseOf, withClient, withDatabaseName } from './address.ts'
 import { HAS_PROC, statOf } from './proc.ts'
 
 const nothing = () => {}
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
+type Stop = (() => Promise<void>) | undefined
+
 /** The PostgreSQL under the servers: an embedded one with the settings that every installation has, or the one given. */
 export class BenchPostgres {
   readonly version: string
+  readonly isEmbedded: boolean
+  readonly fsync: string
   /** Of the postmaster, when it runs on this machine. */
   readonly pid: number | undefined
-  readonly #admin: pg.Client
+  readonly admin: pg.Client
   readonly #url: (database: string) => string
-  readonly #stop: () => Promise<void>
+  readonly #stop: Stop
   readonly #databases: string[] = []
   #last = 0
 
-  private constructor(admin: pg.Client, url: (database: string) => string, about: About, stop: () => Promise<void>) {
-    this.#admin = admin
+  private constructor(admin: pg.Client, url: (database: string) => string, about: About, stop: Stop) {
+    this.admin = admin
     this.#url = url
     this.version = about.version
+    this.fsync = about.fsync
+    this.isEmbedded = stop !== undefined
     this.pid = about.pid
     this.#stop = stop
   }
@@ -40,11 +47,10 @@ export class BenchPostgres {
   }
 
   static async at(address: string): Promise<BenchPostgres> {
-    const url = (database: string) => Object.assign(new URL(address), { pathname: `/${database}` }).toString()
-    return await BenchPostgres.#open(url, new URL(address).pathname.slice(1), async () => {})
+    return await BenchPostgres.#open((database) => withDatabaseName(address, database), databaseOf(address), undefined)
   }
 
-  static async #open(url: (database: string) => string, first: string, stop: () => Promise<void>) {
+  static async #open(url: (database: string) => string, first: string, stop: Stop) {
     const admin = new pg.Client({ connectionString: url(first) })
     await admin.connect()
     return new BenchPostgres(admin, url, await about(admin), stop)
@@ -55,20 +61,20 @@ export class BenchPostgres {
     this.#last += 1
     const name = `usher_bench_${process.pid}_${this.#last}`
     const copied = template === undefined ? 'template1' : databaseOf(template)
-    await this.#admin.query(`create database ${name} template ${copied}`)
+    await this.admin.query(`create database ${name} template ${copied}`)
     this.#databases.push(name)
     return this.#url(name)
   }
 
   async dropDatabase(url: string): Promise<void> {
     const name = databaseOf(url)
-    await this.#admin.query(`drop database ${name} with (force)`)
+    await this.admin.query(`drop database ${name} with (force)`)
     this.#databases.splice(this.#databases.indexOf(name), 1)
   }
 
   /** What was written before is not to be paid for by what is measured next. */
   async settle(): Promise<void> {
-    await this.#admin.query('checkpoint').catch(() => {})
+    await this.admin.query('checkpoint').catch(() => {})
   }
 
   /**
@@ -78,67 +84,32 @@ export class BenchPostgres {
   async transactions(url: string | undefined, ofWriters: boolean): Promise<number> {
     if (url === undefined) return Number.NaN
     const { rows } = ofWriters
-      ? await this.#admin.query<{ count: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as count')
-      : await this.#admin.query<{ count: string }>(
+      ? await this.admin.query<{ count: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as count')
+      : await this.admin.query<{ count: string }>(
           'select xact_commit::text as count from pg_stat_database where datname = $1::text',
           [databaseOf(url)],
         )
     return Number(rows[0]?.count)
   }
 
-  /** Counts the statements of a database from now on; returns how to read the count, or nothing where it cannot be had. */
-  async countStatements(url: string): Promise<(() => Promise<number>) | undefined> {
-    try {
-      await withClient({ connectionString: url }, (client) =>
-        client.query('create extension if not exists pg_stat_statements'),
-      )
-      await this.#admin.query("alter system set pg_stat_statements.track = 'top'")
-      await this.#admin.query('select pg_reload_conf()')
-    } catch {
-      return undefined
-    }
-    return async () =>
-      await withClient({ connectionString: url }, async (client) => {
-        const { rows } = await client.query<{ calls: string }>(
-          `select sum(calls) as calls from pg_stat_statements
-            where dbid = (select oid from pg_database where datname = current_database())`,
-        )
-        return Number(rows[0]?.calls ?? 0)
-      })
-  }
-
-  async stopCounting(): Promise<void> {
-    await this.#admin.query("alter system set pg_stat_statements.track = 'none'")
-    await this.#admin.query('select pg_reload_conf()')
-  }
-
   async stop(): Promise<void> {
-    for (const name of this.#databases) await this.#admin.query(`drop database if exists ${name} with (force)`)
-    await this.#admin.end()
-    await this.#stop()
+    for (const name of this.#databases) await this.admin.query(`drop database if exists ${name} with (force)`)
+    await this.admin.end()
+    await this.#stop?.()
   }
 }
 
 interface About {
   version: string
+  fsync: string
   pid: number | undefined
 }
 
 async function about(client: pg.Client): Promise<About> {
-  const { rows } = await client.query<{ version: string; pid: number }>(
-    "select current_setting('server_version') as version, pg_backend_pid() as pid",
+  const { rows } = await client.query<{ version: string; fsync: string; pid: number }>(
+    `select current_setting('server_version') as version, current_setting('fsync') as fsync, pg_backend_pid() as pid`,
   )
-  const { version, pid } = rows[0] as { version: string; pid: number }
+  const { version, fsync, pid } = rows[0] as { version: string; fsync: string; pid: number }
   const backend = HAS_PROC ? statOf(pid) : undefined
-  return { version, pid: backend?.name.startsWith('postgres') ? backend.parent : undefined }
-}
-
-function databaseOf(url: string): string {
-  return /\/([^/?]+)(\?|$)/.exec(url.replace(/^postgres(ql)?:\/\//, ''))?.[1] as string
-}
-
-export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  return await work(client).finally(() => client.end())
+  return { version, fsync, pid: backend?.name.startsWith('postgres') ? backend.parent : undefined }
 }

@@ -16,6 +16,7 @@ export function chooseRows({ only, full }: Options): Row[] {
 export async function runRows(bench: Bench, chosen: readonly Row[], progress: Progress): Promise<Result[]> {
   const results: Result[] = []
   for (const [index, row] of chosen.entries()) {
+    if (bench.isClosing) throw new Error('interrupted')
     progress.row(row.name, index + 1, chosen.length)
     const measured = await row
       .measure(bench, results)

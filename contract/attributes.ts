@@ -38,7 +38,8 @@ export function attributeProblem(input: unknown): { key?: string; message: strin
   const value = operation[key]
   const dataType = operation.data_type
   const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  if (dataType === undefined || !isLiteral || fits(value, dataType)) return undefined
+  // A type that does not exist is the schema's to refuse.
+  if (!(dataTypes as readonly unknown[]).includes(dataType) || !isLiteral || fits(value, dataType)) return undefined
   return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, which does not fit the value of ${key}` }
 }
 
@@ -50,7 +51,7 @@ function fits(value: AttributeValue, dataType: unknown): boolean {
 // No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).
 const value = {
   maxLength: limits.stringValueCharacters,
-  pattern: '^[^\\u0000\\p{Cs}]*$',
+  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
   'x-rule': 'must not contain a NUL character or a lone surrogate',
 }
 

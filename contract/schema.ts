@@ -38,8 +38,9 @@ export function onlyNull(remedy: string) {
   )
 }
 
-// \p{Cc} are the control characters, \p{Cs} the lone surrogates; neither can be stored in, or sent by, everything.
-export const ID_PATTERN = `^[^\\p{Cc}\\p{Cs}]{1,${limits.idCharacters}}$`
+// The control characters and the lone surrogates: neither can be stored in, or sent by, everything. Written as ranges,
+// since \p{Cc} and \p{Cs} take three times as long to match.
+export const ID_PATTERN = `^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]{1,${limits.idCharacters}}$`
 export const ID_RULE = `must be 1 to ${limits.idCharacters} characters, none of them a control character`
 
 export function id(description: string, example: string) {

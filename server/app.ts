@@ -9,10 +9,13 @@ import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { Admission } from './http/admission.ts'
 import { registerBodyParsers } from './http/body.ts'
+import { drain } from './http/draining.ts'
 import { answerBrokenConnection, answerUnusual, sendFailure } from './http/failures.ts'
 import { observeResponses } from './http/observation.ts'
 import { type Handlers, registerOperations } from './http/operation.ts'
 import { serverOptions } from './http/options.ts'
+import { Patience } from './http/patience.ts'
+import { earlierAnswer } from './http/pipelining.ts'
 import { isOpenProbe, registerProbes } from './http/probes.ts'
 import { TIMEOUTS } from './http/timeouts.ts'
 import { Transport } from './http/transport.ts'
@@ -51,14 +54,25 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id)
-    if (stopping) done(errors.unavailable('The server is stopping.'))
-    else done(isOpenProbe(request) ? undefined : transport.problem(request))
+    const goOn = () => {
+      if (stopping) done(errors.unavailable('The server is stopping.'))
+      else done(isOpenProbe(request) ? undefined : transport.problem(request))
+    }
+    const earlier = earlierAnswer(request, reply)
+    if (earlier) void earlier.then(goOn)
+    else goOn()
   })
   registerProbes(app, config, transport, new ReadinessCheck(services), services.metrics)
   registerDocs(app, address)
+  app.addHook('preClose', () => drain(app.server, () => services.concurrency.active + services.concurrency.waiting > 0))
 
   // Before the body is read: whoever has no key, or is over a limit, does not get to send us a megabyte.
   const admission = new Admission(services)
+  const patience = new Patience(timeouts.answerMs, timeouts.checkMs)
+  app.addHook('onClose', (_app, done) => {
+    patience.stop()
+    done()
+  })
   const observe = (name: string) => observeResponses(services.metrics, name, logger)
   const observeUnknown = observe('unknown')
   app.addHook('onResponse', (request, reply, done) => {
@@ -67,6 +81,7 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   })
   const api = async (scope: FastifyInstance) => {
     scope.addHook('onRequest', (request, reply, done) => {
+      patience.watch(reply)
       try {
         const admitted = admission.admit(request, reply)
         if (admitted) return void admitted.then(() => done(), done)

@@ -22,5 +22,6 @@ export async function boot(config: Config): Promise<void> {
 async function bootWorker(config: Config, log: Logger): Promise<void> {
   const [{ runAsWorker }, { onSignals }] = await Promise.all([import('./workers.ts'), import('./signals.ts')])
   const node = await runAsWorker(config, log)
-  onSignals(log, node.stop, node.reloadCertificate)
+  // A Ctrl-C reaches the workers too, and then the first process tells them to stop once more: only it may hurry them.
+  onSignals(log, { ...node, endNow: () => {} })
 }

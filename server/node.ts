@@ -23,6 +23,8 @@ export interface ServerNode {
   stop(): Promise<void>
   /** Reads the certificate and its key again, for connections from now on. */
   reloadCertificate(): Promise<void>
+  /** Leaves everything as it is, and ends the process. */
+  endNow(): void
 }
 
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
@@ -54,5 +56,10 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     await stop()
     throw error
   }
-  return { port: (app.server.address() as AddressInfo).port, stop, reloadCertificate }
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    stop,
+    reloadCertificate,
+    endNow: () => process.exit(1),
+  }
 }

@@ -1,10 +1,17 @@
 import type { Log } from './log.ts'
 
+export interface Signalled {
+  stop(): Promise<void>
+  reloadCertificate(): Promise<void>
+  /** What a second signal does, when the first is taking too long. */
+  endNow(): void
+}
+
 /** SIGTERM and SIGINT stop in good order, a second one at once; SIGHUP reads the certificate again. */
-export function onSignals(log: Log, stop: () => Promise<void>, reloadCertificate: () => Promise<void>): void {
+export function onSignals(log: Log, { stop, reloadCertificate, endNow }: Signalled): void {
   let stopping = false
   const end = () => {
-    if (stopping) process.exit(1)
+    if (stopping) return endNow()
     stopping = true
     stop().then(
       () => process.exit(0),

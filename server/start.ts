@@ -24,7 +24,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
       await node.stop()
       await postgres.stop()
     }
-    onSignals(log, stop, node.reloadCertificate)
+    onSignals(log, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
   } catch (error) {
     await postgres.stop()
     throw error

@@ -49,6 +49,10 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
     reloadCertificate: async () => {
       for (const worker of all()) worker.process.kill('SIGHUP')
     },
+    endNow: () => {
+      for (const worker of all()) worker.process.kill('SIGKILL')
+      process.exit(1)
+    },
   }
 }
 

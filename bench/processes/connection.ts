@@ -29,7 +29,8 @@ export class Connection {
 
   async open(): Promise<void> {
     await once(this.#socket, 'connect')
-    this.#socket.on('error', () => this.#onResponse(0, 'the connection broke'))
+    this.#socket.on('error', () => {})
+    this.#socket.on('close', () => this.#onResponse(0, 'the connection ended'))
   }
 
   send(request: string): void {
@@ -37,7 +38,7 @@ export class Connection {
   }
 
   close(): void {
-    this.#socket.destroy()
+    this.#socket.removeAllListeners('close').destroy()
   }
 
   #read(buffer: Buffer, length: number): boolean {

@@ -22,6 +22,9 @@ export interface LoadAnswer {
   cpuMicros: number
 }
 
+/** Longer than any request may wait in the server's queue. */
+const PATIENCE_MS = 20_000
+
 answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traffic }) => {
   const nextRequest = requestMaker(traffic)
   const latencies: number[] = []
@@ -59,7 +62,7 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
   await Promise.all(clients.map(({ connection }) => connection.open()))
   const started = performance.now()
   deadline = started + seconds * 1_000
-  await Promise.all(clients.map(({ run }) => run()))
+  await inTime(Promise.all(clients.map(({ run }) => run())), seconds * 1_000 + PATIENCE_MS)
   const ended = performance.now()
   for (const { connection } of clients) connection.close()
 
@@ -75,3 +78,9 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
     cpuMicros: user + system,
   }
 })
+
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`a request had no answer within ${PATIENCE_MS} ms`)), ms)
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

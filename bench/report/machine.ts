@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { cpus, machine, release, type as system, totalmem } from 'node:os'
+import type { BenchPostgres } from '../postgres.ts'
 
 /** What a reader needs to know of the machine, and nothing that says whose it is. */
 export interface Machine {
@@ -10,11 +11,17 @@ export interface Machine {
   node: string
   postgres: string
   storage: string
+  /** Cores that other processes used meanwhile, on average. */
+  otherCores: number
 }
 
 const TMPFS = 0x01021994
 
-export function describeMachine(folder: string, postgres: string, embedded: boolean): Machine {
+export function describeMachine(
+  folder: string,
+  { version, isEmbedded, fsync }: BenchPostgres,
+  otherCores: number,
+): Machine {
   const [first] = cpus()
   const inMemory = statfsSync(folder).type === TMPFS
   return {
@@ -23,8 +30,13 @@ export function describeMachine(folder: string, postgres: string, embedded: bool
     memoryGigabytes: Math.round(totalmem() / 2 ** 30),
     system: `${system()} ${release()}`,
     node: process.versions.node,
-    postgres: `${postgres}${embedded ? ', embedded' : ', from DATABASE_URL'}`,
-    storage: inMemory && embedded ? 'in memory: commits cost less than on a disk' : 'a disk, fsync on',
+    postgres: `${version}, ${isEmbedded ? 'embedded' : 'from DATABASE_URL'}, fsync ${fsync}`,
+    storage: isEmbedded
+      ? inMemory
+        ? 'memory: commits cost less than on a disk'
+        : 'disk'
+      : 'that of the PostgreSQL given',
+    otherCores,
   }
 }
 
@@ -33,5 +45,8 @@ export function machineLines(given: Machine): string[] {
     `- ${given.cores} cores, ${given.cpu}, ${given.memoryGigabytes} GB of memory`,
     `- ${given.system}, Node ${given.node}, PostgreSQL ${given.postgres}`,
     `- storage: ${given.storage}`,
+    ...(Number.isNaN(given.otherCores)
+      ? []
+      : [`- other processes used ${given.otherCores.toFixed(2)} cores meanwhile`]),
   ]
 }

@@ -1,8 +1,8 @@
+import { withClient } from '../address.ts'
 import type { Bench, Site } from '../bench.ts'
 import { type Comparison, compare, type Slice } from '../compare.ts'
-import { withClient } from '../postgres.ts'
 import { seed } from '../seed.ts'
-import { type Measured, notMeasured, type Row } from './row.ts'
+import type { Measured, Row } from './row.ts'
 
 /** The rows that hold a page deep in a list against its first, in every order. */
 
@@ -39,10 +39,10 @@ export const pageRows: Row[] = [
 
 async function measure(bench: Bench, users: number): Promise<Measured> {
   bench.progress(`filling a database with ${users} users`)
-  const template = await bench.postgres.createDatabase()
-  bench.atEnd(() => bench.postgres.dropDatabase(template))
-  await seed(template, users, 0)
-  const site = await bench.site({}, template)
+  const database = await bench.postgres.createDatabase()
+  bench.atEnd(() => bench.postgres.dropDatabase(database))
+  await seed(database, users, 0)
+  const site = await bench.siteOn(database)
   const costs: { order: string; cost: number; comparison: Comparison }[] = []
   for (const { order, columns } of ORDERS) {
     bench.progress(`by ${order}`)
@@ -51,7 +51,7 @@ async function measure(bench: Bench, users: number): Promise<Measured> {
   }
   const worst = costs.reduce((a, b) => (b.cost > a.cost ? b : a))
   const note = `worst: ${worst.order}; all: ${costs.map(({ order, cost }) => `${order} ${cost.toFixed(2)}`).join(', ')}`
-  return costs.length > 0 ? { value: worst.cost, comparison: worst.comparison, note } : notMeasured('no orders')
+  return { value: worst.cost, comparison: worst.comparison, note }
 }
 
 /** The cost in CPU time of server and PostgreSQL, where that is known; it is steadier than the rate. */

@@ -1,7 +1,9 @@
 import type { Bench } from '../bench.ts'
 import { CONNECTIONS } from '../compare.ts'
 import { median } from '../median.ts'
+import { cpuMicros } from '../proc.ts'
 import type { PosterQuestion } from '../processes/poster.ts'
+import { countStatements, stopCounting } from '../statements.ts'
 import { againstBare, EVENT } from './requests.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
 import { Subscribed } from './subscribed.ts'
@@ -61,41 +63,46 @@ async function drain(bench: Bench, to: Subscribed, atStart: () => Promise<void> 
   const { port } = to.site.server
   const { requests } = await bench.load.ask({ port, connections: CONNECTIONS, seconds: 1, traffic: EVENT })
   await atStart()
-  const before = await to.look()
+  const used = () => ({ server: cpuMicros(to.site.server.pid), postgres: cpuMicros(bench.postgres.pid) })
+  const [before, usedBefore] = [await to.look(), used()]
   const after = await to.drained(requests)
-  const delivered = after.received - before.received
-  return { delivered, perSecond: (1_000 * delivered) / (after.lastAtMs - before.nowMs) }
+  const [delivered, usedAfter] = [after.received - before.received, used()]
+  return {
+    delivered,
+    perSecond: (1_000 * delivered) / (after.lastAtMs - before.nowMs),
+    serverMicros: (usedAfter.server - usedBefore.server) / delivered,
+    postgresMicros: (usedAfter.postgres - usedBefore.postgres) / delivered,
+  }
 }
 
 async function deliveries(bench: Bench, to: Subscribed): Promise<Measured> {
   const poster = bench.child<PosterQuestion, { perSecond: number }>('poster')
   await drain(bench, to)
   const { lastBody: body } = await to.look()
-  const rates: { ours: number; undici: number }[] = []
+  const drains: Awaited<ReturnType<typeof drain>>[] = []
+  const undici: number[] = []
   for (let turn = 0; turn < bench.options.turns; turn += 1) {
     bench.progress(`turn ${turn + 1} of ${bench.options.turns}`)
-    const { perSecond: ours } = await drain(bench, to)
+    drains.push(await drain(bench, to))
     const { received } = await to.look()
-    const { perSecond: undici } = await poster.ask({
-      url: to.url,
-      body,
-      concurrency: CONNECTIONS,
-      seconds: bench.options.seconds,
-    })
+    const question = { url: to.url, body, concurrency: CONNECTIONS, seconds: bench.options.seconds }
+    undici.push((await poster.ask(question)).perSecond)
     to.expect((await to.look()).received - received)
-    rates.push({ ours, undici })
   }
-  const ratio = median(rates.map(({ ours, undici }) => ours / undici))
-  const undici = Math.round(median(rates.map((rate) => rate.undici)))
+  const of = (field: keyof (typeof drains)[number]) => median(drains.map((each) => each[field]))
+  const ratio = median(drains.map(({ perSecond }, turn) => perSecond / (undici[turn] as number)))
   return {
-    value: median(rates.map(({ ours }) => ours)),
-    note: `${ratio.toFixed(2)} of undici in a loop (${undici.toLocaleString('en')}/s)`,
+    value: of('perSecond'),
+    note:
+      `${ratio.toFixed(2)} of undici in a loop (${Math.round(median(undici)).toLocaleString('en')}/s); CPU µs per delivery: ` +
+      `server ${Math.round(of('serverMicros'))}, PostgreSQL ${Math.round(of('postgresMicros'))}`,
   }
 }
 
 async function statements(bench: Bench, to: Subscribed): Promise<Measured> {
-  const count = await bench.postgres.countStatements(to.site.database)
+  const count = await countStatements(bench.postgres, to.site.database)
   if (!count) return notMeasured('needs pg_stat_statements in shared_preload_libraries')
+  bench.atEnd(() => stopCounting(bench.postgres))
   await drain(bench, to)
   const perDelivery: number[] = []
   for (let turn = 0; turn < bench.options.turns; turn += 1) {
@@ -105,7 +112,6 @@ async function statements(bench: Bench, to: Subscribed): Promise<Measured> {
     })
     perDelivery.push(((await count()) - before) / delivered)
   }
-  await bench.postgres.stopCounting()
   return { value: median(perDelivery), note: 'counted by pg_stat_statements, begin and commit included' }
 }
 

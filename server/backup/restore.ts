@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigrations, readMigrations } from '../database/migrate.ts'
+import { applyMigrations, lockSchema, readMigrations } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
 import { backedUpTables } from './tables.ts'
 import type { BackupSummary } from './write.ts'
@@ -28,6 +28,8 @@ export async function restoreBackup(
   client.on('error', () => {})
   await client.connect()
   try {
+    // A server that starts meanwhile waits here, and then finds what was restored.
+    await lockSchema(client)
     await refuseUsed(client, replace)
     // One transaction from the empty schema to the last row: a file that turns out to be cut short changes nothing.
     await client.query('begin')

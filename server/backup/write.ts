@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { appliedVersion } from '../database/migrate.ts'
+import { StartupError } from '../startup-error.ts'
 import { VERSION } from '../version.ts'
 import { backedUpTables } from './tables.ts'
 
@@ -26,8 +27,9 @@ export async function writeBackup(connection: pg.ClientConfig, file: string): Pr
   const rows: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
+    const tables = await tablesOf(client)
     await pipeline(
-      Readable.from(contents(client, rows)),
+      Readable.from(contents(client, tables, rows)),
       createGzip({ level: 6 }),
       createWriteStream(unfinished, { flags: 'w', mode: 0o600 }),
     )
@@ -40,10 +42,14 @@ export async function writeBackup(connection: pg.ClientConfig, file: string): Pr
   }
 }
 
-async function* contents(client: pg.Client, rows: Record<string, number>): AsyncGenerator<string | Buffer> {
+async function* contents(
+  client: pg.Client,
+  tables: readonly string[],
+  rows: Record<string, number>,
+): AsyncGenerator<string | Buffer> {
   const schema = await appliedVersion(client)
   yield `${JSON.stringify({ usher_backup: 1, schema, version: VERSION, created_at: new Date().toISOString() })}\n`
-  for (const table of backedUpTables) {
+  for (const table of tables) {
     const columns = await columnsOf(client, table)
     yield `${JSON.stringify({ table, columns })}\n`
     const copy = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
@@ -52,6 +58,19 @@ async function* contents(client: pg.Client, rows: Record<string, number>): Async
     yield '\\.\n'
   }
   yield `${JSON.stringify({ end: true, rows })}\n`
+}
+
+/** A database of an older Usher is backed up as it is, before it is migrated: it lacks the tables that came later. */
+async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) with ordinality as wanted (name, position)
+      where to_regclass(name) is not null
+      order by position`,
+    [['schema_migrations', ...backedUpTables]],
+  )
+  const [first, ...tables] = rows.map(({ name }) => name)
+  if (first !== 'schema_migrations') throw new StartupError('The database is empty: there is nothing to back up.')
+  return tables
 }
 
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {

@@ -1,6 +1,8 @@
 import { accountsCreate } from './accounts/create.ts'
 import { accountsList } from './accounts/list.ts'
 import { accountsSetPlan } from './accounts/set-plan.ts'
+import { backup } from './backup/backup.ts'
+import { restore } from './backup/restore.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
@@ -10,6 +12,10 @@ import { keysList } from './keys/list.ts'
 import { keysRevoke } from './keys/revoke.ts'
 import { start } from './start.ts'
 import { version } from './version.ts'
+import { webhooksDeliveries } from './webhooks/deliveries.ts'
+import { webhooksReplay } from './webhooks/replay.ts'
+import { webhooksRetry } from './webhooks/retry.ts'
+import { webhooksTest } from './webhooks/test.ts'
 
 /** Every command by the words that call it, in the order of the help. A new one is a file and a line here. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -22,6 +28,12 @@ export const commands: Readonly<Record<string, Command>> = {
   'accounts create': accountsCreate,
   'accounts list': accountsList,
   'accounts set-plan': accountsSetPlan,
+  'webhooks deliveries': webhooksDeliveries,
+  'webhooks retry': webhooksRetry,
+  'webhooks replay': webhooksReplay,
+  'webhooks test': webhooksTest,
+  backup,
+  restore,
   doctor,
   version,
 }

@@ -79,6 +79,7 @@ describe('a batch', () => {
     await holder.query('rollback')
     holder.release()
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect((results[0] as PromiseRejectedResult).reason).toMatchObject({ code: '55P03' })
     expect(await stored('free 2')).toEqual({ x: 1 })
   })
 })

@@ -31,6 +31,11 @@ export class Rows<Row> {
     return this.#now.get(key)
   }
 
+  /** As it was read, whatever the jobs made of it. */
+  before(key: string): Row | undefined {
+    return this.#read.get(key)
+  }
+
   set(key: string, row: Row | undefined): void {
     if (row === undefined) this.#now.delete(key)
     else this.#now.set(key, row)

@@ -13,8 +13,8 @@ import {
   type MembershipRow,
   updateMemberships,
 } from '../memberships/queries.ts'
-import { insertObjects, lockObjects, type ObjectRow, updateObjects } from '../objects/queries.ts'
-import { groups, type ObjectTable, users } from '../objects/tables.ts'
+import { insertObjects, lockObjects, type ObjectRow, updateAttributes, updateObjects } from '../objects/queries.ts'
+import { groups, keepsItsPlace, type ObjectTable, users } from '../objects/tables.ts'
 import { upsertUser } from '../users/upsert.ts'
 import { readOutbox, writeOutbox } from '../webhooks/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
@@ -124,9 +124,13 @@ async function storeObjects(
   rows: Rows<Stored>,
 ): Promise<void> {
   const { created, updated } = rows.changes()
+  const { moved = [], kept = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
+    keepsItsPlace(table, rows.before(id)?.attributes ?? {}, attributes) ? 'kept' : 'moved',
+  )
   const [inserted] = await Promise.all([
     created.length > 0 ? insertObjects(transaction, environmentId, table, created) : [],
-    updated.length > 0 && updateObjects(transaction, environmentId, table, updated),
+    moved.length > 0 && updateObjects(transaction, environmentId, table, moved),
+    kept.length > 0 && updateAttributes(transaction, environmentId, table, kept),
   ])
   if (inserted.length < created.length) throw new CreatedElsewhere()
 }

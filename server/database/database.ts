@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isAway } from './errors.ts'
-import { GatheringSocket } from './gathering-socket.ts'
+import { gatheringSocket } from './gather-writes.ts'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -56,7 +56,7 @@ export class Database {
       ...connection,
       max: connections,
       pipeline: true,
-      stream: () => new GatheringSocket(),
+      stream: gatheringSocket,
       types,
       application_name: 'usher',
       connectionTimeoutMillis: 5_000,
@@ -176,6 +176,7 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
   #transactionId: Promise<string>
+  #failure: unknown
 
   constructor(client: pg.PoolClient, begin: string, send: Send) {
     this.#client = client
@@ -188,7 +189,14 @@ export class OpenTransaction implements Transaction {
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.#send<Row>(text, values)).rows
+    try {
+      return (await this.#send<Row>(text, values)).rows
+    } catch (error) {
+      // The statements sent behind the one that failed fail too, with `current transaction is aborted`, and may be the
+      // first that somebody hears of. What is to be done depends on the cause.
+      this.#failure ??= error
+      throw this.#failure
+    }
   }
 
   /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. */

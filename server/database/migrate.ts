@@ -31,11 +31,16 @@ export async function migrate(connection: pg.ClientConfig): Promise<{ from: numb
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
+    await lockSchema(client)
     return await applyMigrations(client, (work) => inTransaction(client, work))
   } finally {
     await client.end()
   }
+}
+
+/** Held until the connection ends: whoever changes the schema, or puts another in its place, does it alone. */
+export async function lockSchema(client: pg.ClientBase): Promise<void> {
+  await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
 }
 
 /** Applies what is missing, up to a version (the latest unless given); `transact` runs each migration as one piece. */

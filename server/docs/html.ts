@@ -13,7 +13,7 @@ export function prose(markdown: string): string {
 
 export function inline(markdown: string): string {
   return escapeHtml(markdown)
-    .replace(/&#96;|`([^`]+)`/g, '<code>$1</code>')
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 }
 

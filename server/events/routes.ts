@@ -1,6 +1,7 @@
 import { parseDateTime } from '../../contract/datetime.ts'
 import type { TrackEvent } from '../../contract/requests.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { isoTime } from '../clock.ts'
 import type { TrackEventJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { renderExpanded } from '../expand/expand.ts'
@@ -35,18 +36,18 @@ export function eventHandlers(services: Services): Handlers {
 
 function eventJob(body: TrackEvent): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
-  const now = new Date()
-  const at = now.toISOString()
+  const now = Date.now()
+  const at = isoTime(now)
   return {
     kind: 'event',
-    id: newId(now.getTime()),
+    id: newId(now),
     name: body.name,
     userId: body.user_id ?? null,
     groupId: body.group_id ?? null,
     operations: parseOperations(body.attributes),
     time: body.time ?? at,
-    timeMs: body.time ? (parseDateTime(body.time)?.milliseconds ?? now.getTime()) : now.getTime(),
+    timeMs: body.time ? (parseDateTime(body.time)?.milliseconds ?? now) : now,
     at,
-    notificationId: newId(now.getTime()),
+    notificationId: newId(now),
   }
 }

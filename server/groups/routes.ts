@@ -1,4 +1,5 @@
 import { parseOperations } from '../attributes/operations.ts'
+import { isoTime } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { renderWritten } from '../expand/written.ts'
@@ -19,7 +20,7 @@ export function groupHandlers(services: Services): Handlers {
         kind: 'group',
         id: body.id,
         operations: parseOperations(body.attributes),
-        at: new Date().toISOString(),
+        at: isoTime(Date.now()),
       } as const
       const written = await services.write(grant.environmentId, job)
       return await renderWritten(services.database, grant.environmentId, 'group', written, tree)

@@ -6,8 +6,9 @@ import { errors } from '../errors.ts'
 /** Bodies are JSON in UTF-8, and nothing else. A GET or DELETE may carry one, and nobody looks at it. */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  // `*` alone would do; the exact name is found without taking the header apart.
   app.addContentTypeParser(
-    '*',
+    ['application/json', '*'],
     { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
     (request: FastifyRequest, body: Buffer, done) => {
       try {

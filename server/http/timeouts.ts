@@ -1,4 +1,4 @@
-/** How long a sender may take. What is too slow is cut off, so that it does not hold the server. */
+/** How long a sender, and an answer, may take. What is too slow is cut off, so that it does not hold the server. */
 export interface Timeouts {
   /** The request line and the headers. */
   headersMs: number
@@ -8,7 +8,9 @@ export interface Timeouts {
   silenceMs: number
   /** A connection between two requests. */
   keepAliveMs: number
-  /** How often the first two are looked at. */
+  /** From a complete request to its answer: longer than the 15 s that one may wait for its turn. */
+  answerMs: number
+  /** How often the first two, and the answers, are looked at. */
   checkMs: number
 }
 
@@ -17,5 +19,6 @@ export const TIMEOUTS: Timeouts = {
   requestMs: 30_000,
   silenceMs: 40_000,
   keepAliveMs: 65_000,
+  answerMs: 18_000,
   checkMs: 1_000,
 }

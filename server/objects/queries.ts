@@ -65,6 +65,22 @@ export async function updateObjects(
   )
 }
 
+/** For objects that keep their place in every list: most updates do, and then no index is touched. */
+export async function updateAttributes(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  objects: Objects,
+): Promise<void> {
+  await db.query(
+    `update ${table.name} as stored
+        set attributes = given.attributes
+       from unnest($2::text[], $3::jsonb[]) as given (id, attributes)
+      where stored.environment_id = $1::int and stored.id = given.id`,
+    [environmentId, ids(objects), attributes(objects)],
+  )
+}
+
 export async function findObjects(
   db: Queryable,
   environmentId: EnvironmentId,

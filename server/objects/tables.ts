@@ -6,6 +6,8 @@ export interface ObjectTable {
   readonly name: 'users' | 'groups'
   readonly kind: 'User' | 'Group'
   readonly keys: Readonly<Record<string, (attributes: Attributes) => string | null>>
+  /** The attributes that the keys are made from. */
+  readonly keyedBy: readonly string[]
 }
 
 export const users: ObjectTable = {
@@ -17,12 +19,19 @@ export const users: ObjectTable = {
     last_seen_at_key: (attributes) => timeSortKey(own(attributes, 'last_seen_at')),
     email_key: (attributes) => emailKey(own(attributes, 'email')),
   },
+  keyedBy: ['name', 'signed_up_at', 'last_seen_at', 'email'],
 }
 
 export const groups: ObjectTable = {
   name: 'groups',
   kind: 'Group',
   keys: { name_key: (attributes) => sortKey(own(attributes, 'name')) },
+  keyedBy: ['name'],
+}
+
+/** Whether an object stands in every list where it stood before: its keys are what they were. */
+export function keepsItsPlace({ keyedBy }: ObjectTable, before: Attributes, after: Attributes): boolean {
+  return keyedBy.every((name) => own(before, name) === own(after, name))
 }
 
 /** What the `email` filter looks for first; a longer value is then compared whole. */

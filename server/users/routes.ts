@@ -1,6 +1,7 @@
 import type { ListUsersQuery } from '../../contract/queries.ts'
 import type { UpsertUser } from '../../contract/requests.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { isoTime } from '../clock.ts'
 import type { GroupPart, UpsertUserJob } from '../commit/jobs.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
@@ -61,26 +62,36 @@ export function emailSource(source: ListSource, email: string): ListSource {
 }
 
 function userJob(environmentId: EnvironmentId, body: UpsertUser): UpsertUserJob {
-  const groups = [...groupParts(environmentId, body)]
-  const problems = [
-    ...(body.groups && body.memberships ? ['memberships: only one of groups and memberships may be set'] : []),
-    ...(body.prune_memberships && !body.groups && !body.memberships
-      ? ['prune_memberships: needs groups or memberships; with an empty list it removes all memberships']
-      : []),
-    ...membershipProblems(body),
-    ...repeated(groups),
-  ]
-  if (problems.length > 0) throw errors.invalidParams(problems)
-  const now = new Date()
+  const now = Date.now()
   return {
     kind: 'user',
     id: body.id,
     operations: parseOperations(body.attributes),
-    groups,
+    groups: groupsOf(environmentId, body),
     prune: body.prune_memberships === true,
-    at: now.toISOString(),
-    notificationId: newId(now.getTime()),
+    at: isoTime(now),
+    notificationId: newId(now),
   }
+}
+
+const NO_GROUPS: readonly GroupPart[] = []
+
+/** The groups to join, checked as a whole: what no schema says about them. */
+function groupsOf(environmentId: EnvironmentId, body: UpsertUser): readonly GroupPart[] {
+  if (!body.groups && !body.memberships) {
+    if (!body.prune_memberships) return NO_GROUPS
+    throw errors.invalidParams([
+      'prune_memberships: needs groups or memberships; with an empty list it removes all memberships',
+    ])
+  }
+  const groups = [...groupParts(environmentId, body)]
+  const problems = [
+    ...(body.groups && body.memberships ? ['memberships: only one of groups and memberships may be set'] : []),
+    ...membershipProblems(body),
+    ...repeated(groups),
+  ]
+  if (problems.length > 0) throw errors.invalidParams(problems)
+  return groups
 }
 
 function* groupParts(environmentId: EnvironmentId, body: UpsertUser): Generator<GroupPart> {

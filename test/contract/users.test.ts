@@ -85,4 +85,30 @@ describe('the list of users', () => {
     expect(await ids('group_id=nobody')).toEqual([])
     expect(await ids('group_id=team&order_by=-created_at')).toEqual(['m2', 'm1'])
   })
+
+  it('shows each user as its own GET does, whatever it holds', async () => {
+    const { client } = server
+    const values = {
+      a: 1e308,
+      b: 5e-324,
+      c: '\u0001"\\\u2028/',
+      d: '👩‍🚀',
+      e: 0.1,
+      f: false,
+      g: '</script>',
+      h: 1e21,
+      email: 'same',
+    }
+    for (const id of ['"quoted"', '\\', '\u2028', '👾'.repeat(255), "'", '\u00a0', '</x>'])
+      await client.post('/users', { id, attributes: values, groups: [{ id, attributes: values }] })
+    for (const expand of ['', '&expand=memberships.group']) {
+      const { data } = (await client.get(`/users?email=same${expand}`)).body
+      expect(data).toHaveLength(7)
+      for (const user of data)
+        expect((await client.get(`/users/${encodeURIComponent(user.id)}?x=1${expand}`)).body).toEqual(user)
+      expect(data[0].attributes).toEqual(values)
+    }
+    for (const group of (await client.get('/groups?limit=100')).body.data)
+      expect((await client.get(`/groups/${encodeURIComponent(group.id)}`)).body).toEqual(group)
+  })
 })

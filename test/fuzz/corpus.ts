@@ -6,7 +6,8 @@ function load<T>(name: string): T {
 
 /** Where mutations begin: requests that are fine, and requests that once were trouble somewhere. */
 export const corpus = {
-  bodies: load<string[]>('bodies'),
+  /** Bodies by the method and path that takes them, and such that nobody takes. */
+  requests: load<{ routes: Record<string, string[]>; others: string[] }>('requests'),
   queries: load<string[]>('queries'),
   paths: load<string[]>('paths'),
   headers: load<Record<string, string[]>>('headers'),

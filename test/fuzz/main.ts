@@ -35,7 +35,7 @@ server.stdout?.resume()
 const from = values.only === undefined ? 0 : Number(values.only)
 const count = values.only === undefined ? Number(values.count) : 1
 const started = performance.now()
-const findings = await runFuzz({
+const { findings, statuses } = await runFuzz({
   url,
   port: Number(new URL(url).port),
   key,
@@ -50,6 +50,8 @@ server.kill('SIGTERM')
 if (alive) await once(server, 'exit')
 await rm(folder, { recursive: true, force: true })
 for (const finding of findings) process.stdout.write(`${describeFinding(seed, finding)}\n`)
+const tally = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status || 'none'} × ${times}`)
+process.stdout.write(`answers: ${tally.join(', ')}\n`)
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 process.stdout.write(
   `seed ${seed}: ${count} requests in ${seconds} s, ${findings.length} problems${alive ? '' : ', and the server died'}\n`,

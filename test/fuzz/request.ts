@@ -11,29 +11,51 @@ export interface FuzzRequest {
   raw: boolean
 }
 
-const methods = ['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST', 'DELETE', 'PATCH', 'HEAD', 'PUT', 'OPTIONS']
+const methods = ['GET', 'POST', 'DELETE', 'PATCH', 'HEAD', 'PUT', 'OPTIONS']
 
 /** The request of a number: the same for the same seed, whatever came before it. */
 export function makeRequest(corpus: Corpus, key: string, seed: number, index: number): FuzzRequest {
   const random = new Random(Math.imul(seed, 0x9e3779b1) + index)
   const raw = random.chance(0.05)
-  const method = random.pick(methods)
-  const withBody = method === 'POST' || method === 'PATCH' || random.chance(0.05)
+  const { method, path, bodies } = random.chance(0.8) ? knownRoute(corpus, random) : anyRoute(corpus, random)
   return {
     method,
-    path: makePath(corpus, random, raw),
-    headers: makeHeaders(corpus, random, key, withBody, raw),
-    ...(withBody && { body: makeBody(corpus, random) }),
+    path: makePath(corpus, random, path, raw),
+    headers: makeHeaders(corpus, random, key, bodies.length > 0, raw),
+    ...(bodies.length > 0 && { body: makeBody(corpus, random, bodies) }),
     raw,
   }
 }
 
-function makePath({ paths, queries, strings }: Corpus, random: Random, raw: boolean): string {
-  const path = random.chance(0.2) ? mutate(random.pick(paths), random, strings) : random.pick(paths)
-  const query = random.chance(0.4)
-    ? ''
-    : `?${random.chance(0.7) ? mutate(random.pick(queries), random, strings) : random.pick(queries)}`
-  const whole = path.startsWith('/') ? path + query : `/${path}${query}`
+interface Route {
+  method: string
+  path: string
+  bodies: readonly string[]
+}
+
+/** Most requests reach an operation: what is refused at the door tries little. */
+function knownRoute({ requests }: Corpus, random: Random): Route {
+  const route = random.pick(Object.keys(requests.routes))
+  const [method = '', path = ''] = route.split(' ')
+  return { method, path, bodies: requests.routes[route] ?? [] }
+}
+
+function anyRoute({ requests, paths, strings }: Corpus, random: Random): Route {
+  const path = random.pick(paths)
+  return {
+    method: random.pick(methods),
+    path: random.chance(0.5) ? mutate(path, random, strings) : path,
+    bodies: random.chance(0.5) ? requests.others : [],
+  }
+}
+
+function makePath({ queries, strings }: Corpus, random: Random, path: string, raw: boolean): string {
+  const query = random.chance(0.5) ? '' : random.pick(queries)
+  const joined =
+    query === ''
+      ? path
+      : `${path}${path.includes('?') ? '&' : '?'}${random.chance(0.5) ? mutate(query, random, strings) : query}`
+  const whole = joined.startsWith('/') ? joined : `/${joined}`
   // No HTTP client sends these; a bare socket does.
   return raw ? whole.replace(/[\r\n]/g, '') : encodeURI(whole.toWellFormed()).replaceAll('%25', '%').slice(0, 12_000)
 }
@@ -59,8 +81,13 @@ function legal(value: string, raw: boolean): string {
   return value.replace(raw ? /[\r\n]/g : /[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 4_000)
 }
 
-function makeBody({ bodies, strings }: Corpus, random: Random): string {
+function makeBody({ requests, strings }: Corpus, random: Random, bodies: readonly string[]): string {
   if (random.chance(0.001)) return `{"id":"${'x'.repeat(1_100_000)}"}`
-  const body = random.pick(bodies)
-  return random.chance(0.8) ? mutate(body, random, strings) : body
+  const body = random.pick(random.chance(0.1) ? requests.others : bodies)
+  return atHome(random.chance(0.7) ? mutate(body, random, strings) : body)
+}
+
+/** A subscription that a mutated body makes is delivered to: only ever to this machine. */
+function atHome(body: string): string {
+  return body.replace(/https?:[^"]*/gi, 'https://127.0.0.1:1/')
 }

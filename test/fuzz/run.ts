@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { corpus } from './corpus.ts'
 import { type FuzzRequest, makeRequest } from './request.ts'
-import { problemOf } from './send.ts'
+import { outcomeOf } from './send.ts'
 
 export interface FuzzOptions {
   url: string
@@ -20,6 +20,12 @@ export interface Finding {
   request: FuzzRequest
 }
 
+export interface FuzzResult {
+  findings: Finding[]
+  /** How many answers had each status: a run that gets nothing but refusals has tried little. */
+  statuses: ReadonlyMap<number, number>
+}
+
 const MOST_FINDINGS = 10
 
 /** Sends the requests of a seed, many at a time, and stops early when enough went wrong. */
@@ -32,23 +38,25 @@ export async function runFuzz({
   count,
   concurrency,
   onProgress,
-}: FuzzOptions): Promise<Finding[]> {
+}: FuzzOptions): Promise<FuzzResult> {
   const agent = new Agent({ connections: concurrency, headersTimeout: 30_000 })
   const findings: Finding[] = []
+  const statuses = new Map<number, number>()
   let next = from
   const worker = async () => {
     while (next < from + count && findings.length < MOST_FINDINGS) {
       const index = next
       next += 1
       const request = makeRequest(corpus, key, seed, index)
-      const problem = await problemOf({ url, port, agent }, request)
+      const { status, problem } = await outcomeOf({ url, port, agent }, request)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (problem !== undefined) findings.push({ index, problem, request })
       if (index % 5_000 === 0) onProgress?.(index - from)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   await agent.close()
-  return findings
+  return { findings, statuses }
 }
 
 /** What to look at, and how to send it again. */

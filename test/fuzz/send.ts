@@ -11,16 +11,23 @@ export interface Target {
   agent: Agent
 }
 
+export interface Outcome {
+  /** 0 when the server ended the connection without a word. */
+  status: number
+  problem?: string
+}
+
 /** Sends a request and says what was wrong with its answer: a 5xx, a broken envelope, an undeclared key, silence. */
-export async function problemOf(target: Target, request: FuzzRequest): Promise<string | undefined> {
+export async function outcomeOf(target: Target, request: FuzzRequest): Promise<Outcome> {
   try {
     const answer = request.raw ? await sendRaw(target, request) : await sendOverHttp(target, request)
-    if (!answer) return undefined
-    if (answer.status >= 500 || answer.status < 200) return `${answer.status}: ${answer.text.slice(0, 500)}`
+    if (!answer) return { status: 0 }
+    const { status, text } = answer
+    if (status >= 500 || status < 200) return { status, problem: `${status}: ${text.slice(0, 500)}` }
     checkAnswer(request.method, request.path, answer)
-    return undefined
+    return { status }
   } catch (error) {
-    return (error as Error).message
+    return { status: 0, problem: (error as Error).message }
   }
 }
 

@@ -7,6 +7,7 @@ import { createApp } from '../../server/app.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { createServices, type Services } from '../../server/services.ts'
+import { Webhooks } from '../../server/webhooks/webhooks.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { uniqueName } from './postgres.ts'
 import { Client } from './requests.ts'
@@ -45,8 +46,9 @@ async function serve(
   const config = { ...readConfig({ PORT: '0', USHER_LOG_LEVEL: 'silent' }), ...overrides }
   const [{ environmentId, key }, other] = await createAccount(database, plan)
   const log = pino({ level: 'silent' })
-  const services = createServices(database, log)
-  await services.keyring.start()
+  const webhooks = new Webhooks(config, database, log)
+  const services = createServices(database, log, { webhooks })
+  await Promise.all([services.keyring.start(), webhooks.start()])
   const app = createApp(config, services, log)
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
@@ -55,8 +57,9 @@ async function serve(
   const otherClient = new Client(url, other.key, ca)
   const close = async () => {
     await Promise.all([client.close(), otherClient.close()])
-    await app.close()
+    await Promise.all([app.close(), webhooks.stop()])
     services.keyring.stop()
+    await services.rateLimiter.stop()
     await test.close()
   }
   return {

@@ -52,6 +52,7 @@ export interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a response is checked by the test itself
   body: any
+  retryAfter?: string | null
 }
 
 /** A plain call, for tests where the connection may break. */
@@ -60,6 +61,7 @@ export async function call(
   method: string,
   path: string,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const response = await fetch(server.url + path, {
     method,
@@ -68,6 +70,7 @@ export async function call(
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   })
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: await response.json(), retryAfter: response.headers.get('retry-after') }
 }

@@ -6,6 +6,7 @@ import { insertAccount, insertEnvironment, insertKey } from '../../server/accoun
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { Database, type Queryable } from '../../server/database/database.ts'
+import { TIMEOUTS } from '../../server/http/timeouts.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import type { TestDatabase } from './database.ts'
 import { silent } from './log.ts'
@@ -28,12 +29,13 @@ export async function startService(
   { connection }: Pick<TestDatabase, 'connection'>,
   settings: NodeJS.ProcessEnv = {},
   logger: Logger = pino({ level: 'silent' }),
+  timeouts = TIMEOUTS,
 ): Promise<TestService> {
   const config = readConfig({ PORT: '0', ...settings })
   const database = new StillDatabase({ connection, connections: 8, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 })
   const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests })
   await services.keyring.start()
-  const app = createApp(config, services, logger)
+  const app = createApp(config, services, logger, timeouts)
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,

@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { writeBackup } from '../../backup/write.ts'
+import { borrowPostgres } from '../../database/open.ts'
+import { StartupError } from '../../startup-error.ts'
+import { command } from '../command.ts'
+import { commandLog } from '../log.ts'
+import { countRows } from './rows.ts'
+
+export const backup = command({
+  summary: 'Write everything to a file, as it is at this moment, while the server goes on',
+  parameters: ['FILE'],
+  options: {},
+  async run({ config, parameters }) {
+    const file = resolve(parameters[0])
+    const postgres = await borrowPostgres(config(), commandLog)
+    try {
+      const { rows } = await writeBackup(postgres.connection, file).catch((error) => {
+        throw cannotWrite(file, error)
+      })
+      const { size: bytes } = await stat(file)
+      return {
+        text: `${file} holds ${countRows(rows)}.`,
+        json: { file, bytes, rows },
+        hint: 'It holds personal data and the secrets of webhooks: keep it like the database itself.',
+      }
+    } finally {
+      await postgres.stop()
+    }
+  },
+})
+
+/** What the file system says of the place is for the operator; everything else is not about the file. */
+function cannotWrite(file: string, error: NodeJS.ErrnoException): Error {
+  const isAboutFile = error.path !== undefined || error.code === 'ENOSPC'
+  return isAboutFile ? new StartupError(`${file} cannot be written (${error.code}).`) : error
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { usher, usherJson } from '../../test/support/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { call, type ServerProcess, spawnServer } from '../../test/support/process.ts'
+import { httpReceiver, type Receiver } from '../../test/support/receivers.ts'
+
+let database: TestDatabase
+let server: ServerProcess
+let receiver: Receiver
+let subscription: string
+let settings: Record<string, string>
+const received: string[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  settings = { DATABASE_URL: database.url }
+  server = await spawnServer(settings)
+  receiver = await httpReceiver(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    received.push(JSON.parse(body).id)
+    response.end('ok')
+  })
+  const created = await call(server, 'POST', '/webhook_subscriptions', {
+    url: `http://127.0.0.1:${receiver.port}/`,
+    topics: ['user'],
+  })
+  subscription = created.body.id
+  for (const id of ['a', 'b', 'c']) await call(server, 'POST', '/users', { id })
+})
+afterAll(async () => {
+  await server.end()
+  await receiver.close()
+  await database.close()
+})
+
+const inProduction = ['--environment', 'Production']
+
+it('delivers what happened before any command', async () => {
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(3)
+})
+
+it('sends a test notification, retries it, and lists the attempts', async () => {
+  const { notification_id } = await usherJson<{ notification_id: string }>(
+    ['webhooks', 'test', subscription, ...inProduction],
+    settings,
+  )
+  await expect.poll(() => received.filter((id) => id === notification_id).length, { timeout: 20_000 }).toBe(1)
+  const retried = await usher(['webhooks', 'retry', subscription, notification_id, ...inProduction], settings)
+  expect(retried.stdout).toMatch(/written anew|due now/)
+  await expect.poll(() => received.filter((id) => id === notification_id).length, { timeout: 20_000 }).toBe(2)
+  const attempts = async () =>
+    (await usherJson<{ attempts: { status: number }[] }>(['webhooks', 'deliveries', ...inProduction], settings))
+      .attempts
+  await expect
+    .poll(async () => (await attempts()).map(({ status }) => status), { timeout: 20_000 })
+    .toEqual([200, 200, 200, 200, 200])
+})
+
+it('replays a time range, after a dry run that sends nothing', async () => {
+  const before = received.length
+  const replay = (...more: string[]) =>
+    usherJson<{ matching: number; written: number }>(
+      ['webhooks', 'replay', subscription, ...inProduction, '--since', '1h', ...more],
+      settings,
+    )
+  expect(await replay('--dry-run')).toMatchObject({ matching: 3, written: 0 })
+  expect(received).toHaveLength(before)
+  expect(await replay()).toMatchObject({ matching: 3, written: 3 })
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(before + 3)
+})
+
+it.each([
+  [['test', 'nonsense'], /is not the id of a subscription/, 2],
+  [['test', crypto.randomUUID()], /There is no subscription/, 1],
+  [['retry', crypto.randomUUID(), crypto.randomUUID()], /There is no such delivery/, 1],
+  [['replay', crypto.randomUUID(), '--since', 'yesterday'], /--since yesterday is not a time/, 2],
+])('refuses webhooks %j in one line', async (words, line, code) => {
+  const outcome = await usher(['webhooks', ...words, ...inProduction], settings)
+  expect(outcome.stderr.trim().split('\n')).toHaveLength(1)
+  expect(outcome.stderr).toMatch(line)
+  expect(outcome.code).toBe(code)
+})

@@ -1,0 +1,28 @@
+import { parseDateTime } from '../../../contract/datetime.ts'
+import { UsageError } from '../command.ts'
+
+/** What every command about webhooks is told: whose deliveries. */
+export const environmentOptions = {
+  environment: { type: 'string', value: 'NAME', description: 'the environment of the subscription', required: true },
+  account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+} as const
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function checkId(text: string, what: string): string {
+  if (!UUID.test(text))
+    throw new UsageError(`'${text}' is not the id of a ${what}: it looks like 019b7a1e-2f00-7cc3-98c4-dc0c0c07398f.`)
+  return text.toLowerCase()
+}
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `2026-01-31T09:00:00Z`, or how long ago: `30m`, `2h`, `3d`. */
+export function parseTime(text: string, option: string): Date {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) return new Date(Date.now() - Number(count) * (UNITS[unit] as number))
+  const instant = parseDateTime(text)
+  if (!instant)
+    throw new UsageError(`--${option} ${text} is not a time: write 2026-01-31T09:00:00Z, or how long ago, such as 2h.`)
+  return new Date(instant.milliseconds)
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { call } from '../../test/support/process.ts'
+import { createKeys, startService, type TestService } from '../../test/support/service.ts'
+import { TIMEOUTS } from './timeouts.ts'
+
+let test: TestDatabase
+let service: TestService
+let server: { url: string; key: string }
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  const [key] = await createKeys(test.database, 'self_hosted', ['Production'])
+  service = await startService(test, {}, undefined, { ...TIMEOUTS, answerMs: 500, checkMs: 50 })
+  server = { url: service.url, key: key as string }
+  await call(server, 'POST', '/users', { id: 'u' })
+})
+afterAll(async () => {
+  await service.close()
+  await test.close()
+})
+
+/** While nobody can read or write the table, for longer than the answer may take and shorter than a lock may. */
+async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const holder = await test.database.pool.connect()
+  await holder.query(`begin; lock table ${table} in access exclusive mode`)
+  try {
+    return await work()
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+const tookTooLong = {
+  status: 503,
+  body: { error: { code: 'unavailable', message: expect.stringContaining('is not known') } },
+  retryAfter: '2',
+}
+
+it.each([
+  ['GET', '/users/u', undefined],
+  ['GET', '/users', undefined],
+  ['POST', '/users', { id: 'u' }],
+  ['DELETE', '/users/u', undefined],
+])('%s %s that the database keeps waiting is answered, and gives back its slot', async (method, path, body) => {
+  await whileLocked('users', async () => {
+    expect(await call(server, method, path, body)).toMatchObject(tookTooLong)
+    expect(service.services.concurrency.active).toBe(0)
+  })
+  expect(await call(server, 'POST', '/users', { id: 'u' })).toMatchObject({ status: 200 })
+})
+
+it('a key that cannot be looked up in time is answered too, whatever the body', async () => {
+  const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 'x'.repeat(8_000)]))
+  await whileLocked('api_keys', async () => {
+    const stranger = { ...server, key: `ak_${'x'.repeat(26)}` }
+    expect(await call(stranger, 'POST', '/users', { id: 'large', attributes })).toMatchObject(tookTooLong)
+  })
+})
+
+it('answers that come in time are not touched', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(server, 'GET', '/users/u')))
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+})

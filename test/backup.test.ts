@@ -1,0 +1,92 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { usher, usherJson } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { Ledger } from './support/ledger.ts'
+import { startLoad } from './support/load.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+let base: string
+let file: string
+let first: ServerProcess
+let second: ServerProcess | undefined
+let here: { USHER_DATA_DIR: string }
+let there: { USHER_DATA_DIR: string }
+
+beforeAll(async () => {
+  base = await temporaryFolder()
+  file = join(base, 'usher.backup')
+  here = { USHER_DATA_DIR: join(base, 'here') }
+  there = { USHER_DATA_DIR: join(base, 'there') }
+  first = await spawnServer(here)
+})
+afterAll(async () => {
+  await first?.end()
+  await second?.end()
+  await rm(base, { recursive: true, force: true })
+})
+
+interface Summary {
+  file: string
+  bytes: number
+  rows: Record<string, number>
+}
+
+const counter = async (server: ServerProcess) => (await call(server, 'GET', '/users/counter')).body.attributes.n
+
+it('a backup beside the server, under load, holds all that was acknowledged before, and opens with the same keys elsewhere', async () => {
+  const ledger = new Ledger()
+  const load = startLoad(() => first, ledger, 8, 1)
+  await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(200)
+  const before = { added: ledger.added, events: ledger.events.size }
+  const written = await usherJson<Summary>(['backup', file], here)
+  const after = { added: ledger.added + ledger.unknownAdds + 8, events: ledger.events.size + 8 }
+  await load.stop()
+  expect(written).toMatchObject({ file, bytes: (await stat(file)).size })
+  expect((await stat(file)).mode & 0o077).toBe(0)
+
+  const restored = await usherJson<Summary>(['restore', file], there)
+  expect(restored.rows).toEqual(written.rows)
+  second = await spawnServer({ ...there, USHER_API_KEY: '' })
+  second.key = first.key
+  expect(second.output()).not.toContain('shown only this once')
+  const counted = await counter(second)
+  expect(counted).toBeGreaterThanOrEqual(before.added)
+  expect(counted).toBeLessThanOrEqual(after.added)
+  expect(restored.rows.events).toBeGreaterThanOrEqual(before.events)
+  expect(restored.rows.events).toBeLessThanOrEqual(after.events)
+  expect(await call(second, 'POST', '/users', { id: 'new', attributes: { n: 1 } })).toMatchObject({ status: 200 })
+})
+
+it('a restore is refused while a server runs, and where there is data unless that is to be replaced', async () => {
+  await call(first, 'POST', '/users', { id: 'after the backup' })
+  const running = await usher(['restore', file, '--replace'], here)
+  expect(running).toMatchObject({ code: 1, stdout: '', stderr: 'A server is using this database: stop it first.\n' })
+  expect(await call(first, 'GET', '/users/after%20the%20backup')).toMatchObject({ status: 200 })
+  await first.end()
+  const full = await usher(['restore', file], here)
+  expect(full).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^The database has data: .*\n$/) })
+  const replaced = await usher(['restore', file, '--replace'], here)
+  expect(replaced).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Restored 1 accounts, [\d,]+ users, .*\n$/),
+  })
+  first = await spawnServer({ ...here, USHER_API_KEY: '' })
+  first.key = second?.key as string
+  expect(await call(first, 'GET', '/users/after%20the%20backup')).toMatchObject({ status: 404 })
+  expect(await counter(first)).toBe(await counter(second as ServerProcess))
+})
+
+it('says in one line what it cannot back up, or restore from', async () => {
+  const refusals = await Promise.all([
+    usher(['backup', join(base, 'no folder', 'file')], here),
+    usher(['restore', join(base, 'no file')], there),
+    usher(['backup', join(base, 'empty')], { USHER_DATA_DIR: join(base, 'empty data') }),
+  ])
+  expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [1, `${join(base, 'no folder', 'file')} cannot be written (ENOENT).\n`],
+    [1, `There is no file ${join(base, 'no file')}.\n`],
+    [1, 'The database is empty: there is nothing to back up.\n'],
+  ])
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+describe('paths', () => {
+  it('that do not exist are 404 unknown_url', async () => {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/users/a/b',
+      '/user',
+      '//users',
+      '/constructor',
+      '/__proto__',
+      '/users/u/..',
+      '/groups//',
+    ])
+      expect([path, (await server.client.get(path)).body.error.code]).toEqual([path, 'unknown_url'])
+  })
+
+  it('that exist with another method are 405, with Allow', async () => {
+    const { client } = server
+    for (const [method, path, allow] of [
+      ['DELETE', '/users', 'GET, HEAD, POST'],
+      ['PATCH', '/users/u', 'DELETE, GET, HEAD'],
+      ['GET', '/events', 'POST'],
+      ['GET', '/group_memberships', 'DELETE'],
+      ['PUT', '/groups/g', 'DELETE, GET, HEAD'],
+      ['POST', '/attribute_definitions', 'GET, HEAD'],
+      ['OPTIONS', '/users', 'GET, HEAD, POST'],
+      ['TRACE', '/users', 'GET, HEAD, POST'],
+      ['PROPFIND', '/users', 'GET, HEAD, POST'],
+    ] as const) {
+      const { status, headers, body } = await client.send(method, path)
+      expect([method, path, status, headers.allow]).toEqual([method, path, 405, allow])
+      expect(body.error.code).toBe('method_not_allowed')
+    }
+  })
+
+  it('that are malformed are 400, and no failure shows a stack, SQL or a file', async () => {
+    for (const path of ['/users/%zz', '/users/%', '/users/%c3%28', '/users/%ff', '/%zz', '/groups/%e0%a4%a']) {
+      const { status, body } = await server.client.get(path)
+      expect([path, status, body.error.code]).toEqual([path, 400, 'invalid_params'])
+      expect(JSON.stringify(body)).not.toMatch(/node_modules|at \w+ \(|select |\.ts/)
+    }
+    const long = await server.client.get(`/users/${'%41'.repeat(4_000)}`)
+    expect([long.status, long.body.error.code]).toEqual([400, 'invalid_params'])
+  })
+
+  it('with a control character in the id, or an empty one, are 400', async () => {
+    for (const path of ['/users/%00', '/users/a%0Ab', '/groups/%7f', '/users/'])
+      expect([path, (await server.client.get(path)).status]).toEqual([path, 400])
+  })
+
+  it('answer HEAD like GET, without the body', async () => {
+    await server.client.post('/users', { id: 'head' })
+    const { status, headers } = await server.client.send('HEAD', '/users/head')
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    expect((await server.client.send('HEAD', '/users/nobody')).status).toBe(404)
+  })
+})

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { temporaryFolder } from './support/folder.ts'
+import { Ledger } from './support/ledger.ts'
+import { startLoad } from './support/load.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+/** A disk of its own, which the test can fill: only root of a machine that lets it can have one. */
+const disk = process.platform === 'linux' && process.getuid?.() === 0 ? await mountDisk() : undefined
+let server: ServerProcess | undefined
+
+async function mountDisk(): Promise<string | undefined> {
+  const folder = join(await temporaryFolder(), 'disk')
+  await mkdir(folder)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    await rm(join(folder, '..'), { recursive: true })
+    return undefined
+  }
+}
+
+afterEach(async () => {
+  await server?.end()
+  if (disk === undefined) return
+  execFileSync('umount', [disk])
+  await rm(join(disk, '..'), { recursive: true, force: true })
+})
+
+function fill(file: string): void {
+  const handle = openSync(file, 'w')
+  const block = Buffer.alloc(64 * 1024)
+  try {
+    for (;;) writeSync(handle, block)
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+  } finally {
+    closeSync(handle)
+  }
+}
+
+it.runIf(disk !== undefined)(
+  'a full disk is answered with 503, and with room again everything goes on, with all that was acknowledged (needs root and mount)',
+  async () => {
+    const dataDir = join(disk as string, 'data')
+    const ledger = new Ledger()
+    server = await spawnServer({ USHER_DATA_DIR: dataDir })
+    const running = server
+    const load = startLoad(() => running, ledger, 8, 1)
+    await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(50)
+    // Until a segment of the log is full, writes still find the room that it was given; large ones need more.
+    const filler = join(disk as string, 'filler')
+    fill(filler)
+    const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 'x'.repeat(8_000)]))
+    const large = (count: number) =>
+      call(running, 'POST', '/users', { id: `large-${count}`, attributes, groups: [{ id: 'g' }] })
+    for (let count = 0; ledger.statuses[503] === undefined; count += 1) {
+      expect(count).toBeLessThan(200)
+      expect([200, 503]).toContain((await large(count)).status)
+    }
+    expect(await call(running, 'GET', '/healthz')).toMatchObject({ status: 200 })
+
+    rmSync(filler)
+    const before = ledger.acknowledged
+    await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(before + 50)
+    await load.stop()
+    expect(await running.end()).toBe(0)
+    await ledger.auditFolder(dataDir)
+  },
+  90_000,
+)

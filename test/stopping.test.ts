@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { borrowEmbedded, type EmbeddedDatabase } from '../server/database/embedded/index.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { Ledger } from './support/ledger.ts'
+import { startLoad } from './support/load.ts'
+import { silent } from './support/log.ts'
+import { type Answer, call, type ServerProcess, spawnServer } from './support/process.ts'
+
+let dataDir: string
+let server: ServerProcess
+
+beforeEach(async () => {
+  dataDir = await temporaryFolder()
+})
+afterEach(async () => {
+  await server.end()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Somebody at the database who holds up the writes of one user. */
+async function holdUser(id: string): Promise<{ letGo(): Promise<void> }> {
+  const embedded: EmbeddedDatabase = await borrowEmbedded(dataDir, silent)
+  const client = new pg.Client(embedded.connection)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from users where id = $1 for update', [id])
+  return {
+    letGo: async () => {
+      await client.end()
+      await embedded.stop()
+    },
+  }
+}
+
+/** A client that keeps its one connection open between its calls. */
+class Regular {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+  async get(path: string): Promise<Answer & { connection: string | undefined }> {
+    const { url, key } = server
+    const sent = request(url + path, { agent: this.#agent, headers: { authorization: `Bearer ${key}` } }).end()
+    const [response] = await once(sent, 'response')
+    const text = (await response.toArray()).join('')
+    return { status: response.statusCode, body: JSON.parse(text), connection: response.headers.connection }
+  }
+}
+
+/** A connection that is made while workers close may wait in the first process until that ends: it is not waited for. */
+async function untilRefused(): Promise<void> {
+  const attempt = () =>
+    fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(200) }).then(
+      () => 'accepted',
+      (error) => error.cause?.code ?? error.name,
+    )
+  await expect.poll(attempt, { timeout: 5_000, interval: 10 }).toBe('ECONNREFUSED')
+}
+
+/** Without another signal. */
+async function exitCode({ child }: ServerProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+async function postgresLog(): Promise<string> {
+  return await readFile(join(dataDir, 'postgres.log'), 'utf8')
+}
+
+describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
+  const start = async () => {
+    server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: workers })
+  }
+
+  it('SIGTERM finishes what is under way, tells the others to go elsewhere, stops the database cleanly, and exits 0', async () => {
+    await start()
+    await call(server, 'POST', '/users', { id: 'held' })
+    const regulars = Array.from({ length: 6 }, () => new Regular())
+    for (const regular of regulars) expect(await regular.get('/users/held')).toMatchObject({ status: 200 })
+    const holder = await holdUser('held')
+    // One on every worker, so that each of them has a reason to stay.
+    const underWay = Array.from({ length: 4 }, () =>
+      call(server, 'POST', '/users', { id: 'held', attributes: { n: { add: 1 } } }),
+    )
+    await expect.poll(async () => (await call(server, 'GET', '/users/other')).status).toBe(404)
+    server.child.kill('SIGTERM')
+    // A service manager, like Ctrl-C, tells all processes at once; to a worker that is the same word twice.
+    for (const worker of await workersOf(server)) process.kill(worker, 'SIGTERM')
+    await untilRefused()
+    const late = await Promise.all(regulars.map((regular) => regular.get('/users/held').catch(() => undefined)))
+    await holder.letGo()
+    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const answered = late.filter((answer) => answer !== undefined)
+    expect(answered.length).toBeGreaterThan(0)
+    for (const answer of answered) {
+      expect(answer).toMatchObject({ status: 503, connection: 'close', body: { error: { code: 'unavailable' } } })
+    }
+    expect(await exitCode(server)).toBe(0)
+    await start()
+    expect(await call(server, 'GET', '/users/held')).toMatchObject({ body: { attributes: { n: 4 } } })
+    expect(await postgresLog()).not.toMatch(/not properly shut down|recovery in progress/)
+  })
+
+  it('a second SIGTERM ends it at once, and the next start finds everything', async () => {
+    await start()
+    await call(server, 'POST', '/users', { id: 'held', attributes: { n: 1 } })
+    const holder = await holdUser('held')
+    const broken = call(server, 'POST', '/users', { id: 'held', attributes: { n: 2 } }).catch((error) => error)
+    await expect.poll(async () => (await call(server, 'GET', '/users/other')).status).toBe(404)
+    server.child.kill('SIGTERM')
+    await untilRefused()
+    server.child.kill('SIGTERM')
+    expect(await exitCode(server)).toBe(1)
+    expect(await broken).toBeInstanceOf(TypeError)
+    await holder.letGo()
+    await start()
+    expect(await call(server, 'GET', '/users/held')).toMatchObject({ body: { attributes: { n: 1 } } })
+  })
+})
+
+describe.runIf(process.platform === 'linux')('of two workers', () => {
+  it('one that is killed is replaced, and nothing that was acknowledged is lost', async () => {
+    server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: '2' })
+    const ledger = new Ledger()
+    const load = startLoad(() => server, ledger, 8, 1)
+    for (let kills = 0; kills < 2; kills += 1) {
+      const before = ledger.acknowledged
+      await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(before + 100)
+      const [victim] = await workersOf(server)
+      process.kill(victim as number, 'SIGKILL')
+      await expect.poll(async () => (await workersOf(server)).length, { timeout: 5_000, interval: 20 }).toBe(1)
+      await expect.poll(async () => (await workersOf(server)).length, { timeout: 10_000 }).toBe(2)
+    }
+    await load.stop()
+    expect(await server.end()).toBe(0)
+    await ledger.auditFolder(dataDir)
+  })
+
+  it('neither stays when the first process is killed, and the next start works', async () => {
+    server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: '2' })
+    await call(server, 'POST', '/users', { id: 'u' })
+    const workers = await workersOf(server)
+    expect(workers).toHaveLength(2)
+    await server.end('SIGKILL')
+    await expect.poll(() => workers.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: '2' })
+    expect(await call(server, 'GET', '/users/u')).toMatchObject({ status: 200 })
+  })
+})
+
+/** The children that are servers too; PostgreSQL is the other kind. */
+async function workersOf({ child }: ServerProcess): Promise<number[]> {
+  const list = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '')
+  const children = list.trim().split(' ')
+  const commands = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return children.filter((_, index) => commands[index]?.includes('server/main.ts')).map(Number)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

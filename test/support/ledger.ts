@@ -1,0 +1,89 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+import { borrowEmbedded } from '../../server/database/embedded/index.ts'
+import { silent } from './log.ts'
+
+/**
+ * What a server acknowledged, held against what its database holds in the end. Whatever was sent and got no answer, or
+ * the answer that nobody knows, may or may not be there; whatever got an answer must be as the answer said.
+ */
+export class Ledger {
+  readonly users = new Set<string>()
+  readonly deleted = new Set<string>()
+  /** By the mark that the caller gave them, since only an answer tells their id. */
+  readonly events = new Map<string, string>()
+  readonly refusedEvents = new Set<string>()
+  added = 0
+  unknownAdds = 0
+  /** How many answers had each status; 0 is a connection that broke. */
+  readonly statuses: Record<number, number> = {}
+  /** What no answer may be: a 500, an answer without the envelope, one that tells of the inside, one after 20 s. */
+  readonly wrong: string[] = []
+
+  get acknowledged(): number {
+    return this.users.size + this.deleted.size + this.events.size + this.added
+  }
+
+  /** Of a server that has ended, by the database that it left. */
+  async auditFolder(dataDir: string): Promise<void> {
+    const embedded = await borrowEmbedded(dataDir, silent)
+    await this.audit(embedded.connection).finally(() => embedded.stop())
+  }
+
+  async audit(connection: pg.ClientConfig): Promise<void> {
+    expect(this.wrong.splice(0)).toEqual([])
+    const client = new pg.Client(connection)
+    await client.connect()
+    await this.#auditAll(client).finally(() => client.end())
+  }
+
+  async #auditAll(client: pg.Client): Promise<void> {
+    const missing = await this.#absent(
+      client,
+      [...this.users].filter((id) => !this.deleted.has(id)),
+    )
+    expect(missing, 'users that were acknowledged').toEqual([])
+    const deleted = [...this.deleted]
+    expect(await this.#absent(client, deleted), 'users whose deletion was acknowledged').toEqual(deleted)
+    await this.#auditEvents(client)
+    await this.#auditCounter(client)
+    const { rows: half } = await client.query(
+      `select id from users
+        where id <> 'counter' and not exists (select from group_memberships where user_id = users.id)`,
+    )
+    expect(half, 'users that were stored without their group').toEqual([])
+  }
+
+  async #absent(client: pg.Client, ids: string[]): Promise<string[]> {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from unnest($1::text[]) with ordinality as wanted (id, position)
+        where not exists (select from users where users.id = wanted.id)
+        order by position`,
+      [ids],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  async #auditEvents(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ id: string; mark: string }>(
+      "select id, attributes ->> 'mark' as mark from events",
+    )
+    const stored = new Map(rows.map(({ id, mark }) => [mark, id]))
+    expect(stored.size, 'events, each of them once').toBe(rows.length)
+    const lost = [...this.events].filter(([mark, id]) => stored.get(mark) !== id)
+    expect(lost, 'events that were acknowledged').toEqual([])
+    expect(
+      [...this.refusedEvents].filter((mark) => stored.has(mark)),
+      'events that were refused',
+    ).toEqual([])
+  }
+
+  async #auditCounter(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ n: number }>(
+      "select (attributes ->> 'n')::int as n from users where id = 'counter'",
+    )
+    const counted = rows[0]?.n ?? 0
+    expect(counted, 'additions').toBeGreaterThanOrEqual(this.added)
+    expect(counted, 'additions').toBeLessThanOrEqual(this.added + this.unknownAdds)
+  }
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { Agent, type RequestOptions, request } from 'node:https'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type Certificate, makeAuthority, makeCertificate } from './support/certificates.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+const authority = makeAuthority()
+let folder: string
+let test: TestDatabase
+let settings: Record<string, string>
+let server: ServerProcess | undefined
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  test = await createTestDatabase()
+  settings = {
+    DATABASE_URL: test.url,
+    USHER_TLS_CERT: join(folder, 'cert.pem'),
+    USHER_TLS_KEY: join(folder, 'key.pem'),
+  }
+})
+afterEach(async () => {
+  await server?.end()
+})
+afterAll(async () => {
+  await test.close()
+  await rm(folder, { recursive: true })
+})
+
+async function install({ certPem, keyPem }: Certificate): Promise<void> {
+  await Promise.all([writeFile(join(folder, 'cert.pem'), certPem), writeFile(join(folder, 'key.pem'), keyPem)])
+}
+
+const certificateFor = (name: string) =>
+  makeCertificate({ names: [name, 'localhost'], ips: ['127.0.0.1'], issuer: authority })
+
+/** Asks over HTTPS, believing the authority alone; tells the status, and whose certificate it saw. */
+async function ask(
+  address: URL,
+  options: RequestOptions = {},
+): Promise<{ status: number; subject: string; socket: TLSSocket }> {
+  const headers = { authorization: `Bearer ${server?.key}` }
+  const sent = request(address, { ca: authority.certPem, agent: new Agent(), headers, ...options }).end()
+  const [response] = await once(sent, 'response')
+  response.resume()
+  const socket = response.socket as TLSSocket
+  const subject = socket.getPeerCertificate().subject.CN as string
+  await once(response, 'end')
+  return { status: response.statusCode, subject, socket }
+}
+
+it.each(['1', '2'])(
+  'SIGHUP brings a new certificate to new connections, drops none, and a broken one changes nothing (USHER_WORKERS=%s)',
+  async (workers) => {
+    await install(certificateFor('old.example'))
+    server = await spawnServer({ ...settings, USHER_WORKERS: workers })
+    const address = new URL('/users', server.url)
+    expect(address.protocol).toBe('https:')
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+    const before = await ask(address, { agent: kept })
+    expect(before).toMatchObject({ status: 200, subject: 'old.example' })
+
+    await install(certificateFor('new.example'))
+    server.child.kill('SIGHUP')
+    const subjects = async () => (await Promise.all([1, 2, 3, 4].map(() => ask(address)))).map(({ subject }) => subject)
+    await expect.poll(subjects, { timeout: 5_000 }).toEqual(Array(4).fill('new.example'))
+    const after = await ask(address, { agent: kept })
+    expect(after).toMatchObject({ status: 200, subject: 'old.example' })
+    expect(after.socket).toBe(before.socket)
+
+    await install({ certPem: 'not a certificate', keyPem: 'not a key' })
+    server.child.kill('SIGHUP')
+    await expect.poll(() => server?.output()).toContain('the old one stays')
+    expect(await subjects()).toEqual(Array(4).fill('new.example'))
+    await install({ certPem: certificateFor('a.example').certPem, keyPem: certificateFor('b.example').keyPem })
+    server.child.kill('SIGHUP')
+    await expect.poll(() => server?.output().match(/the old one stays/g)?.length).toBeGreaterThan(Number(workers))
+    expect(await subjects()).toEqual(Array(4).fill('new.example'))
+    kept.destroy()
+  },
+)
+
+it('plain HTTP on the port of HTTPS gets no answer that could pass for one, and the server goes on', async () => {
+  await install(certificateFor('only.example'))
+  server = await spawnServer(settings)
+  const address = new URL('/users', server.url)
+  const socket = connect(Number(address.port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(`GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`)
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  await once(socket, 'close')
+  expect(Buffer.concat(received).toString('latin1')).not.toContain('"object"')
+  expect(await ask(address)).toMatchObject({ status: 200 })
+})
+
+const outward = Object.values(networkInterfaces())
+  .flat()
+  .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+
+it.runIf(outward !== undefined)(
+  'behind a trusted proxy alone, a host open to the network serves that proxy and refuses plain strangers',
+  async () => {
+    server = await spawnServer({ DATABASE_URL: test.url, HOST: '0.0.0.0', USHER_TRUSTED_PROXIES: '127.0.0.1' })
+    const { port } = new URL(server.url)
+    const asked = async (host: string, marks: Record<string, string>) => {
+      const headers = { authorization: `Bearer ${server?.key}`, ...marks }
+      const response = await fetch(`http://${host}:${port}/users`, { headers })
+      const body = (await response.json()) as { error?: { code: string }; url?: string }
+      return [response.status, body.error?.code ?? new URL(body.url as string).origin]
+    }
+    const marked = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example' }
+    expect(await asked('127.0.0.1', marked)).toEqual([200, 'https://api.example'])
+    expect(await asked('127.0.0.1', { 'x-forwarded-proto': 'http' })).toEqual([400, 'https_required'])
+    // The same marks from an address that is not trusted count for nothing.
+    expect(await asked(outward as string, marked)).toEqual([400, 'https_required'])
+    expect(await asked(outward as string, {})).toEqual([400, 'https_required'])
+    const metrics = await fetch(`http://${outward}:${port}/metrics`)
+    expect(metrics.status).toBe(400)
+    expect(await call({ url: `http://${outward}:${port}`, key: '' }, 'GET', '/healthz')).toMatchObject({ status: 200 })
+  },
+)
+
+it.runIf(outward !== undefined)(
+  'with a certificate a host open to the network serves everybody, and keeps the metrics to itself',
+  async () => {
+    await install(makeCertificate({ names: ['localhost'], ips: ['127.0.0.1', outward as string], issuer: authority }))
+    server = await spawnServer({ ...settings, HOST: '0.0.0.0', USHER_METRICS_TOKEN: 'open-sesame' })
+    const { port } = new URL(server.url)
+    const status = async (path: string, headers: Record<string, string> = {}) =>
+      (await ask(new URL(path, `https://${outward}:${port}`), { headers })).status
+    expect(await status('/users', { authorization: `Bearer ${server.key}` })).toBe(200)
+    expect(await status('/metrics')).toBe(401)
+    expect(await status('/metrics', { authorization: `Bearer ${server.key}` })).toBe(401)
+    expect(await status('/metrics', { authorization: 'Bearer open-sesame' })).toBe(200)
+  },
+)
