@@ -9,6 +9,11 @@ export interface Queryable {
   query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
 }
 
+/** Where lists are read: a statement can also be planned afresh for its values. */
+export interface Reader extends Queryable {
+  queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
+}
+
 /** An open transaction. Statements that are sent without waiting for each other share one round trip. */
 export interface Transaction extends Queryable {
   readonly kind: 'transaction'
@@ -45,6 +50,12 @@ export function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
+/**
+ * A prepared statement stays in the memory of every connection. Our own are some sixty; lists have one for each order and
+ * length of page that somebody asks for, and whoever asks for all of them gets the rest unprepared.
+ */
+const MOST_PREPARED = 300
+
 /** The one way to PostgreSQL: a pool of pipelined connections. */
 export class Database {
   readonly pool: pg.Pool
@@ -76,13 +87,9 @@ export class Database {
     return await this.#withConnection(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
-  /**
-   * Reads a page. Its statements are planned for their values: a plan for all of them would not know how short the page
-   * is. When more is read to go with it, all of it is one state of the database.
-   */
-  async readList<T>(withMore: boolean, read: (db: Queryable) => Promise<T>): Promise<T> {
-    if (withMore) return await this.snapshot(read)
-    return await read({ query: (text, values) => this.queryUnprepared(text, values) })
+  /** Reads a page. When more is read to go with it, all of it is one state of the database. */
+  async readList<T>(withMore: boolean, read: (db: Reader) => Promise<T>): Promise<T> {
+    return withMore ? await this.snapshot(read) : await read(this)
   }
 
   /** A statement planned afresh for its values, and for the size that its tables have right now. */
@@ -91,11 +98,15 @@ export class Database {
   }
 
   /** Several reads that see one state of the database. */
-  async snapshot<T>(read: (snapshot: Queryable) => Promise<T>): Promise<T> {
+  async snapshot<T>(read: (snapshot: Reader) => Promise<T>): Promise<T> {
     return await this.#withConnection(async (client) => {
       const begun = client.query('begin isolation level repeatable read read only')
       begun.catch(() => {})
-      const result = await read({ query: async (text, values) => (await client.query(text, values as unknown[])).rows })
+      const result = await read({
+        query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
+          (await this.#send<Row>(client, text, values)).rows,
+        queryUnprepared: async (text, values) => (await client.query(text, values as unknown[])).rows,
+      })
       await begun
       await client.query('commit')
       return result
@@ -160,7 +171,8 @@ export class Database {
     text: string,
     values: readonly unknown[],
   ): Promise<pg.QueryResult<Row>> {
-    const name = this.#names.get(text) ?? `s${this.#names.size}`
+    const name = this.#names.get(text) ?? (this.#names.size < MOST_PREPARED ? `s${this.#names.size}` : undefined)
+    if (name === undefined) return client.query<Row>(text, values as unknown[])
     this.#names.set(text, name)
     return client.query<Row>({ name, text, values: values as unknown[] })
   }
