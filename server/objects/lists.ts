@@ -1,5 +1,5 @@
 import { orderable } from '../../contract/queries.ts'
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
 import { renderExpanded } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
 import { findPosition, type ListSource, listPage, listPageText } from '../lists/list.ts'
@@ -19,6 +19,7 @@ export function objectSource(table: ObjectTable): ListSource {
     id: 'object.id',
     idType: 'text',
     columns: { ...keyColumns, created_at: { expression: 'object.created_at', type: 'timestamptz' } },
+    filtered: false,
   }
 }
 
@@ -44,12 +45,13 @@ export function memberSource(
     values: [ownerId],
     id: `membership.${memberIds}`,
     columns: { ...keyColumns, created_at: { expression: createdAt, type: 'timestamptz' } },
+    filtered: true,
   }
 }
 
 /** The response of a list of users or groups. */
 export async function listObjects(
-  db: Queryable,
+  db: Reader,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
