@@ -12,9 +12,15 @@ export async function checkPort({ host, port }: Config): Promise<void> {
   })
 }
 
-export async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+/**
+ * Workers each listen on the port for themselves, and the system shares the connections out. The way of node's cluster,
+ * where the first process accepts and hands over, loses a connection that it hands to a worker as that dies or stops:
+ * the client waits for ever. Only Linux can do it.
+ */
+export async function listen(app: FastifyInstance, { host, port, workers }: Config): Promise<void> {
+  const reusePort = workers > 1 && process.platform === 'linux'
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, ...(reusePort && { reusePort }) })
   } catch (error) {
     throw portProblem(error as Error, host, port)
   }

@@ -9,22 +9,28 @@ import { runNode, type ServerNode } from './node.ts'
 
 /** `USHER_WORKERS=n`: n processes behind one port. They share nothing but the database, like nodes on n machines. */
 
+interface Orders {
+  connection: ClientConfig
+  port: number
+}
+interface Ready {
+  port: number
+}
+
 const AFTER_A_CRASH_MS = 500
 
 /** In the first process: starts the workers, and replaces one that ends by itself. */
 export async function runWorkers(config: Config, log: Log, connection: ClientConfig): Promise<ServerNode> {
   let stopping = false
-  let port = config.port
+  let { port } = config
   const start = async (): Promise<void> => {
     const worker = cluster.fork()
-    worker.once('online', () => worker.send({ connection }))
-    worker.on('listening', (address) => {
-      port = address.port
-    })
-    await Promise.race([
-      once(worker, 'listening'),
+    worker.once('online', () => worker.send({ connection, port } satisfies Orders))
+    const [ready] = (await Promise.race([
+      once(worker, 'message'),
       once(worker, 'exit').then(() => Promise.reject(new Error('a worker could not start'))),
-    ])
+    ])) as [Ready]
+    port = ready.port
     worker.once('exit', (code, signal) => {
       if (stopping) return
       log.error({ code, signal }, 'a worker ended; another takes its place')
@@ -39,7 +45,9 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
     })
   }
   const all = () => Object.values(cluster.workers ?? {}) as Worker[]
-  await Promise.all(Array.from({ length: config.workers }, start))
+  // The first finds out which port it is, when any will do.
+  await start()
+  await Promise.all(Array.from({ length: config.workers - 1 }, start))
   return {
     port,
     stop: async () => {
@@ -62,10 +70,11 @@ async function end(worker: Worker): Promise<void> {
   await ended
 }
 
-/** In a worker: waits to be told where the database is. It ends when the first process does. */
+/** In a worker: waits to be told where to listen, and where the database is. It ends when the first process does. */
 export async function runAsWorker(config: Config, log: Logger): Promise<ServerNode> {
-  const [{ connection }] = (await once(process, 'message')) as [{ connection: ClientConfig }]
-  const node = await runNode(config, log, connection)
+  const [{ connection, port }] = (await once(process, 'message')) as [Orders]
+  const node = await runNode({ ...config, port }, log, connection)
+  process.send?.({ port: node.port } satisfies Ready)
   process.on('disconnect', () => void node.stop().finally(() => process.exit(0)))
   return node
 }

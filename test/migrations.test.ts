@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hashKey, keyHints, newKey } from '../server/accounts/keys.ts'
+import { applyMigrations, migrate, readMigrations } from '../server/database/migrate.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+/** What the first Usher that kept users, groups and events had. */
+const FIRST = 2
+
+let test: TestDatabase
+let servers: ServerProcess[]
+
+beforeEach(async () => {
+  servers = []
+  test = await createTestDatabase()
+  await test.database.pool.query('drop schema public cascade')
+  await test.database.pool.query('create schema public')
+})
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.end()))
+  await test.close()
+})
+
+/** As the server of then would have stored it; returns the key that opens it. */
+async function fillFirstSchema(client: pg.Client): Promise<string> {
+  await applyMigrations(client, (work) => work(), FIRST)
+  const key = newKey()
+  const { prefix, lastFour } = keyHints(key)
+  const at = '2025-01-02T03:04:05.678Z'
+  await client.query("insert into accounts (name, plan, created_at) values ('Acme', 'growth', $1)", [at])
+  await client.query("insert into environments (account_id, name, created_at) values (1, 'Production', $1)", [at])
+  await client.query(
+    'insert into api_keys (environment_id, hash, prefix, last_four, created_at) values (1, $1, $2, $3, $4)',
+    [hashKey(key), prefix, lastFour, at],
+  )
+  await client.query(
+    `insert into users
+     select 1, 'u' || n, jsonb_build_object('name', 'User ' || n, 'n', n), $1, 'sUser ' || n, '', '', null
+       from generate_series(1, 1000) as n`,
+    [at],
+  )
+  await client.query(`insert into groups values (1, 'g', '{"plan": "growth"}', $1, '')`, [at])
+  await client.query(
+    `insert into group_memberships select 1, id, 'g', gen_random_uuid(), '{"role": "owner"}', $1, $1, $1 from users`,
+    [at],
+  )
+  await client.query(
+    `insert into events select 1, gen_random_uuid(), 'tick', id, 'g', '{"seats": 5}', $1, $1 from users`,
+    [at],
+  )
+  await client.query("insert into attribute_definitions values (1, $1, 'user', 'n', 'number', 'N', '', 0, $2)", [
+    randomUUID(),
+    at,
+  ])
+  await client.query("insert into event_definitions values (1, $1, 'tick', 'Tick', '', $2)", [randomUUID(), at])
+  await client.query("insert into event_attribute_uses values (1, 'tick', 'seats')")
+  return key
+}
+
+it('what the first schema held is all there after the way to the latest, and can be worked with', async () => {
+  const client = new pg.Client(test.connection)
+  await client.connect()
+  const key = await fillFirstSchema(client)
+  const latest = (await readMigrations()).at(-1)?.version
+  expect(await migrate(test.connection)).toEqual({ from: FIRST, to: latest })
+  const { rows } = await client.query(
+    `select (select count(*)::int from users) as users, (select count(*)::int from group_memberships) as memberships,
+            (select count(*)::int from events) as events`,
+  )
+  await client.end()
+  expect(rows).toEqual([{ users: 1_000, memberships: 1_000, events: 1_000 }])
+
+  const server = { ...(await start({ DATABASE_URL: test.url })), key }
+  expect(await call(server, 'GET', '/users/u7?expand=memberships.group')).toMatchObject({
+    status: 200,
+    body: {
+      attributes: { name: 'User 7', n: 7 },
+      created_at: '2025-01-02T03:04:05.678Z',
+      memberships: [{ attributes: { role: 'owner' }, group: { attributes: { plan: 'growth' } } }],
+    },
+  })
+  const upsert = { id: 'u7', attributes: { n: { add: 1 } }, groups: [{ id: 'g' }] }
+  expect(await call(server, 'POST', '/users', upsert)).toMatchObject({ body: { attributes: { n: 8 } } })
+  expect(await call(server, 'GET', '/attribute_definitions?event_name[]=tick')).toMatchObject({ status: 200 })
+  expect((await call(server, 'GET', '/users?order_by=-attributes.name&limit=1')).body.data[0].id).toBe('u999')
+  expect(await call(server, 'DELETE', '/users/u7')).toMatchObject({ status: 200 })
+})
+
+async function start(settings: Record<string, string>): Promise<ServerProcess> {
+  const server = await spawnServer(settings)
+  servers.push(server)
+  return server
+}
+
+it('two nodes that start at once on an empty database both come up, with one account, and one key between them', async () => {
+  const both = await Promise.all([1, 2].map(() => start({ DATABASE_URL: test.url, USHER_API_KEY: '' })))
+  const counts = await test.database.query(
+    `select (select count(*) from accounts) as accounts, (select count(*) from environments) as environments,
+            (select count(*) from api_keys) as keys`,
+    [],
+  )
+  expect(counts).toEqual([{ accounts: 1, environments: 2, keys: 1 }])
+  const keysShown = () => both.flatMap((server) => server.output().match(/^ {2}ak_[a-z2-7]{26}$/gm) ?? [])
+  await expect.poll(keysShown).toHaveLength(1)
+  const key = keysShown()[0]?.trim() as string
+  for (const { url } of both) expect(await call({ url, key }, 'GET', '/users')).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { receive } from './support/receivers.ts'
+
+const METRICS_TOKEN = 'token-of-the-metrics'
+const WRONG_KEY = `ak_${'w'.repeat(26)}`
+
+let test: TestDatabase
+let server: ServerProcess
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  server = await spawnServer({
+    DATABASE_URL: test.url,
+    USHER_LOG_LEVEL: 'trace',
+    USHER_METRICS_TOKEN: METRICS_TOKEN,
+  })
+})
+afterAll(async () => {
+  await server.end()
+  await test.close()
+})
+
+/** Bytes that no client would send, with the key among them. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.end(text)
+  await once(socket, 'close')
+  return received
+}
+
+it('neither keys nor secrets nor passwords are in a log at level trace, in an answer, or in the title of a process', async () => {
+  const signatures: string[] = []
+  const receiver = await receive(
+    createServer((request, response) => {
+      signatures.push(String(request.headers['service-signature']))
+      response.writeHead(signatures.length % 2 ? 500 : 200).end('thanks')
+    }),
+  )
+  const answers: unknown[] = []
+  const ask = async (method: string, path: string, body?: unknown, key = server.key) => {
+    const answer = await call({ url: server.url, key }, method, path, body)
+    answers.push(answer.body)
+    return answer
+  }
+  const url = `http://127.0.0.1:${receiver.port}/hook`
+  const { body: subscription } = await call(server, 'POST', '/webhook_subscriptions', { url, topics: ['*'] })
+  expect(subscription.secret).toMatch(/^whsec_/)
+  await ask('GET', `/webhook_subscriptions/${subscription.id}`)
+  await ask('PATCH', `/webhook_subscriptions/${subscription.id}`, { topics: ['user'] })
+  await ask('PATCH', `/webhook_subscriptions/${subscription.id}`, { url: 'https://user:hidden-password@example.com/' })
+  await ask('GET', '/webhook_subscriptions')
+  for (const id of ['a', 'b', 'c', 'd']) await ask('POST', '/users', { id, attributes: { n: 1 } })
+  await ask('POST', '/users', { id: 'a', attributes: { n: { add: 'x' } } })
+  // A key that somebody put into the query comes back in `url`, to its sender; the log leaves queries out.
+  await call(server, 'GET', `/users?api_key=${server.key}`)
+  await ask('GET', '/nothing')
+  await fetch(`${server.url}/metrics`, { headers: { via: 'proxy', authorization: `Bearer ${METRICS_TOKEN}` } })
+  await ask('GET', '/users', undefined, WRONG_KEY)
+  await ask('GET', '/users', undefined, `${server.key} ${WRONG_KEY}`)
+  answers.push(
+    await sendRaw(`GET /users HTTP/1.1\r\nAuthorization: Bearer ${server.key}\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
+  )
+  answers.push(await sendRaw(`GET /users HTTP/9.9\r\nAuthorization: Bearer ${server.key}\r\n\r\n`))
+  const holder = await test.database.pool.connect()
+  await holder.query('begin; lock table users in access exclusive mode')
+  expect(await ask('POST', '/users', { id: 'a' })).toMatchObject({ status: 503 })
+  await holder.query('rollback')
+  holder.release()
+  await expect.poll(() => signatures.length).toBeGreaterThanOrEqual(4)
+  await receiver.close()
+
+  expect(server.output()).toContain('"level":"debug"')
+  const title = await readFile(`/proc/${server.child.pid}/cmdline`, 'utf8').catch(() => '')
+  const everything = [server.output(), title, JSON.stringify(answers)].join('\n')
+  const { password } = test.connection as { password: string }
+  const hidden = [server.key, WRONG_KEY, subscription.secret, METRICS_TOKEN, password, 'hidden-password', ...signatures]
+  for (const secret of hidden) expect(everything.includes(secret), secret).toBe(false)
+})
+
+it('no page of another site may use the API: no CORS header anywhere, and OPTIONS is 405', async () => {
+  const headers = {
+    authorization: `Bearer ${server.key}`,
+    origin: 'https://evil.example',
+    'access-control-request-method': 'POST',
+  }
+  for (const [method, path, status] of [
+    ['OPTIONS', '/users', 405],
+    ['OPTIONS', '/events', 405],
+    ['OPTIONS', '/users/a', 405],
+    ['OPTIONS', '/webhook_subscriptions', 405],
+    ['GET', '/users', 200],
+    ['GET', '/nothing', 404],
+    ['GET', '/healthz', 200],
+    ['GET', '/docs', 200],
+    ['GET', '/openapi.json', 200],
+  ] as const) {
+    const response = await fetch(server.url + path, { method, headers })
+    await response.text()
+    const cors = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
+    expect([method, path, response.status, cors]).toEqual([method, path, status, []])
+  }
+})
