@@ -52,7 +52,8 @@ export interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a response is checked by the test itself
   body: any
-  retryAfter?: string | null
+  /** Where the server says so. */
+  retryAfter?: string
 }
 
 /** A plain call, for tests where the connection may break. */
@@ -72,5 +73,6 @@ export async function call(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })
-  return { status: response.status, body: await response.json(), retryAfter: response.headers.get('retry-after') }
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, body: await response.json(), ...(retryAfter !== null && { retryAfter }) }
 }
