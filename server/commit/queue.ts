@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Batcher, type Ticket } from '../batcher.ts'
-import type { Database, EnvironmentId, OpenTransaction, TransactionId } from '../database/database.ts'
+import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { isAway, isRetryable } from '../database/errors.ts'
+import type { TransactionId } from '../database/transaction.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 

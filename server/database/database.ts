@@ -1,18 +1,11 @@
 import pg from 'pg'
 import { isAway } from './errors.ts'
 import { gatheringSocket } from './gather-writes.ts'
+import type { Reader } from './queryable.ts'
+import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
 
-export type EnvironmentId = number & { readonly brand: 'environment' }
-
-/** Anything that runs statements: a connection of the pool, or a transaction. */
-export interface Queryable {
-  query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
-}
-
-/** An open transaction. Statements that are sent without waiting for each other share one round trip. */
-export interface Transaction extends Queryable {
-  readonly kind: 'transaction'
-}
+export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
+export { OpenTransaction } from './transaction.ts'
 
 export interface DatabaseOptions {
   connection: pg.PoolConfig
@@ -45,6 +38,12 @@ export function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
+/**
+ * A prepared statement stays in the memory of every connection. Our own are some sixty; lists have one for each order and
+ * length of page that somebody asks for, and whoever asks for all of them gets the rest unprepared.
+ */
+const MOST_PREPARED = 300
+
 /** The one way to PostgreSQL: a pool of pipelined connections. */
 export class Database {
   readonly pool: pg.Pool
@@ -76,13 +75,9 @@ export class Database {
     return await this.#withConnection(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
-  /**
-   * Reads a page. Its statements are planned for their values: a plan for all of them would not know how short the page
-   * is. When more is read to go with it, all of it is one state of the database.
-   */
-  async readList<T>(withMore: boolean, read: (db: Queryable) => Promise<T>): Promise<T> {
-    if (withMore) return await this.snapshot(read)
-    return await read({ query: (text, values) => this.queryUnprepared(text, values) })
+  /** Reads a page. When more is read to go with it, all of it is one state of the database. */
+  async readList<T>(withMore: boolean, read: (db: Reader) => Promise<T>): Promise<T> {
+    return withMore ? await this.snapshot(read) : await read(this)
   }
 
   /** A statement planned afresh for its values, and for the size that its tables have right now. */
@@ -91,11 +86,15 @@ export class Database {
   }
 
   /** Several reads that see one state of the database. */
-  async snapshot<T>(read: (snapshot: Queryable) => Promise<T>): Promise<T> {
+  async snapshot<T>(read: (snapshot: Reader) => Promise<T>): Promise<T> {
     return await this.#withConnection(async (client) => {
       const begun = client.query('begin isolation level repeatable read read only')
       begun.catch(() => {})
-      const result = await read({ query: async (text, values) => (await client.query(text, values as unknown[])).rows })
+      const result = await read({
+        query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
+          (await this.#send<Row>(client, text, values)).rows,
+        queryUnprepared: async (text, values) => (await client.query(text, values as unknown[])).rows,
+      })
       await begun
       await client.query('commit')
       return result
@@ -169,85 +168,9 @@ export class Database {
     text: string,
     values: readonly unknown[],
   ): Promise<pg.QueryResult<Row>> {
-    const name = this.#names.get(text) ?? `s${this.#names.size}`
+    const name = this.#names.get(text) ?? (this.#names.size < MOST_PREPARED ? `s${this.#names.size}` : undefined)
+    if (name === undefined) return client.query<Row>(text, values as unknown[])
     this.#names.set(text, name)
     return client.query<Row>({ name, text, values: values as unknown[] })
-  }
-}
-
-export interface TransactionId {
-  xid: string
-  begunAt: string
-}
-
-export type Outcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
-
-type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
-
-export class OpenTransaction implements Transaction {
-  readonly kind = 'transaction'
-  readonly #client: pg.PoolClient
-  readonly #send: Send
-  readonly #begun: Promise<unknown>
-  readonly #afterCommit: (() => void)[] = []
-  readonly #deferred: Promise<unknown>[] = []
-  #transactionId: Promise<TransactionId>
-  #failure: unknown
-
-  constructor(client: pg.PoolClient, begin: string, send: Send) {
-    this.#client = client
-    this.#send = send
-    this.#begun = client.query(begin)
-    const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
-    this.#transactionId = send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
-    for (const promise of [this.#begun, this.#transactionId]) promise.catch(() => {})
-  }
-
-  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    try {
-      return (await this.#send<Row>(text, values)).rows
-    } catch (error) {
-      // The statements sent behind the one that failed fail too, with `current transaction is aborted`, and may be the
-      // first that somebody hears of. What is to be done depends on the cause.
-      this.#failure ??= error
-      throw this.#failure
-    }
-  }
-
-  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. */
-  get id(): Promise<TransactionId> {
-    return this.#transactionId
-  }
-
-  /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
-  defer(statements: Promise<unknown>): void {
-    statements.catch(() => {})
-    this.#deferred.push(statements)
-  }
-
-  afterCommit(callback: () => void): void {
-    this.#afterCommit.push(callback)
-  }
-
-  async commit(): Promise<void> {
-    await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
-    this.#client.release()
-    this.committed()
-  }
-
-  /** Also called when the commit turned out to have happened although its answer was lost. */
-  committed(): void {
-    for (const callback of this.#afterCommit) callback()
-  }
-
-  /** Gives the connection up: its transaction ends with it when it cannot be rolled back. */
-  async abandon(error: unknown): Promise<void> {
-    if (isAway(error)) return this.#client.release(true)
-    try {
-      await this.#client.query('rollback')
-      this.#client.release()
-    } catch {
-      this.#client.release(true)
-    }
   }
 }

@@ -33,6 +33,7 @@ const eventDefinitions: ListSource = {
     display_name: { expression: 'definition.display_name', type: 'text' },
     name: { expression: 'definition.name', type: 'text' },
   },
+  filtered: false,
 }
 
 const attributeDefinitions: ListSource = {
@@ -95,7 +96,7 @@ function filtered(scope: string | undefined, eventNames: readonly string[] | und
            and used.event_name = any($3::text[])
            and used.attribute_name = definition.name)`)
   }
-  return { ...attributeDefinitions, where, values }
+  return { ...attributeDefinitions, where, values, filtered: true }
 }
 
 function renderAttributeDefinition({

@@ -14,7 +14,7 @@ import {
   renderUser,
 } from '../render.ts'
 import { type ExpandTree, expandable, type Kind } from './paths.ts'
-import { findMembershipsOf, findOthers } from './queries.ts'
+import { findMembershipsOf, findOthers, findRendered, type RenderedRow } from './queries.ts'
 
 interface Rows {
   user: ObjectRow
@@ -33,9 +33,11 @@ const renderers: { [K in Kind]: (row: Rows[K], expanded: Expanded) => string } =
 
 /** A row with how often it stands in the response: the same group can be expanded under a hundred memberships. */
 interface Placed {
-  row: Row
+  row: Row | RenderedRow
   times: number
 }
+
+type Links = [parent: string, row: Row | RenderedRow][]
 
 /** Renders objects with what is expanded below them: one query for each level, however many objects it holds. */
 export async function renderExpanded<K extends Kind>(
@@ -66,14 +68,20 @@ class Expansion {
     tree: ExpandTree,
     path: string,
   ): Promise<Map<string, string>> {
-    const expanded = new Map<string, Record<string, string>>()
-    for (const [field, subtree] of tree) {
-      for (const [id, json] of await this.#field(kind, placed, field, subtree, path)) {
-        expanded.set(id, { ...expanded.get(id), [field]: json })
-      }
-    }
+    const fields: [string, Map<string, string>][] = []
+    for (const [field, subtree] of tree) fields.push([field, await this.#field(kind, placed, field, subtree, path)])
     const render = renderers[kind] as (row: Row, expanded: Expanded) => string
-    return new Map(placed.entries().map(([id, { row }]) => [id, render(row, expanded.get(id) ?? {})]))
+    const rendered = new Map<string, string>()
+    for (const [id, { row }] of placed) {
+      if ('item' in row) {
+        rendered.set(id, row.item)
+        continue
+      }
+      const expanded: Record<string, string | undefined> = {}
+      for (const [field, texts] of fields) expanded[field] = texts.get(id)
+      rendered.set(id, render(row, expanded))
+    }
+    return rendered
   }
 
   /** The JSON text of one expanded field, by the id of the object that has it. */
@@ -83,52 +91,56 @@ class Expansion {
     field: string,
     tree: ExpandTree,
     path: string,
-  ): Promise<[string, string][]> {
+  ): Promise<Map<string, string>> {
     const childKind = (expandable[kind] as Record<string, Kind>)[field] as Kind
     const childPath = path === '' ? field : `${path}.${field}`
-    const links = await this.#links(kind, parents, field, childKind)
+    const links = await this.#links(kind, parents, field, childKind, tree.size === 0)
     const children = new Map<string, Placed>()
     for (const [parent, row] of links) {
-      const child = children.get(row.id) ?? { row, times: 0 }
-      child.times += parents.get(parent)?.times ?? 0
-      children.set(row.id, child)
+      const times = (parents.get(parent) as Placed).times
+      const child = children.get(row.id)
+      if (child) child.times += times
+      else children.set(row.id, { row, times })
     }
     this.#take(children, childPath)
     const rendered = await this.render(childKind, children, tree, childPath)
-    const isList = field.endsWith('s')
-    if (!isList) return links.map(([parent, row]) => [parent, rendered.get(row.id) as string])
-    const lists = new Map<string, string[]>(parents.keys().map((id) => [id, []]))
-    for (const [parent, row] of links) lists.get(parent)?.push(rendered.get(row.id) as string)
-    return [...lists].map(([parent, items]) => [parent, renderArray(items)])
+    return field.endsWith('s') ? listsOf(parents, links, rendered) : singlesOf(links, rendered)
   }
 
+  /** `rendered`: nothing is expanded below, and PostgreSQL renders them. */
   async #links(
     kind: Kind,
     parents: ReadonlyMap<string, Placed>,
     field: string,
     childKind: Kind,
-  ): Promise<[parent: string, Row][]> {
+    rendered: boolean,
+  ): Promise<Links> {
     if (kind === 'user' || kind === 'group') {
       const find = childKind === 'group_membership' ? findMembershipsOf : findOthers
-      const rows = await find(this.#db, this.#environmentId, kind, [...parents.keys()], this.#room + 1)
-      return rows.map((row) => [row.parent, row])
+      const rows = await find(this.#db, this.#environmentId, kind, [...parents.keys()], this.#room + 1, rendered)
+      return rows.map((row) => [row.parent, row as Row | RenderedRow])
     }
-    return await this.#single(parents, `${field}_id` as 'user_id' | 'group_id', childKind === 'user' ? users : groups)
+    return await this.#single(
+      parents,
+      `${field}_id` as 'user_id' | 'group_id',
+      childKind === 'user' ? users : groups,
+      rendered,
+    )
   }
 
   async #single(
     parents: ReadonlyMap<string, Placed>,
     column: 'user_id' | 'group_id',
     table: ObjectTable,
-  ): Promise<[string, ObjectRow][]> {
+    rendered: boolean,
+  ): Promise<Links> {
     const wanted = [...parents].map(([id, { row }]) => [id, (row as EventFields)[column]] as const)
-    const ids = new Set(wanted.map(([, id]) => id).filter((id) => id !== null))
-    const found = new Map(
-      (await findObjects(this.#db, this.#environmentId, table, [...ids])).map((row) => [row.id, row]),
-    )
+    const ids = [...new Set(wanted.map(([, id]) => id).filter((id) => id !== null))]
+    const rows = await (rendered ? findRendered : findObjects)(this.#db, this.#environmentId, table, ids)
+    const found = new Map(rows.map((row) => [row.id, row]))
     return wanted.flatMap(([parent, id]) => {
       const row = id === null ? undefined : found.get(id)
-      return row ? [[parent, row] as [string, ObjectRow]] : []
+      return row ? [[parent, row] as Links[number]] : []
     })
   }
 
@@ -141,4 +153,19 @@ class Expansion {
       ])
     }
   }
+}
+
+function singlesOf(links: Links, rendered: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(links.map(([parent, row]) => [parent, rendered.get(row.id) as string]))
+}
+
+function listsOf(
+  parents: ReadonlyMap<string, Placed>,
+  links: Links,
+  rendered: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const lists = new Map<string, string[]>()
+  for (const id of parents.keys()) lists.set(id, [])
+  for (const [parent, row] of links) lists.get(parent)?.push(rendered.get(row.id) as string)
+  return new Map(lists.entries().map(([parent, items]) => [parent, renderArray(items)]))
 }

@@ -1,6 +1,7 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
 import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
 import { groups, users } from '../objects/tables.ts'
 import { emailSource } from '../users/routes.ts'
@@ -47,22 +48,38 @@ interface Plan {
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)]
 
+type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }]
+
+/** A prepared statement has one plan for all values: that plan, whatever PostgreSQL would choose for these. */
+async function explainPrepared(text: string, values: readonly unknown[]): Promise<Plan[]> {
+  const client = await test.database.pool.connect()
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query(`prepare page as ${text}`)
+    const literals = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
+    const { rows } = await client.query(`explain (analyze, format json) execute page(${literals})`)
+    return flatten((rows as Explained)[0]['QUERY PLAN'][0].Plan)
+  } finally {
+    client.release(true)
+  }
+}
+
 /** Runs a page for real, and explains every statement of it. */
 async function explainPage(table: typeof users, source: ListSource, query: object): Promise<Plan[]> {
   const plans: Plan[] = []
-  await test.database.readList(false, async (db) => {
-    const explaining: Queryable = {
-      query: async (text, values) => {
-        const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-          `explain (analyze, format json) ${text}`,
-          values,
-        )
-        plans.push(...flatten((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan))
-        return await db.query(text, values)
-      },
-    }
-    return await listObjects(explaining, environmentId, table, source, query, new Map(), '')
-  })
+  const { database } = test
+  const explaining: Reader = {
+    query: async (text, values) => {
+      plans.push(...(await explainPrepared(text, values)))
+      return await database.query(text, values)
+    },
+    queryUnprepared: async (text, values) => {
+      const rows = await database.queryUnprepared(`explain (analyze, format json) ${text}`, values)
+      plans.push(...flatten((rows as unknown as Explained)[0]['QUERY PLAN'][0].Plan))
+      return await database.queryUnprepared(text, values)
+    },
+  }
+  await listObjects(explaining, environmentId, table, source, query, new Map(), '')
   return plans
 }
 

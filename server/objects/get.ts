@@ -23,7 +23,7 @@ export async function getObject(
   return await services.database.snapshot(async (db) => {
     const rows = await findObjects(db, environmentId, table, [id])
     if (rows.length === 0) throw errors.notFound(table.kind, id)
-    const [json] = await renderExpanded(db, environmentId, table === users ? 'user' : 'group', rows, tree)
+    const [json] = await renderExpanded(db, environmentId, table.object, rows, tree)
     return json as string
   })
 }

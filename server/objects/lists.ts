@@ -1,13 +1,13 @@
 import { orderable } from '../../contract/queries.ts'
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
 import { renderExpanded } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
 import { findPosition, type ListSource, listPage, listPageText } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
-import { renderGroup, renderUser } from '../render.ts'
+import { sqlOf } from '../render-sql.ts'
 import type { ObjectRow } from './queries.ts'
-import { type ObjectTable, users } from './tables.ts'
+import type { ObjectTable } from './tables.ts'
 
 /** The list of all users or groups, by any of its orders. */
 export function objectSource(table: ObjectTable): ListSource {
@@ -19,6 +19,7 @@ export function objectSource(table: ObjectTable): ListSource {
     id: 'object.id',
     idType: 'text',
     columns: { ...keyColumns, created_at: { expression: 'object.created_at', type: 'timestamptz' } },
+    filtered: false,
   }
 }
 
@@ -44,12 +45,13 @@ export function memberSource(
     values: [ownerId],
     id: `membership.${memberIds}`,
     columns: { ...keyColumns, created_at: { expression: createdAt, type: 'timestamptz' } },
+    filtered: true,
   }
 }
 
 /** The response of a list of users or groups. */
 export async function listObjects(
-  db: Queryable,
+  db: Reader,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
@@ -60,25 +62,17 @@ export async function listObjects(
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
   if (tree.size === 0) {
-    const { items, ...page } = await listPageText(db, environmentId, source, renderedBySql(table), request, after)
+    const { items, ...page } = await listPageText(
+      db,
+      environmentId,
+      source,
+      sqlOf(table.object, 'object'),
+      request,
+      after,
+    )
     return renderList(address, query, page, [items])
   }
   const page = await listPage<ObjectRow>(db, environmentId, source, request, after)
-  const items = await renderExpanded(db, environmentId, table === users ? 'user' : 'group', page.rows, tree)
+  const items = await renderExpanded(db, environmentId, table.object, page.rows, tree)
   return renderList(address, query, page, items)
-}
-
-const columnTexts: Record<string, string> = {
-  '"@id@"': 'to_json(object.id)::text',
-  '@attributes@': 'object.attributes::text',
-  '@created_at@': `to_char(object.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-}
-
-/** The SQL expression that renders an object exactly as `renderUser` and `renderGroup` do: it is made from what they say. */
-function renderedBySql(table: ObjectTable): string {
-  const render = table === users ? renderUser : renderGroup
-  return render({ id: '@id@', attributes: '@attributes@', created_at: '@created_at@' })
-    .split(/("@id@"|@attributes@|@created_at@)/)
-    .map((part) => columnTexts[part] ?? `'${part}'`)
-    .join(' || ')
 }

@@ -5,6 +5,7 @@ import { beginning, sortKey, timeSortKey } from '../attributes/sort-key.ts'
 export interface ObjectTable {
   readonly name: 'users' | 'groups'
   readonly kind: 'User' | 'Group'
+  readonly object: 'user' | 'group'
   readonly keys: Readonly<Record<string, (attributes: Attributes) => string | null>>
   /** The attributes that the keys are made from. */
   readonly keyedBy: readonly string[]
@@ -13,6 +14,7 @@ export interface ObjectTable {
 export const users: ObjectTable = {
   name: 'users',
   kind: 'User',
+  object: 'user',
   keys: {
     name_key: (attributes) => sortKey(own(attributes, 'name')),
     signed_up_at_key: (attributes) => timeSortKey(own(attributes, 'signed_up_at')),
@@ -25,6 +27,7 @@ export const users: ObjectTable = {
 export const groups: ObjectTable = {
   name: 'groups',
   kind: 'Group',
+  object: 'group',
   keys: { name_key: (attributes) => sortKey(own(attributes, 'name')) },
   keyedBy: ['name'],
 }

@@ -58,6 +58,7 @@ export function emailSource(source: ListSource, email: string): ListSource {
       `object.attributes -> 'email' = to_jsonb($${first + 1}::text)`,
     ],
     values: [...source.values, emailKey(email), email],
+    filtered: true,
   }
 }
 

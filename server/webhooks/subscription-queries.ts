@@ -47,6 +47,7 @@ export const subscriptionSource: ListSource = {
     created_at: { expression: 'subscription.created_at', type: 'timestamptz' },
     url: { expression: 'subscription.url_key', type: 'text' },
   },
+  filtered: false,
 }
 
 export async function findSubscription(

@@ -16,6 +16,8 @@ const TOTAL_TIMEOUT_MS = 15_000
 /** Everything about webhooks that runs beside the requests of a server process. */
 export class Webhooks {
   readonly delivery: Delivery
+  /** Set by whoever knows of requests. */
+  requestsWait: () => boolean = () => false
   readonly #sender: Sender
   readonly #retention: Retention
   readonly #policy: { allowPrivate: boolean }
@@ -30,7 +32,7 @@ export class Webhooks {
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
       userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
     })
-    this.delivery = new Delivery({ database, sender: this.#sender, log })
+    this.delivery = new Delivery({ database, sender: this.#sender, log, requestsWait: () => this.requestsWait() })
     this.#retention = new Retention({ database, log })
   }
 

@@ -16,7 +16,6 @@ import {
 } from './queries.ts'
 import type { Settlement } from './settle-queries.ts'
 
-const MOST_PER_CLAIM = 500
 const ORPHANS_AT_ONCE = 5_000
 
 export interface ClaimerOptions {
@@ -58,10 +57,10 @@ export class Claimer {
   }
 
   /** Puts what it claims into the queues of the lanes, and returns these lanes. */
-  async claim(environmentId: EnvironmentId): Promise<Set<Lane>> {
+  async claim(environmentId: EnvironmentId, most: number): Promise<Set<Lane>> {
     const { database, leaseMs, now } = this.#options
     const nowMs = now()
-    const wishes = this.#wishes(environmentId, nowMs)
+    const wishes = this.#wishes(environmentId, nowMs, most)
     if (wishes.length === 0) return new Set()
     const lease = { id: newId(), until: new Date(nowMs + leaseMs).toISOString() }
     const requests = wishes.map((wish) => request(wish, nowMs))
@@ -74,10 +73,10 @@ export class Claimer {
   }
 
   /** Every lane gets the same share of a claim, so that one deep backlog does not take all of it. */
-  #wishes(environmentId: EnvironmentId, nowMs: number): Wish[] {
+  #wishes(environmentId: EnvironmentId, nowMs: number, most: number): Wish[] {
     const { lanes, agenda } = this.#options
     const ready = [...lanes.of(environmentId)].filter((lane) => lane.hasWork(nowMs))
-    const share = Math.max(1, Math.ceil(MOST_PER_CLAIM / Math.max(1, ready.length)))
+    const share = Math.max(1, Math.ceil(most / Math.max(1, ready.length)))
     return ready.flatMap((lane) => {
       agenda.note(environmentId, lane.nextChangeMs(nowMs))
       return lane.wishes(nowMs, share)

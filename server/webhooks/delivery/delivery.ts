@@ -24,10 +24,17 @@ export interface DeliveryOptions {
   graceMs?: number
   /** From 0 to 1, for the jitter. */
   random?: () => number
+  /** Whether requests are waiting. */
+  requestsWait?: () => boolean
 }
 
 /** Rounds begin at least this far apart: under load, each then claims enough to be worth its statements. */
 const ROUND_MS = 40
+/** While requests wait for the processor, deliveries take only so much of it: what waits for an answer goes first. */
+const PRESSED_ROUND_MS = 250
+const MOST_PER_CLAIM = 500
+const MOST_PER_PRESSED_CLAIM = 100
+const PRESSED_UTILIZATION = 0.9
 const ENVIRONMENTS_AT_ONCE = 4
 const AWAY_MS = 1_000
 
@@ -38,6 +45,8 @@ export class Delivery {
   readonly #now: () => number
   readonly #pollMs: number
   readonly #graceMs: number
+  readonly #requestsWait: () => boolean
+  #utilization = performance.eventLoopUtilization()
   readonly #lanes = new Lanes()
   readonly #agenda = new Agenda()
   readonly #claimer: Claimer
@@ -61,6 +70,7 @@ export class Delivery {
     this.#now = now
     this.#pollMs = options.pollMs ?? 5_000
     this.#graceMs = options.graceMs ?? 10_000
+    this.#requestsWait = options.requestsWait ?? (() => false)
     this.#settler = new Settler(database, log, (environmentId, dueMs) => this.#lookAt(environmentId, dueMs))
     const leaseMs = options.leaseMs ?? 20_000
     this.#claimer = new Claimer({ database, lanes: this.#lanes, agenda: this.#agenda, leaseMs, now, settle })
@@ -140,19 +150,27 @@ export class Delivery {
 
   #startRound(): void {
     this.#timerAt = Number.POSITIVE_INFINITY
-    this.#nextRoundAt = performance.now() + ROUND_MS
-    this.#round = this.#runRound().finally(() => {
+    const pressed = this.#isPressed()
+    this.#nextRoundAt = performance.now() + (pressed ? PRESSED_ROUND_MS : ROUND_MS)
+    this.#round = this.#runRound(pressed ? MOST_PER_PRESSED_CLAIM : MOST_PER_CLAIM).finally(() => {
       this.#round = undefined
       const nowMs = this.#now()
       this.#plan(this.#lanes.all().some((lane) => lane.hasWork(nowMs) && lane.hasRoom(nowMs)))
     })
   }
 
-  async #runRound(): Promise<void> {
+  #isPressed(): boolean {
+    const before = this.#utilization
+    this.#utilization = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(this.#utilization, before)
+    return utilization > PRESSED_UTILIZATION && this.#requestsWait()
+  }
+
+  async #runRound(mostPerClaim: number): Promise<void> {
     if (this.#now() >= this.#pollAt) await this.#poll()
     await this.#forEach(this.#agenda.take(this.#now()), (environmentId) => this.#claimer.look(environmentId))
     await this.#forEach(this.#lanes.environmentsWithWork(this.#now()), async (environmentId) => {
-      for (const lane of await this.#claimer.claim(environmentId)) this.#dispatcher.pump(lane)
+      for (const lane of await this.#claimer.claim(environmentId, mostPerClaim)) this.#dispatcher.pump(lane)
     })
   }
 

@@ -12,6 +12,8 @@ import type { Settlement } from './settle-queries.ts'
 /** What was claimed longer ago is given back and claimed again, and its subscription read with it. */
 const FRESH_MS = 250
 const GIVEN_UP_ON_MS = 5_000
+/** Starting a send takes about 0.1 ms. Requests that come in meanwhile wait for so many of them, not for a whole claim. */
+const SENDS_PER_TURN = 1
 
 export interface DispatcherOptions {
   sender: Pick<Sender, 'send'>
@@ -27,6 +29,8 @@ export class Dispatcher {
   readonly counts = { sent: 0, failed: 0, givenUp: 0 }
   readonly #options: DispatcherOptions
   readonly #inFlight = new Set<Claimed>()
+  readonly #ready = new Set<Lane>()
+  #turn: NodeJS.Immediate | undefined
   #stopped = false
   #onIdle: (() => void) | undefined
 
@@ -38,13 +42,38 @@ export class Dispatcher {
     return this.#inFlight.size
   }
 
+  /** Sends as much of the lane's queue as it bears, in turns with the other lanes and with whatever else the process does. */
   pump(lane: Lane): void {
-    while (lane.queue.length > 0 && (lane.inFlight < lane.limit || this.#stopped)) {
-      const claimed = lane.queue.shift() as Claimed
-      const isFresh = this.#options.now() - claimed.claimedAtMs <= FRESH_MS
-      if (isFresh && !this.#stopped) void this.#send(lane, claimed)
-      else this.#giveBack(claimed, this.#options.now())
+    if (this.#stopped) {
+      this.giveBackQueue(lane)
+      return
     }
+    this.#ready.add(lane)
+    this.#turn ??= setImmediate(() => this.#takeTurn())
+  }
+
+  #takeTurn(): void {
+    this.#turn = undefined
+    let started = 0
+    for (const lane of this.#ready) {
+      if (started === SENDS_PER_TURN) break
+      // To the end of the line: a lane with a long queue does not hold up the others.
+      this.#ready.delete(lane)
+      if (!this.#startNext(lane)) continue
+      started += 1
+      this.#ready.add(lane)
+    }
+    if (this.#ready.size > 0) this.#turn = setImmediate(() => this.#takeTurn())
+  }
+
+  #startNext(lane: Lane): boolean {
+    if (lane.inFlight >= lane.limit) return false
+    const claimed = lane.queue.shift()
+    if (!claimed) return false
+    const isFresh = this.#options.now() - claimed.claimedAtMs <= FRESH_MS
+    if (isFresh && !this.#stopped) void this.#send(lane, claimed)
+    else this.#giveBack(claimed, this.#options.now())
+    return true
   }
 
   giveBackQueue(lane: Lane): void {

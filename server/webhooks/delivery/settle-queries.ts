@@ -41,7 +41,7 @@ export async function settleDeliveries(
         where delivery.environment_id = $1::int
           and delivery.notification_id = given.notification_id and delivery.subscription_id = given.subscription_id
           and delivery.lease_id = given.lease_id and given.next_at is null
-       returning delivery.notification_id, delivery.subscription_id
+       returning given.*
      ), waiting as (
        update webhook_deliveries as delivery
           set band = given.band, due_at = given.next_at, attempt = given.attempts, lease_id = null,
@@ -50,7 +50,7 @@ export async function settleDeliveries(
         where delivery.environment_id = $1::int
           and delivery.notification_id = given.notification_id and delivery.subscription_id = given.subscription_id
           and delivery.lease_id = given.lease_id and given.next_at is not null
-       returning delivery.notification_id, delivery.subscription_id
+       returning given.*
      ), settled as (
        select * from finished union all select * from waiting
      ), logged as (
@@ -59,7 +59,7 @@ export async function settleDeliveries(
           name_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response, next_attempt_at)
        select $1::int, id, subscription_id, notification_id, attempts, at, status, failure,
               name_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response, next_at
-         from given join settled using (notification_id, subscription_id)
+         from settled
         where id is not null
      )
      select count(*) as settled from settled`,

@@ -1,0 +1,18 @@
+import type { QueryResultRow } from 'pg'
+
+export type EnvironmentId = number & { readonly brand: 'environment' }
+
+/** Anything that runs statements: a connection of the pool, or a transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
+}
+
+/** Where lists are read: a statement can also be planned afresh for its values. */
+export interface Reader extends Queryable {
+  queryUnprepared<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
+}
+
+/** An open transaction. Statements that are sent without waiting for each other share one round trip. */
+export interface Transaction extends Queryable {
+  readonly kind: 'transaction'
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { isAway } from './errors.ts'
+import type { Transaction } from './queryable.ts'
+
+export interface TransactionId {
+  xid: string
+  begunAt: string
+}
+
+export type Outcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
+
+type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
+
+export class OpenTransaction implements Transaction {
+  readonly kind = 'transaction'
+  readonly #client: pg.PoolClient
+  readonly #send: Send
+  readonly #begun: Promise<unknown>
+  readonly #afterCommit: (() => void)[] = []
+  readonly #deferred: Promise<unknown>[] = []
+  #transactionId: Promise<TransactionId>
+  #failure: unknown
+
+  constructor(client: pg.PoolClient, begin: string, send: Send) {
+    this.#client = client
+    this.#send = send
+    this.#begun = client.query(begin)
+    const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
+    this.#transactionId = send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
+    for (const promise of [this.#begun, this.#transactionId]) promise.catch(() => {})
+  }
+
+  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    try {
+      return (await this.#send<Row>(text, values)).rows
+    } catch (error) {
+      // The statements sent behind the one that failed fail too, with `current transaction is aborted`, and may be the
+      // first that somebody hears of. What is to be done depends on the cause.
+      this.#failure ??= error
+      throw this.#failure
+    }
+  }
+
+  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. */
+  get id(): Promise<TransactionId> {
+    return this.#transactionId
+  }
+
+  /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
+  defer(statements: Promise<unknown>): void {
+    statements.catch(() => {})
+    this.#deferred.push(statements)
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#afterCommit.push(callback)
+  }
+
+  async commit(): Promise<void> {
+    await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
+    this.#client.release()
+    this.committed()
+  }
+
+  /** Also called when the commit turned out to have happened although its answer was lost. */
+  committed(): void {
+    for (const callback of this.#afterCommit) callback()
+  }
+
+  /** Gives the connection up: its transaction ends with it when it cannot be rolled back. */
+  async abandon(error: unknown): Promise<void> {
+    if (isAway(error)) return this.#client.release(true)
+    try {
+      await this.#client.query('rollback')
+      this.#client.release()
+    } catch {
+      this.#client.release(true)
+    }
+  }
+}
