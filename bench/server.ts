@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { KEY } from './traffic.ts'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+/** As `npm start` has it. */
+const START_FLAGS = ['--max-semi-space-size=16']
 const PATIENCE_MS = 30_000
 
 export interface ServerSettings {
@@ -25,7 +27,7 @@ export class UsherServer {
   private constructor(port: number, { environment, profile }: ServerSettings) {
     this.port = port
     const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-    this.#process = spawn(process.execPath, [...flags, MAIN, 'start'], {
+    this.#process = spawn(process.execPath, [...START_FLAGS, ...flags, MAIN, 'start'], {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
