@@ -44,7 +44,12 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   app.setValidatorCompiler(validatorCompiler)
   registerBodyParsers(app)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, docUrl(request), logger))
-  app.setNotFoundHandler((request) => refuseUnknown(request))
+  const observe = (name: string) => observeResponses(services.metrics, name, logger)
+  const observeUnknown = observe('unknown')
+  app.setNotFoundHandler((request, reply) => {
+    reply.raw.once('finish', () => observeUnknown(request, reply, () => {}))
+    refuseUnknown(request)
+  })
   answerUnusual(app.server, `${address}/docs`, logger)
 
   let stopping = false
@@ -72,12 +77,6 @@ export function createApp(config: Config, services: Services, logger: Logger, ti
   app.addHook('onClose', (_app, done) => {
     patience.stop()
     done()
-  })
-  const observe = (name: string) => observeResponses(services.metrics, name, logger)
-  const observeUnknown = observe('unknown')
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) observeUnknown(request, reply, done)
-    else done()
   })
   const api = async (scope: FastifyInstance) => {
     scope.addHook('onRequest', (request, reply, done) => {

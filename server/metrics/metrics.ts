@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { PlainHistogram } from './histogram.ts'
 import {
   type MetricSources,
   registerReadings,
@@ -17,9 +18,9 @@ type Counts = Map<string, { status: number; count: number }>
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = new Map<string, Counts>()
-  readonly #latency: Histogram<'operation'>
-  readonly #batchJobs: Histogram
-  readonly #flushSeconds: Histogram
+  readonly #latency: PlainHistogram
+  readonly #batchJobs: (jobs: number) => void
+  readonly #flushSeconds: (seconds: number) => void
   #readWebhooks: () => WebhookFigures | Promise<WebhookFigures> | undefined = () => undefined
   #webhooks: WebhookFigures | undefined
 
@@ -30,19 +31,24 @@ export class Metrics {
       this.#registry,
       webhookReadings(() => this.#webhooks),
     )
-    this.#latency = this.#histogram(
+    this.#latency = new PlainHistogram(
+      this.#registry,
       'usher_http_request_seconds',
       'Time from the headers of a request to the end of its response.',
       LATENCY_SECONDS,
-      ['operation'],
     )
-    this.#batchJobs = this.#histogram('usher_commit_batch_jobs', 'Writes that shared a transaction.', BATCH_JOBS, [])
-    this.#flushSeconds = this.#histogram(
+    this.#batchJobs = new PlainHistogram(
+      this.#registry,
+      'usher_commit_batch_jobs',
+      'Writes that shared a transaction.',
+      BATCH_JOBS,
+    ).with()
+    this.#flushSeconds = new PlainHistogram(
+      this.#registry,
       'usher_commit_flush_seconds',
       'Time of a transaction of writes, retries included.',
       LATENCY_SECONDS,
-      [],
-    )
+    ).with()
     this.#countRequests()
     this.#tellBuild(version)
   }
@@ -54,7 +60,7 @@ export class Metrics {
   operation(name: string): (status: number, code: string, seconds: number) => void {
     const counts: Counts = this.#requests.get(name) ?? new Map()
     this.#requests.set(name, counts)
-    const { observe } = this.#latency.labels(name)
+    const observe = this.#latency.with({ operation: name })
     return (status, code, seconds) => {
       const counted = counts.get(code)
       if (counted) counted.count += 1
@@ -64,8 +70,8 @@ export class Metrics {
   }
 
   observeFlush(jobs: number, seconds: number): void {
-    this.#batchJobs.observe(jobs)
-    this.#flushSeconds.observe(seconds)
+    this.#batchJobs(jobs)
+    this.#flushSeconds(seconds)
   }
 
   /** Delivery is asked how it stands once for each scrape. */
@@ -81,10 +87,6 @@ export class Metrics {
       this.#webhooks = undefined
     }
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() }
-  }
-
-  #histogram<Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[]) {
-    return new Histogram<Label>({ name, help, buckets, labelNames, registers: [this.#registry] })
   }
 
   #countRequests(): void {
