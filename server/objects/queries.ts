@@ -31,20 +31,17 @@ export async function insertObjects(
   db: Transaction,
   environmentId: EnvironmentId,
   table: ObjectTable,
-  objects: readonly [id: string, object: Stored][],
+  objects: Objects,
 ): Promise<string[]> {
+  const keys = Object.keys(table.keys)
   const rows = await db.query<{ id: string }>(
-    `insert into ${table.name} (environment_id, id, attributes, created_at, ${keyNames(table)})
-     select $1::int, * from unnest($2::text[], $3::jsonb[], $4::timestamptz[], ${keyParameters(table, 5)})
+    `insert into ${table.name} (environment_id, id, attributes, created_at, ${keys.join(', ')})
+     select $1::int, *
+       from json_to_recordset($2::json)
+         as given (id text, attributes jsonb, created_at timestamptz, ${keys.map((key) => `${key} text`).join(', ')})
      on conflict do nothing
      returning id`,
-    [
-      environmentId,
-      ids(objects),
-      attributes(objects),
-      objects.map(([, { createdAt }]) => createdAt),
-      ...keyValues(table, objects),
-    ],
+    [environmentId, document(objects, (object) => `,"created_at":"${object.createdAt}"${keyFields(table, object)}`)],
   )
   return rows.map((row) => row.id)
 }
@@ -53,15 +50,16 @@ export async function updateObjects(
   db: Transaction,
   environmentId: EnvironmentId,
   table: ObjectTable,
-  objects: readonly [id: string, object: Stored][],
+  objects: Objects,
 ): Promise<void> {
   const keys = Object.keys(table.keys)
   await db.query(
     `update ${table.name} as stored
         set attributes = given.attributes, ${keys.map((key) => `${key} = given.${key}`).join(', ')}
-       from unnest($2::text[], $3::jsonb[], ${keyParameters(table, 4)}) as given (id, attributes, ${keyNames(table)})
+       from json_to_recordset($2::json)
+         as given (id text, attributes jsonb, ${keys.map((key) => `${key} text`).join(', ')})
       where stored.environment_id = $1::int and stored.id = given.id`,
-    [environmentId, ids(objects), attributes(objects), ...keyValues(table, objects)],
+    [environmentId, document(objects, (object) => keyFields(table, object))],
   )
 }
 
@@ -75,9 +73,9 @@ export async function updateAttributes(
   await db.query(
     `update ${table.name} as stored
         set attributes = given.attributes
-       from unnest($2::text[], $3::jsonb[]) as given (id, attributes)
+       from json_to_recordset($2::json) as given (id text, attributes jsonb)
       where stored.environment_id = $1::int and stored.id = given.id`,
-    [environmentId, ids(objects), attributes(objects)],
+    [environmentId, document(objects, () => '')],
   )
 }
 
@@ -110,12 +108,13 @@ export async function deleteObjects(
 
 type Objects = readonly [id: string, object: Stored][]
 
-const ids = (objects: Objects) => objects.map(([id]) => id)
-const attributes = (objects: Objects) => objects.map(([, object]) => object.text)
-const keyNames = (table: ObjectTable) => Object.keys(table.keys).join(', ')
-const keyParameters = (table: ObjectTable, first: number) =>
-  Object.keys(table.keys)
-    .map((_, index) => `$${first + index}::text[]`)
-    .join(', ')
-const keyValues = (table: ObjectTable, objects: Objects) =>
-  Object.values(table.keys).map((key) => objects.map(([, object]) => key(object.attributes)))
+/** The rows as one JSON document, in which the attributes stand as the text that they are (see `insertEvents`). */
+function document(objects: Objects, more: (object: Stored) => string): string {
+  return `[${objects.map(([id, object]) => `{"id":${JSON.stringify(id)},"attributes":${object.text}${more(object)}}`).join(',')}]`
+}
+
+function keyFields(table: ObjectTable, { attributes }: Stored): string {
+  return Object.entries(table.keys)
+    .map(([name, key]) => `,"${name}":${JSON.stringify(key(attributes))}`)
+    .join('')
+}
