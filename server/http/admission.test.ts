@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { checkAnswer } from '../../test/support/response-schemas.ts'
 import { createKeys, startService, type TestService } from '../../test/support/service.ts'
 
 let test: TestDatabase
@@ -18,7 +19,8 @@ const keyOf = async (plan: string) => (await createKeys(test.database, plan, ['P
 
 async function get(key: string, { url } = service): Promise<Response> {
   const response = await fetch(`${url}/users?limit=1`, { headers: { authorization: `Bearer ${key}` } })
-  await response.clone().text()
+  const text = await response.clone().text()
+  checkAnswer('GET', '/users', { status: response.status, headers: Object.fromEntries(response.headers), text })
   return response
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { checkAnswer } from './response-schemas.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
@@ -56,7 +57,7 @@ export interface Answer {
   retryAfter?: string
 }
 
-/** A plain call, for tests where the connection may break. */
+/** A plain call, for tests where the connection may break. What comes back is held against its declared schema. */
 export async function call(
   server: { url: string; key: string },
   method: string,
@@ -74,5 +75,6 @@ export async function call(
     ...(signal && { signal }),
   })
   const retryAfter = response.headers.get('retry-after')
-  return { status: response.status, body: await response.json(), ...(retryAfter !== null && { retryAfter }) }
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+  return { status: answer.status, body: checkAnswer(method, path, answer), ...(retryAfter !== null && { retryAfter }) }
 }
