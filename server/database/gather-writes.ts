@@ -13,6 +13,8 @@ export function gatheringSocket(): Socket {
     if (waiting.length === 0) return
     const chunks = waiting
     waiting = []
+    // Closed meanwhile: the driver fails what was under way, and has nobody to send this to.
+    if (!socket.writable) return
     write(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   }
   const gather = (chunk: Uint8Array | string, ...rest: unknown[]): boolean => {
