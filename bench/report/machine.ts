@@ -47,6 +47,6 @@ export function machineLines(given: Machine): string[] {
     `- storage: ${given.storage}`,
     ...(Number.isNaN(given.otherCores)
       ? []
-      : [`- other processes used ${given.otherCores.toFixed(2)} cores meanwhile`]),
+      : [`- other processes used ${Math.max(0, given.otherCores).toFixed(2)} cores meanwhile`]),
   ]
 }
