@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import document from '../../docs/openapi.json' with { type: 'json' }
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+const MARK = 'only_for_this_environment'
+
+let server: TestServer
+let ids: Record<string, string>
+let before: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { client } = server
+  const groups = [{ id: 'ours', attributes: { [MARK]: MARK } }]
+  await client.post('/users', { id: 'mine', attributes: { [MARK]: MARK, email: MARK }, groups })
+  await client.post('/events', { name: MARK, user_id: 'mine', group_id: 'ours', attributes: { [MARK]: MARK } })
+  const { body } = await client.post('/webhook_subscriptions', { url: `http://127.0.0.1:9/${MARK}`, topics: ['user'] })
+  ids = { user_id: 'mine', group_id: 'ours', webhook_subscription_id: body.id }
+  before = await everything()
+})
+afterAll(async () => await server.close())
+
+/** All that this environment shows to its own key. */
+async function everything(): Promise<string> {
+  const paths = [
+    '/users?expand=memberships.group',
+    '/groups',
+    '/attribute_definitions',
+    '/attribute_definitions?scope=group',
+    '/event_definitions',
+    '/webhook_subscriptions',
+  ]
+  const pages = await Promise.all(paths.map((path) => server.client.get(path)))
+  return JSON.stringify(pages.map(({ body }) => body.data))
+}
+
+const fill = (path: string, value: (name: string) => string) => path.replace(/\{(\w+)\}/g, (_, name) => value(name))
+
+const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods)
+    .filter((method) => ['get', 'post', 'patch', 'delete'].includes(method))
+    .map((method) => [method.toUpperCase(), path] as const),
+)
+
+it('the document has all seventeen operations of the contract', () => {
+  expect(routes).toHaveLength(17)
+})
+
+describe.each(routes)('%s %s', (method, path) => {
+  const hasBody = method === 'POST' || method === 'PATCH'
+
+  it('is 401 without a key', async () => {
+    const target = fill(path, (name) => ids[name] as string)
+    const { status, body } = await server.client.send(method, target, undefined, { authorization: undefined })
+    expect([status, body.error.code]).toEqual([401, 'invalid_api_key'])
+  })
+
+  it('shows and changes nothing to a key of another environment', async () => {
+    const target = fill(path, (name) => ids[name] as string)
+    const query = path === '/group_memberships' ? '?user_id=mine&group_id=ours' : method === 'GET' ? `?limit=100` : ''
+    const sent = { '/users': { id: 'mine' }, '/groups': { id: 'ours' }, '/events': { name: 'other', user_id: 'mine' } }[
+      path
+    ]
+    const text = hasBody ? JSON.stringify(sent ?? { disabled: true }) : undefined
+    const { status, body } = await server.otherClient.send(method, target + query, text)
+    expect(status).toBeLessThan(500)
+    expect(JSON.stringify(body)).not.toContain(MARK)
+    expect(await everything()).toBe(before)
+  })
+
+  it('answers malformed input with 4xx in the envelope', async () => {
+    const malformed = hasBody
+      ? fill(path, () => 'x')
+      : path.includes('{')
+        ? fill(path, () => '%00')
+        : `${path}?limit=none`
+    const { status, body } = await server.client.send(method, malformed, hasBody ? '{"id":' : undefined)
+    expect(status).toBe(400)
+    expect(['invalid_json', 'invalid_params']).toContain(body.error.code)
+  })
+})
