@@ -1,3 +1,4 @@
+import type { QueryResultRow } from 'pg'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import type { MembershipRow } from '../memberships/queries.ts'
 import type { ObjectRow } from '../objects/queries.ts'
@@ -20,7 +21,7 @@ export interface RenderedRow {
 
 export type Linked<Row> = Row & { parent: string }
 
-/** The groups of users, or the users of groups, in the order in which their list has them. */
+/** The groups of users, or the users of groups. */
 export async function findOthers(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -29,16 +30,11 @@ export async function findOthers(
   limit: number,
   rendered: boolean,
 ): Promise<Linked<ObjectRow | RenderedRow>[]> {
-  const { id, otherId, otherCreatedAt, others, other } = ends[end]
-  return await db.query(
-    `select membership.${id} as parent, other.id, ${rendered ? `${sqlOf(other, 'other')} as item` : 'other.attributes, other.created_at'}
-       from group_memberships as membership
-       join ${others} as other on other.environment_id = membership.environment_id and other.id = membership.${otherId}
-      where membership.environment_id = $1::int and membership.${id} = any($2::text[])
-      order by membership.${id}, membership.${otherCreatedAt}, membership.${otherId}
-      limit $3::int`,
-    [environmentId, ids, limit],
-  )
+  const { otherId, others, other } = ends[end]
+  const fields = rendered ? `${sqlOf(other, 'other')} as item` : 'other.attributes, other.created_at'
+  const join = `join ${others} as other
+         on other.environment_id = membership.environment_id and other.id = membership.${otherId}`
+  return await findLinked(db, environmentId, end, ids, limit, `other.id, ${fields}`, join)
 }
 
 export async function findMembershipsOf(
@@ -49,11 +45,26 @@ export async function findMembershipsOf(
   limit: number,
   rendered: boolean,
 ): Promise<Linked<MembershipRow | RenderedRow>[]> {
+  const fields = rendered
+    ? `${sqlOf('group_membership', 'membership')} as item`
+    : 'membership.user_id, membership.group_id, membership.attributes, membership.created_at'
+  return await findLinked(db, environmentId, end, ids, limit, `membership.id, ${fields}`, '')
+}
+
+/** What is linked to one end of memberships, in the order in which the list of the other end has it. */
+async function findLinked<Row extends QueryResultRow>(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  end: End,
+  ids: readonly string[],
+  limit: number,
+  select: string,
+  join: string,
+): Promise<Linked<Row>[]> {
   const { id, otherId, otherCreatedAt } = ends[end]
-  const fields = `membership.${otherId}, membership.attributes, membership.created_at, membership.${id}`
-  return await db.query(
-    `select membership.${id} as parent, membership.id, ${rendered ? `${sqlOf('group_membership', 'membership')} as item` : fields}
-       from group_memberships as membership
+  return await db.query<Linked<Row>>(
+    `select membership.${id} as parent, ${select}
+       from group_memberships as membership ${join}
       where membership.environment_id = $1::int and membership.${id} = any($2::text[])
       order by membership.${id}, membership.${otherCreatedAt}, membership.${otherId}
       limit $3::int`,
