@@ -87,7 +87,7 @@ const AttributeInput = {
 export function attributeInputs(description: string) {
   return optional<AttributeInputs>({
     type: 'object',
-    description: `${description} Merged into what is stored; at most ${limits.attributesPerObject.toLocaleString('en')} attributes after the merge.`,
+    description: `${description} Merged into what is stored; at most ${limits.attributesPerObject} attributes after the merge.`,
     examples: [
       {
         name: 'Ada',

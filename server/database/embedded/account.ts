@@ -27,13 +27,19 @@ const WAYS_TO_CREATE: [string, string[]][] = [
  */
 export async function chooseAccount(log: Log): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  for (const name of KNOWN_NAMES) {
-    const account = await lookUp(name)
-    if (account) return account
-  }
+  const known = await lookUpFirst(KNOWN_NAMES)
+  if (known) return known
   const account = (await createAccount()) ?? (await lookUp('nobody'))
   if (!account) throw new StartupError('PostgreSQL cannot run as root: create a user named "usher" and start again')
   log.info({ uid: account.uid }, 'PostgreSQL cannot run as root and runs as this user')
+  return account
+}
+
+/** For work that leaves nothing of that user behind: no user is made for it. */
+export async function existingAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const account = await lookUpFirst([...KNOWN_NAMES, 'nobody'])
+  if (!account) throw new Error('PostgreSQL cannot run as root, and there is no other user')
   return account
 }
 
@@ -44,6 +50,14 @@ export async function canUse(account: Account | undefined, path: string, test: '
     () => true,
     () => false,
   )
+}
+
+async function lookUpFirst(names: string[]): Promise<Account | undefined> {
+  for (const name of names) {
+    const account = await lookUp(name)
+    if (account) return account
+  }
+  return undefined
 }
 
 async function lookUp(name: string): Promise<Account | undefined> {

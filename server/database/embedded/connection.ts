@@ -13,7 +13,7 @@ export interface EmbeddedConnection {
 }
 
 export const USER = 'usher'
-const DATABASE = 'usher'
+export const DATABASE = 'usher'
 
 /** `silent` when nobody listens, `busy` while it recovers, starts or shuts down. */
 export type Answer = 'ready' | 'busy' | 'silent'
@@ -47,18 +47,5 @@ export async function ask(place: Place, postmaster: Postmaster): Promise<Answer>
       )
     }
     return code === '57P03' ? 'busy' : 'silent'
-  }
-}
-
-/** The first start finds no database of ours in the new cluster; two at once may both try. */
-export async function ensureDatabase(connection: EmbeddedConnection): Promise<void> {
-  const client = await connect({ ...connection, database: 'postgres' })
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1::text', [DATABASE])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
-  } catch (error) {
-    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
-  } finally {
-    await client.end()
   }
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Log } from '../../log.ts'
 import { StartupError } from '../../startup-error.ts'
-import { connectionTo, type EmbeddedConnection, ensureDatabase } from './connection.ts'
+import { connectionTo, type EmbeddedConnection } from './connection.ts'
 import { ensureRunning, type Running } from './launch.ts'
 import { isLastUser, shareFolder, takeFolder } from './ownership.ts'
 import { openPlace, type Place } from './place.ts'
@@ -70,9 +70,7 @@ async function bringUp(
     try {
       const running = await ensureRunning(place, log, signal)
       started ||= running.started
-      const connection = connectionTo(place, running.postmaster)
-      await ensureDatabase(connection)
-      return { ...running, started, client: await claim(connection) }
+      return { ...running, started, client: await claim(connectionTo(place, running.postmaster)) }
     } catch (error) {
       if (error instanceof StartupError) throw error
       if (triesLeft > 0 && !signal?.aborted) continue

@@ -3,19 +3,21 @@ import { chmod, lchown, mkdir, realpath, stat, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import type { Log } from '../../log.ts'
 import { type Account, canUse, chooseAccount } from './account.ts'
-import { type Binaries, findBinaries, SYSTEM_FOLDER } from './binaries.ts'
+import { findBinaries, SYSTEM_FOLDER } from './binaries.ts'
+import { PREPARED } from './prepared.ts'
+import type { Programs } from './programs.ts'
 import { cannotWrite, createRecord, type FolderRecord, readRecord } from './record.ts'
 
 /** Everything about one data folder that starting and stopping its PostgreSQL needs to know. */
-export interface Place {
+export interface Place extends Programs {
   dataDir: string
   /** Holds the cluster and belongs to `account`: as root we write nothing in it that could be a link by now. */
   home: string
   cluster: string
   logFile: string
   record: FolderRecord
-  account: Account | undefined
-  binaries: Binaries
+  /** Where the installation has left a new cluster, if it has. */
+  prepared: string
 }
 
 export async function openPlace(dataDir: string, log: Log): Promise<Place> {
@@ -27,7 +29,7 @@ export async function openPlace(dataDir: string, log: Log): Promise<Place> {
   if (record.elsewhere) await makeElsewhere(record.elsewhere, folder)
   await makeHome(home, account)
   const paths = { dataDir: folder, home, cluster: join(home, 'cluster'), logFile: join(folder, 'postgres.log') }
-  return { ...paths, record, account, binaries: await findBinaries(account) }
+  return { ...paths, record, prepared: PREPARED, account, binaries: await findBinaries(account) }
 }
 
 function homeOf(dataDir: string, record: FolderRecord): string {

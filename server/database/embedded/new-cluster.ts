@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { lchown, rm, writeFile } from 'node:fs/promises'
+import { DATABASE, USER } from './connection.ts'
+import { type Programs, runAs } from './programs.ts'
+
+/**
+ * Makes a cluster with our user and our database in it, and a password that nobody knows: `setPassword` gives it one.
+ * C.UTF-8 of the builtin provider sorts by code point, knows Unicode's cases, and never changes with the system.
+ */
+export async function initialise(programs: Programs, folder: string): Promise<void> {
+  const { account, binaries } = programs
+  const passwordFile = `${folder}.password`
+  await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  if (account) await lchown(passwordFile, account.uid, account.gid)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const access = ['--username', USER, '--auth=scram-sha-256', '--pwfile', passwordFile]
+  const options = ['--pgdata', folder, '--data-checksums', '--no-instructions', '--no-sync', ...locale, ...access]
+  try {
+    await runAs(programs, binaries.initdb, options)
+    await runStatement(programs, folder, `create database ${DATABASE}`)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+export async function setPassword(programs: Programs, folder: string, password: string): Promise<void> {
+  await runStatement(programs, folder, `alter role ${USER} password '${password.replaceAll("'", "''")}'`)
+}
+
+/** Nothing before this has waited for the disk. */
+export async function syncCluster(programs: Programs, folder: string): Promise<void> {
+  await runAs(programs, programs.binaries.initdb, ['--sync-only', '--pgdata', folder])
+}
+
+/** In a PostgreSQL that has no socket, and so no other user. */
+async function runStatement(programs: Programs, folder: string, statement: string): Promise<void> {
+  const options = ['--single', '-F', '-c', 'exit_on_error=on', '-D', folder, 'postgres']
+  await runAs(programs, programs.binaries.postgres, options, `${statement}\n`)
+}

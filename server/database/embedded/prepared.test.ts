@@ -1,0 +1,81 @@
+import { chmod, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ensureCluster } from './cluster.ts'
+import { startEmbedded } from './index.ts'
+import { openPlace, type Place } from './place.ts'
+import { prepare, unpack } from './prepared.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+
+let prepared: string
+let base: string
+
+beforeAll(async () => {
+  prepared = await mkdtemp(join(tmpdir(), 'usher-prepared-'))
+  await prepare(prepared)
+})
+
+afterAll(async () => {
+  await rm(prepared, { recursive: true, force: true })
+})
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'usher test '))
+  await chmod(base, 0o755)
+})
+
+afterEach(async () => {
+  await rm(base, { recursive: true, force: true })
+})
+
+async function place(more: Partial<Place>): Promise<Place> {
+  return { ...(await openPlace(join(base, 'data'), log)), ...more }
+}
+
+/** Whether the password of the data folder, and no other, opens the cluster that is in it. */
+async function opens(): Promise<{ right: boolean; wrong: boolean }> {
+  const database = await startEmbedded(join(base, 'data'), log)
+  const enter = async (password: string) => {
+    const client = new Client({ ...database.connection, password })
+    return await client.connect().then(
+      () => client.end().then(() => true),
+      () => false,
+    )
+  }
+  try {
+    return { right: await enter(database.connection.password), wrong: await enter('wrong') }
+  } finally {
+    await database.stop()
+  }
+}
+
+test('a prepared cluster becomes that of the data folder, closed to others, with its own password', async () => {
+  const here = await place({ prepared })
+  expect(await unpack(here, join(here.home, 'seen'))).toBe(true)
+  expect((await stat(join(here.home, 'seen'))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(here.home, 'seen/PG_VERSION'))).uid).toBe(here.account?.uid ?? process.getuid?.())
+  await ensureCluster(here)
+  expect(await opens()).toEqual({ right: true, wrong: false })
+})
+
+test('without a prepared cluster one is made, and it is the same', async () => {
+  await ensureCluster(await place({ prepared: join(base, 'nothing') }))
+  expect(await opens()).toEqual({ right: true, wrong: false })
+})
+
+test('a prepared cluster that is damaged is not used', async () => {
+  const damaged = await mkdtemp(join(base, 'damaged-'))
+  await prepare(damaged)
+  const [file] = await readdir(damaged)
+  await truncate(join(damaged, file as string), 3_000_000)
+  const here = await place({ prepared: damaged })
+  expect(await unpack(here, join(here.home, 'seen'))).toBe(false)
+  await ensureCluster(here)
+  expect(await opens()).toEqual({ right: true, wrong: false })
+  expect((await readdir(here.home)).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
+})

@@ -1,0 +1,28 @@
+import { type ExecFileOptions, execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+
+/** PostgreSQL's programs get nothing of our environment: a PGPORT or an LC_ALL there must not change the database. */
+export const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' }
+
+/** The programs of PostgreSQL, and the user that they run as. */
+export interface Programs {
+  binaries: Binaries
+  account: Account | undefined
+}
+
+/** Runs a program to its end as the user of PostgreSQL; `input` is what it reads. */
+export async function runAs(
+  { account }: Pick<Programs, 'account'>,
+  file: string,
+  parameters: string[],
+  input = '',
+): Promise<void> {
+  const options: ExecFileOptions = { ...account, cwd: '/', env: ENVIRONMENT }
+  const running = promisify(execFile)(file, parameters, options)
+  // One that ended before it read everything says so itself.
+  running.child.stdin?.on('error', () => undefined)
+  running.child.stdin?.end(input)
+  await running
+}
