@@ -20,7 +20,7 @@ import type { ResourceName } from './resources.ts'
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With Fastify's placeholders: `/users/:user_id`. */
+  /** It may end in a placeholder: `/users/:user_id`. */
   path: string
   tag: string
   summary: string

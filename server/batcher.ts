@@ -34,8 +34,8 @@ export class Batcher<Item, Result> {
       this.#waiting.push({ item, resolve, reject })
       if (!this.#running) {
         this.#running = true
-        // What arrives in the same turn of the event loop (one read of many sockets) belongs together.
-        setImmediate(() => void this.#drain())
+        // After all that is being worked on right now: what arrived together is handed in together.
+        process.nextTick(() => void this.#drain())
       }
     })
   }

@@ -56,7 +56,9 @@ export const errors = {
   requestTimeout: () =>
     new ApiError('request_timeout', 'The request was not sent completely in time.', { Connection: 'close' }),
   payloadTooLarge: () =>
-    new ApiError('payload_too_large', `The body is over ${limits.bodyBytes} bytes. Send less in one request.`),
+    new ApiError('payload_too_large', `The body is over ${limits.bodyBytes} bytes. Send less in one request.`, {
+      Connection: 'close',
+    }),
   unsupportedMediaType: () =>
     new ApiError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.'),
   rateLimited: (perMinute: number, headers: Record<string, string>) =>
@@ -74,6 +76,11 @@ export const errors = {
     ),
   overloaded: () =>
     new ApiError('overloaded', 'The request waited too long for its turn. Try again shortly.', { 'Retry-After': '5' }),
+  stopping: () =>
+    new ApiError('unavailable', 'The server is stopping. Try again shortly.', {
+      'Retry-After': '2',
+      Connection: 'close',
+    }),
   unavailable: (why: string) => new ApiError('unavailable', `${why} Try again shortly.`, { 'Retry-After': '2' }),
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { App } from './app.ts'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -17,7 +17,7 @@ export async function checkPort({ host, port }: Config): Promise<void> {
  * where the first process accepts and hands over, loses a connection that it hands to a worker as that dies or stops:
  * the client waits for ever. Only Linux can do it.
  */
-export async function listen(app: FastifyInstance, { host, port, workers }: Config): Promise<void> {
+export async function listen(app: App, { host, port, workers }: Config): Promise<void> {
   const reusePort = workers > 1 && process.platform === 'linux'
   try {
     await app.listen({ host, port, ...(reusePort && { reusePort }) })

@@ -14,6 +14,14 @@ export interface Grant {
   plan: (typeof plans)[PlanName]
 }
 
+/** What a connection sent last. Nearly always it sends the same again, and then there is nothing to hash. */
+export interface KnownKey {
+  header: string
+  grant: Grant
+  /** What was remembered then: once that is forgotten, so is this. */
+  among: object
+}
+
 const POLL_MS = 400
 /** A key that is revoked stops within a second: what was not confirmed for that long is asked again. */
 const TRUSTED_MS = 900
@@ -27,8 +35,6 @@ export class Keyring {
   readonly #database: Database
   readonly #log: Log
   #grants = new Map<string, Grant | null>()
-  /** What a connection sent last. Nearly always it sends the same again, and then there is nothing to hash. */
-  readonly #lastSent = new WeakMap<object, { header: string; grant: Grant; among: Map<string, Grant | null> }>()
   readonly #lookups: Batcher<string, Grant | null>
   #revision = -1
   #confirmedAt = Number.NEGATIVE_INFINITY
@@ -56,8 +62,8 @@ export class Keyring {
   }
 
   /** The grant of an `Authorization` header: at once when the key is known, which is nearly always. */
-  authenticate(header: string | undefined, connection: object): Grant | Promise<Grant> {
-    const last = this.#lastSent.get(connection)
+  authenticate(header: string | undefined, connection: { key: KnownKey | undefined }): Grant | Promise<Grant> {
+    const last = connection.key
     // Compared only with what this very connection sent, so the time it takes tells nobody anything about a key.
     if (last && last.header === header && last.among === this.#grants && this.#isFresh()) return last.grant
     if (header === undefined)
@@ -69,7 +75,7 @@ export class Keyring {
     const known = this.#isFresh() ? this.#grants.get(digest) : undefined
     if (known === undefined) return this.#lookups.add(digest).then((grant) => granted(this.#remember(digest, grant)))
     const grant = granted(known)
-    this.#lastSent.set(connection, { header, grant, among: this.#grants })
+    connection.key = { header, grant, among: this.#grants }
     return grant
   }
 

@@ -67,7 +67,7 @@ export function definitionHandlers({ database }: Services): Handlers {
         { unfiltered: attributeDefinitions, source },
         'Attribute definition',
         query,
-        address,
+        address(),
         renderAttributeDefinition,
       )
     },
@@ -78,7 +78,7 @@ export function definitionHandlers({ database }: Services): Handlers {
         { unfiltered: eventDefinitions, source: eventDefinitions },
         'Event definition',
         query,
-        address,
+        address(),
         renderEventDefinition,
       ),
   }

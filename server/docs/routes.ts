@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
+import type { Router } from '../http/router.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { renderPage } from './page.ts'
 import { style } from './style.ts'
@@ -17,18 +18,20 @@ const pageHeaders = {
 }
 
 /** The API's description, for machines and for people. Neither needs a key. */
-export function registerDocs(app: FastifyInstance, address: string): void {
+export function addDocs(router: Router, address: string): void {
   const document = once(() => buildDocument(address))
   const text = once(() => JSON.stringify(document()))
   const page = once(() => renderPage(document(), address))
-  app.get('/openapi.json', async (_request, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': pageHeaders['cache-control'] })
-    return await reply.type('application/json; charset=utf-8').send(text())
-  })
-  app.get(
-    '/docs',
-    async (_request, reply) => await reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page()),
-  )
+  const openapi = (exchange: Exchange) => {
+    exchange.setHeaders({ 'x-content-type-options': 'nosniff', 'cache-control': pageHeaders['cache-control'] })
+    exchange.send(200, JSON_TYPE, text())
+  }
+  const docs = (exchange: Exchange) => {
+    exchange.setHeaders(pageHeaders)
+    exchange.send(200, 'text/html; charset=utf-8', page())
+  }
+  router.add('GET', '/openapi.json', { answer: openapi })
+  router.add('GET', '/docs', { answer: docs })
 }
 
 /** Made by the first who asks: a start does not wait for it. */

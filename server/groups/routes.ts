@@ -39,7 +39,7 @@ export function groupHandlers(services: Services): Handlers {
       const source =
         query.user_id === undefined ? objectSource(groups) : memberSource(groups, 'group_id', 'user_id', query.user_id)
       return await services.database.readList(tree.size > 0, (db) =>
-        listObjects(db, grant.environmentId, groups, source, query, tree, address),
+        listObjects(db, grant.environmentId, groups, source, query, tree, address()),
       )
     },
 

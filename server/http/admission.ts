@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Grant, Keyring } from '../accounts/keyring.ts'
 import { errors } from '../errors.ts'
 import type { Verdict } from '../limits/bucket.ts'
 import type { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
+import type { Exchange } from './exchange.ts'
 import { negotiate } from './negotiation.ts'
 
 export interface Gates {
@@ -21,52 +20,54 @@ type Soon<T> = T | Promise<T>
  */
 export class Admission {
   readonly #gates: Gates
-  readonly #leave: () => void
 
   constructor(gates: Gates) {
     this.#gates = gates
-    this.#leave = () => gates.concurrency.leave()
   }
 
-  admit(request: FastifyRequest, reply: FastifyReply): Soon<void> {
-    return after(this.#gates.keyring.authenticate(request.headers.authorization, request.raw.socket), (grant) => {
-      request.grant = grant
-      return after(this.#limitRate(grant, reply), () => {
-        negotiate(request.method, request.headers)
-        return this.#enter(grant.accountId, reply.raw)
+  admit(exchange: Exchange): Soon<Grant> {
+    const { connection, method, request } = exchange
+    return after(this.#gates.keyring.authenticate(request.headers.authorization, connection), (grant) => {
+      exchange.grant = grant
+      return after(this.#limitRate(grant, exchange), () => {
+        negotiate(method, request.headers)
+        return after(this.#enter(grant.accountId, exchange), () => grant)
       })
     })
   }
 
-  #limitRate({ accountId, plan }: Grant, reply: FastifyReply): Soon<void> {
+  /** Gives the slot back, once; also of a request that never got one. */
+  leave(exchange: Exchange): void {
+    if (!exchange.active) return
+    exchange.active = false
+    this.#gates.concurrency.leave()
+  }
+
+  #limitRate({ accountId, plan }: Grant, exchange: Exchange): Soon<void> {
     if (plan.requestsPerMinute === null) return undefined
     return after(this.#gates.rateLimiter.take(accountId, plan.requestsPerMinute), (verdict) => {
       const headers = rateLimitHeaders(verdict)
       if (!verdict.allowed)
         throw errors.rateLimited(verdict.limit, { ...headers, 'Retry-After': headers['RateLimit-Reset'] })
-      reply.headers(headers)
+      exchange.setHeaders(headers)
     })
   }
 
-  /** The slot is left when the response is closed: node emits that once, after its end and after a broken connection. */
-  #enter(accountId: number, response: ServerResponse): Soon<void> {
-    if (response.closed) throw errors.requestTimeout()
-    if (!this.#gates.concurrency.tryEnter()) return this.#wait(accountId, response)
-    response.on('close', this.#leave)
+  #enter(accountId: number, exchange: Exchange): Soon<void> {
+    if (exchange.response.closed) throw errors.requestTimeout()
+    if (!this.#gates.concurrency.tryEnter()) return this.#wait(accountId, exchange)
+    exchange.active = true
   }
 
-  async #wait(accountId: number, response: ServerResponse): Promise<void> {
+  /** Who goes away while it waits is not kept a slot for. */
+  async #wait(accountId: number, exchange: Exchange): Promise<void> {
+    const { response } = exchange
     const turn = this.#gates.concurrency.wait(accountId)
-    const leave = () => {
-      if (!turn.cancel()) this.#leave()
-    }
-    response.on('close', leave)
-    try {
-      await turn.admitted
-    } catch (error) {
-      response.off('close', leave)
-      throw error
-    }
+    const cancel = () => void turn.cancel()
+    response.on('close', cancel)
+    await turn.admitted.finally(() => response.off('close', cancel))
+    exchange.active = true
+    if (response.closed) this.leave(exchange)
   }
 }
 

@@ -1,26 +1,29 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { limits } from '../../contract/limits.ts'
 import { errors } from '../errors.ts'
 
-/** Bodies are JSON in UTF-8, and nothing else. A GET or DELETE may carry one, and nobody looks at it. */
-export function registerBodyParsers(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  // `*` alone would do; the exact name is found without taking the header apart.
-  app.addContentTypeParser(
-    ['application/json', '*'],
-    { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
-    (request: FastifyRequest, body: Buffer, done) => {
-      try {
-        done(null, request.method === 'POST' || request.method === 'PATCH' ? parseJson(body) : undefined)
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  )
+/** The body of a request: at once when all of it is there, as it nearly always is. Never settles when its sender goes away. */
+export function readBody(request: IncomingMessage): Buffer | Promise<Buffer> {
+  if (request.complete) return (request.read() as Buffer | null) ?? NOTHING
+  if (Number(request.headers['content-length']) > limits.bodyBytes) throw errors.payloadTooLarge()
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limits.bodyBytes) return void chunks.push(chunk)
+      chunks = []
+      reject(errors.payloadTooLarge())
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+  })
 }
 
-function parseJson(body: Buffer): unknown {
+const NOTHING = Buffer.alloc(0)
+
+/** The JSON object that a body has to be, in UTF-8. */
+export function parseObject(body: Buffer): object {
   if (body.length === 0) throw errors.invalidJson('The body is empty. Send a JSON object.')
   if (!isUtf8(body)) throw errors.invalidJson('The body is not UTF-8.')
   let value: unknown

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * Nobody waits for an answer for ever. Each step of a request has a time limit of its own, but a database that hangs
@@ -8,18 +8,24 @@ import { errors } from '../errors.ts'
  */
 export class Patience {
   readonly #answerMs: number
+  readonly #giveUp: (exchange: Exchange, error: Error) => void
   /** In the order of their times. */
-  readonly #since = new Map<FastifyReply, number>()
+  readonly #waiting = new Set<Exchange>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(answerMs: number, checkMs: number) {
+  constructor(answerMs: number, checkMs: number, giveUp: (exchange: Exchange, error: Error) => void) {
     this.#answerMs = answerMs
+    this.#giveUp = giveUp
     this.#timer = setInterval(() => this.#look(), checkMs).unref()
   }
 
-  watch(reply: FastifyReply): void {
-    this.#since.set(reply, performance.now())
-    reply.raw.on('close', () => this.#since.delete(reply))
+  watch(exchange: Exchange, since = exchange.startedAt): void {
+    exchange.waitingSince = since
+    this.#waiting.add(exchange)
+  }
+
+  forget(exchange: Exchange): void {
+    this.#waiting.delete(exchange)
   }
 
   stop(): void {
@@ -28,20 +34,19 @@ export class Patience {
 
   #look(): void {
     const now = performance.now()
-    for (const [reply, since] of this.#since) {
-      if (now - since < this.#answerMs) return
-      this.#since.delete(reply)
-      if (isStillSending(reply.request)) this.#since.set(reply, now)
-      else if (!reply.sent) {
-        void reply.send(
-          errors.unavailable('The answer took too long; whether the request was carried out is not known.'),
-        )
+    for (const exchange of this.#waiting) {
+      if (now - exchange.waitingSince < this.#answerMs) return
+      this.#waiting.delete(exchange)
+      if (isStillSending(exchange)) this.watch(exchange, now)
+      else {
+        const why = 'The answer took too long; whether the request was carried out is not known.'
+        this.#giveUp(exchange, errors.unavailable(why))
       }
     }
   }
 }
 
 /** The body has a time limit of its own; ours begins when it is there. Before the key is known nobody reads it. */
-function isStillSending({ grant, raw }: FastifyRequest): boolean {
-  return grant !== undefined && !raw.complete
+function isStillSending({ grant, request }: Exchange): boolean {
+  return grant !== undefined && !request.complete
 }

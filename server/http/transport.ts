@@ -1,9 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net'
-import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
 
-interface Peer {
+/** Who is at the other end of a connection. */
+export interface Peer {
   isLoopback: boolean
   isTrusted: boolean
 }
@@ -12,7 +13,6 @@ interface Peer {
 export class Transport {
   readonly #trusted = new BlockList()
   readonly #loopback = new BlockList()
-  readonly #peers = new WeakMap<object, Peer>()
   readonly #requireHttps: Config['requireHttps']
   readonly #baseUrl: string | undefined
 
@@ -29,48 +29,48 @@ export class Transport {
   }
 
   /** "A request over plain HTTP fails", but for a direct connection on this machine. */
-  problem(request: FastifyRequest): ApiError | undefined {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+  problem(exchange: Exchange): ApiError | undefined {
+    const { request } = exchange
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
       return errors.invalidParams(['Host: is required'])
-    if (this.isSecure(request)) return undefined
-    const direct = !this.#isFromProxy(request)
-    if (direct && this.#requireHttps !== 'always' && this.isLoopback(request)) return undefined
+    if (this.isSecure(exchange)) return undefined
+    const direct = !this.#isFromProxy(exchange)
+    if (direct && this.#requireHttps !== 'always' && this.isLoopback(exchange)) return undefined
     return errors.httpsRequired()
   }
 
   /** Over TLS, or marked so by a proxy that we trust; anybody else's mark counts for nothing. */
-  isSecure(request: FastifyRequest): boolean {
-    if ((request.raw.socket as { encrypted?: boolean }).encrypted === true) return true
-    return this.#isFromProxy(request) && lastOf(request.headers['x-forwarded-proto']) === 'https'
+  isSecure(exchange: Exchange): boolean {
+    const { socket, headers } = exchange.request
+    if ((socket as { encrypted?: boolean }).encrypted === true) return true
+    return this.#isFromProxy(exchange) && lastOf(headers['x-forwarded-proto']) === 'https'
   }
 
-  isLoopback(request: FastifyRequest): boolean {
-    return this.#peer(request).isLoopback
+  isLoopback(exchange: Exchange): boolean {
+    return this.#peer(exchange).isLoopback
   }
 
   /** The address that `url` and `next_page_url` are built on. */
-  baseUrl(request: FastifyRequest): string {
+  baseUrl(exchange: Exchange): string {
     if (this.#baseUrl !== undefined) return this.#baseUrl
-    const forwarded = this.#isFromProxy(request) ? lastOf(request.headers['x-forwarded-host']) : undefined
-    const host = forwarded ?? request.headers.host ?? 'localhost'
-    return `${this.isSecure(request) ? 'https' : 'http'}://${host}`
+    const { headers } = exchange.request
+    const forwarded = this.#isFromProxy(exchange) ? lastOf(headers['x-forwarded-host']) : undefined
+    const host = forwarded ?? headers.host ?? 'localhost'
+    return `${this.isSecure(exchange) ? 'https' : 'http'}://${host}`
   }
 
   /** A trusted proxy that marks what it forwards; without a mark it is an ordinary peer. */
-  #isFromProxy(request: FastifyRequest): boolean {
-    return request.headers['x-forwarded-proto'] !== undefined && this.#peer(request).isTrusted
+  #isFromProxy(exchange: Exchange): boolean {
+    return exchange.request.headers['x-forwarded-proto'] !== undefined && this.#peer(exchange).isTrusted
   }
 
   /** Found out once for each connection: the look-up costs more than everything else here. */
-  #peer({ raw: { socket } }: FastifyRequest): Peer {
-    const known = this.#peers.get(socket)
-    if (known) return known
-    const peer = {
-      isLoopback: matches(this.#loopback, socket.remoteAddress),
-      isTrusted: matches(this.#trusted, socket.remoteAddress),
+  #peer({ connection, request }: Exchange): Peer {
+    connection.peer ??= {
+      isLoopback: matches(this.#loopback, request.socket.remoteAddress),
+      isTrusted: matches(this.#trusted, request.socket.remoteAddress),
     }
-    this.#peers.set(socket, peer)
-    return peer
+    return connection.peer
   }
 }
 

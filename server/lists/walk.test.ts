@@ -95,7 +95,7 @@ async function* pages(orderBy: string[], limit: number): AsyncGenerator<User[]> 
       query: { ...query, order_by: orderBy, limit },
       id: '',
       body: undefined,
-      address: 'https://usher.test/users',
+      address: () => 'https://usher.test/users',
     })
     const page = JSON.parse(text as string) as { data: User[]; has_more: boolean; next_page_url: string }
     yield page.data

@@ -37,6 +37,8 @@ export class Retention {
   readonly #log: Log
   readonly #now: () => number
   #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #stopped = false
 
   constructor({ database, log, clock = Date.now }: RetentionOptions) {
     this.#database = database
@@ -47,12 +49,18 @@ export class Retention {
   /** A server waits for the partitions of today and tomorrow before it takes requests, not for the rest. */
   async start(): Promise<void> {
     await this.run(1)
-    void this.run()
-    this.#timer = setInterval(() => void this.run(), EVERY_MS).unref()
+    const runAll = () => {
+      this.#running = this.run()
+    }
+    runAll()
+    this.#timer = setInterval(runAll, EVERY_MS).unref()
   }
 
-  stop(): void {
+  /** Finishes the step that is under way; the rest is for the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true
     clearInterval(this.#timer)
+    await this.#running
   }
 
   async run(daysAhead = DAYS_AHEAD): Promise<void> {
@@ -80,6 +88,7 @@ export class Retention {
     const existing = await findPartitionDays(client, table)
     const wanted = Array.from({ length: daysAhead + 1 }, (_, ahead) => today + ahead)
     for (const day of wanted.filter((each) => !existing.has(each))) {
+      if (this.#stopped) return
       // Rows of the day that are in the default partition already keep it there; the days after it are not affected.
       await this.#attempt({ table, day }, () => createPartition(client, table, day))
     }
@@ -88,9 +97,9 @@ export class Retention {
   async #dropPartitions(client: pg.Client, table: Partitioned): Promise<void> {
     const oldest = dayOf(this.#now()) - KEPT_DAYS
     for (const day of await findPartitionDays(client, table)) {
-      if (day < oldest) await this.#attempt({ table, day }, () => dropPartition(client, table, day))
+      if (day < oldest && !this.#stopped) await this.#attempt({ table, day }, () => dropPartition(client, table, day))
     }
-    await this.#attempt({ table }, () => emptyDefaultPartition(client, table, oldest))
+    if (!this.#stopped) await this.#attempt({ table }, () => emptyDefaultPartition(client, table, oldest))
   }
 
   async #attempt(what: object, work: () => Promise<void>): Promise<void> {
@@ -107,7 +116,7 @@ export class Retention {
     const { rows } = await client.query<{ id: number }>('select id from environments')
     for (const { id } of rows) {
       let removed = EXPIRED_AT_ONCE
-      while (removed === EXPIRED_AT_ONCE) {
+      while (removed === EXPIRED_AT_ONCE && !this.#stopped) {
         const result = await client.query(
           `delete from webhook_deliveries
             where environment_id = $1::int and (notification_id, subscription_id) in (

@@ -60,7 +60,7 @@ export function webhookHandlers({ database, commits, webhooks }: Services): Hand
         const after = await findPosition(db, grant.environmentId, subscriptionSource, request, KIND)
         const page = await listPage<SubscriptionRow>(db, grant.environmentId, subscriptionSource, request, after)
         const items = page.rows.map((row) => render(row))
-        return renderList(address, query, page, items)
+        return renderList(address(), query, page, items)
       })
     },
   }

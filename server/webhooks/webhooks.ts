@@ -43,8 +43,7 @@ export class Webhooks {
   }
 
   async stop(): Promise<void> {
-    this.#retention.stop()
-    await this.delivery.stop()
+    await Promise.all([this.#retention.stop(), this.delivery.stop()])
     await this.#sender.close()
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import { exchangeBytes } from '../support/raw.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -55,6 +56,21 @@ describe('paths', () => {
   it('with a control character in the id, or an empty one, are 400', async () => {
     for (const path of ['/users/%00', '/users/a%0Ab', '/groups/%7f', '/users/'])
       expect([path, (await server.client.get(path)).status]).toEqual([path, 400])
+  })
+
+  it('are the same however they are percent-encoded, and as a whole address', async () => {
+    await server.client.post('/users', { id: 'a/b' })
+    for (const target of [
+      '/users/a%2Fb',
+      '/us%65rs/%61%2fb',
+      '/users/a%2Fb#part',
+      '/users/a%2Fb?',
+      `${server.url}/users/a%2Fb`,
+    ]) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`
+      const answer = await exchangeBytes(server.port, head)
+      expect([target, answer.toString().includes('"id":"a/b"')]).toEqual([target, true])
+    }
   })
 
   it('answer HEAD like GET, without the body', async () => {

@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { KnownKey } from '../accounts/keyring.ts'
+import type { Peer } from './transport.ts'
+
+/** What is remembered of a connection from one request to the next: nearly always, that is the same again. */
+export interface Connection {
+  /** The answer to the latest request. */
+  latest: ServerResponse | undefined
+  peer: Peer | undefined
+  key: KnownKey | undefined
+}
+
+const connections = new WeakMap<Socket, Connection>()
+
+export function connectionOf(socket: Socket): Connection {
+  let connection = connections.get(socket)
+  if (!connection) {
+    connection = { latest: undefined, peer: undefined, key: undefined }
+    connections.set(socket, connection)
+  }
+  return connection
+}
