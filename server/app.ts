@@ -65,7 +65,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   }
   const begin = inTurns(answer)
   const server = createHttpServer(config, timeouts, (request, response) => {
-    const exchange = new Exchange(request, response)
+    const exchange = new Exchange(request, response, timeouts.silenceMs)
     // Node emits this once, after the end of a response and after a broken connection.
     response.on('close', () => {
       patience.forget(exchange)

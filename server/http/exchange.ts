@@ -23,10 +23,12 @@ export class Exchange {
   observe: ((exchange: Exchange) => void) | undefined
   /** The error code of the answer; empty for a success. */
   failureCode = ''
+  readonly #silenceMs: number
   /** Names and values in turn, as node takes them. */
   readonly #headers: string[]
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, silenceMs: number) {
+    this.#silenceMs = silenceMs
     this.request = request
     this.response = response
     this.connection = connectionOf(request.socket)
@@ -60,5 +62,8 @@ export class Exchange {
     if (this.request.method === 'HEAD') response.end()
     // As many bytes as characters are ASCII, which goes out as it is.
     else response.end(text, bytes === text.length ? 'latin1' : 'utf8')
+    // Who does not read it is cut off; a timer for every answer, most of which are gone at once, would take 4 µs each.
+    const { socket } = this.request
+    if (socket.writableLength > 0) socket.setTimeout(this.#silenceMs)
   }
 }

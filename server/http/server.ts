@@ -17,7 +17,6 @@ export function createHttpServer({ tls }: Pick<Config, 'tls'>, timeouts: Timeout
   const server = tls
     ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), ...options }, listener)
     : createServer(options, listener)
-  server.setTimeout(timeouts.silenceMs)
   // Node answers an expectation that it does not know with 417; here it is ignored.
   server.on('checkExpectation', listener)
   return server
