@@ -12,8 +12,9 @@ export class Exchange {
   readonly connection: Connection
   readonly id: string = newRequestId()
   readonly startedAt: number = performance.now()
-  /** Since when the answer is waited for. */
+  /** Since when the answer is waited for, and where that is noted. */
   waitingSince = 0
+  slot: number | undefined
   /** Whether it holds a slot of the concurrency limit. */
   active = false
   grant: Grant | undefined
