@@ -5,22 +5,27 @@ export interface Ticket<Item, Result> {
   reject(error: unknown): void
 }
 
+/** Works on a batch and answers every ticket of it. From the moment it calls `next`, the next batch may begin. */
+type Run<Item, Result> = (batch: Ticket<Item, Result>[], next: () => void) => Promise<void>
+
+/** One that works, and one that only has to finish. */
+const MOST_UNDER_WAY = 2
+
 /**
  * Gathers what arrives together. When nothing is under way an item starts at once, so a lone caller waits for nobody;
  * while a batch is under way items gather, and the next batch takes them. Reads by id and all writes go through this:
  * it is what makes one round trip serve many requests.
  */
 export class Batcher<Item, Result> {
-  readonly #run: (batch: Ticket<Item, Result>[]) => Promise<void>
+  readonly #run: Run<Item, Result>
   readonly #take: (waiting: readonly Ticket<Item, Result>[]) => number
   #waiting: Ticket<Item, Result>[] = []
-  #running = false
+  #underWay = 0
+  /** Whether one of those that are under way has not called `next`, or is about to begin. */
+  #busy = false
 
-  /** `run` answers every ticket of its batch; `take` says how many of those that wait may share one. */
-  constructor(
-    run: (batch: Ticket<Item, Result>[]) => Promise<void>,
-    take: (waiting: readonly Ticket<Item, Result>[]) => number,
-  ) {
+  /** `take` says how many of those that wait may share a batch. */
+  constructor(run: Run<Item, Result>, take: (waiting: readonly Ticket<Item, Result>[]) => number) {
     this.#run = run
     this.#take = take
   }
@@ -32,23 +37,36 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
-      if (!this.#running) {
-        this.#running = true
-        // After all that is being worked on right now: what arrived together is handed in together.
-        process.nextTick(() => void this.#drain())
-      }
+      if (this.#busy || this.#underWay === MOST_UNDER_WAY) return
+      this.#busy = true
+      // After all that is being worked on right now: what arrived together is handed in together.
+      process.nextTick(() => void this.#begin())
     })
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#take(this.#waiting))
-      try {
-        await this.#run(batch)
-      } catch (error) {
-        for (const ticket of batch) ticket.reject(error)
-      }
+  async #begin(): Promise<void> {
+    const batch = this.#waiting.splice(0, this.#take(this.#waiting))
+    let handedOn = false
+    const next = () => {
+      if (handedOn) return
+      handedOn = true
+      this.#busy = false
+      this.#beginNext()
     }
-    this.#running = false
+    this.#underWay += 1
+    try {
+      await this.#run(batch, next)
+    } catch (error) {
+      for (const ticket of batch) ticket.reject(error)
+    }
+    this.#underWay -= 1
+    if (handedOn) this.#beginNext()
+    else next()
+  }
+
+  #beginNext(): void {
+    if (this.#busy || this.#underWay === MOST_UNDER_WAY || this.#waiting.length === 0) return
+    this.#busy = true
+    void this.#begin()
   }
 }

@@ -36,8 +36,7 @@ const ISOLATED_LOCK_TIMEOUT_MS = 250
 
 /**
  * The only way anything is written: jobs of one environment, in the order they came, many to a transaction. A job is
- * answered after its commit. Measured on two cores with fsync on: 7,400 events a second this way, 3,400 with a
- * transaction each.
+ * answered after its commit. The next transaction begins while the last one commits.
  */
 export class CommitQueue {
   readonly #database: Database
@@ -67,18 +66,23 @@ export class CommitQueue {
   #batcher(environmentId: EnvironmentId): Batcher<Submission, unknown> {
     let batcher = this.#batchers.get(environmentId)
     if (!batcher) {
-      batcher = new Batcher((batch) => this.#flush(environmentId, batch), sameWork)
+      batcher = new Batcher((batch, next) => this.#flush(environmentId, batch, next), sameWork)
       this.#batchers.set(environmentId, batcher)
     }
     return batcher
   }
 
-  async #flush(environmentId: EnvironmentId, tickets: Submitted[], lockTimeoutMs?: number): Promise<void> {
+  async #flush(
+    environmentId: EnvironmentId,
+    tickets: Submitted[],
+    next: () => void,
+    lockTimeoutMs?: number,
+  ): Promise<void> {
     const started = performance.now()
     const batch = tickets.filter((ticket) => inTime(ticket, started))
     if (batch.length === 0) return
     try {
-      const results = await this.#tryUntilDone(environmentId, batch, lockTimeoutMs)
+      const results = await this.#tryUntilDone(environmentId, batch, next, lockTimeoutMs)
       batch.forEach((ticket, index) => {
         const result = results[index]
         if (result instanceof ApiError) ticket.reject(result)
@@ -91,11 +95,16 @@ export class CommitQueue {
     }
   }
 
-  async #tryUntilDone(environmentId: EnvironmentId, batch: readonly Submitted[], lockTimeoutMs?: number) {
+  async #tryUntilDone(
+    environmentId: EnvironmentId,
+    batch: readonly Submitted[],
+    next: () => void,
+    lockTimeoutMs: number | undefined,
+  ) {
     const deadline = performance.now() + WAIT_FOR_DATABASE_MS
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#transact(environmentId, batch, lockTimeoutMs)
+        return await this.#transact(environmentId, batch, next, lockTimeoutMs)
       } catch (error) {
         const lostRace = isRetryable(error) || error instanceof CreatedElsewhere
         const mayReturn = isAway(error) && performance.now() < deadline
@@ -105,7 +114,12 @@ export class CommitQueue {
     }
   }
 
-  async #transact(environmentId: EnvironmentId, batch: readonly Submitted[], lockTimeoutMs: number | undefined) {
+  async #transact(
+    environmentId: EnvironmentId,
+    batch: readonly Submitted[],
+    next: () => void,
+    lockTimeoutMs: number | undefined,
+  ) {
     const [first] = batch as [Submitted]
     const transaction = await this.#database.begin(lockTimeoutMs)
     let results: unknown[]
@@ -118,7 +132,10 @@ export class CommitQueue {
       throw error
     }
     try {
-      await transaction.commit()
+      const committed = transaction.commit()
+      // What these jobs have locked, the next batch gets when this commit is through, and not before.
+      next()
+      await committed
     } catch (error) {
       await transaction.abandon(error)
       if (!isAway(error)) throw error
@@ -153,7 +170,7 @@ export class CommitQueue {
       for (const ticket of batch) ticket.reject(error)
       return
     }
-    for (const ticket of batch) await this.#flush(environmentId, [ticket], ISOLATED_LOCK_TIMEOUT_MS)
+    for (const ticket of batch) await this.#flush(environmentId, [ticket], () => {}, ISOLATED_LOCK_TIMEOUT_MS)
   }
 }
 
