@@ -3,7 +3,7 @@ import type { Stored } from '../server/commit/state.ts'
 import { Database, type EnvironmentId, type OpenTransaction } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { membershipId } from '../server/ids.ts'
-import { insertMemberships } from '../server/memberships/queries.ts'
+import { storeMemberships } from '../server/memberships/queries.ts'
 import { insertObjects } from '../server/objects/queries.ts'
 import { groups, type ObjectTable, users } from '../server/objects/tables.ts'
 import { GROUPS, groupId, KEY, userId } from './traffic.ts'
@@ -71,7 +71,7 @@ async function insertNumbered(
 
 async function insertLinks(database: Database, userCount: number): Promise<void> {
   await inChunks(database, userCount, (transaction, numbers) =>
-    insertMemberships(transaction, ENVIRONMENT, numbers.flatMap(linksOf)),
+    storeMemberships(transaction, ENVIRONMENT, numbers.flatMap(linksOf)),
   )
 }
 

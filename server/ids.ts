@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { EnvironmentId } from './database/database.ts'
 
 /** The ids that the service makes. They are made here and not by PostgreSQL, so that a retried transaction repeats itself. */
@@ -35,9 +35,10 @@ const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')
 
 /** UUID v5 of environment, user and group: the delete of a membership that never was answers the same id as one that was. */
 export function membershipId(environmentId: EnvironmentId, userId: string, groupId: string): string {
-  const hash = createHash('sha1').update(NAMESPACE).update(`${environmentId}\0${userId}\0${groupId}`).digest()
-  hash[6] = ((hash[6] as number) & 0x0f) | 0x50
-  hash[8] = ((hash[8] as number) & 0x3f) | 0x80
-  const text = hash.toString('hex', 0, 16)
+  const name = Buffer.from(`${environmentId}\0${userId}\0${groupId}`)
+  const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer')
+  digest[6] = ((digest[6] as number) & 0x0f) | 0x50
+  digest[8] = ((digest[8] as number) & 0x3f) | 0x80
+  const text = digest.toString('hex', 0, 16)
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-')
 }

@@ -1,3 +1,4 @@
+import type { EnvironmentId } from '../database/database.ts'
 import type { Known } from '../definitions/news.ts'
 import { News } from '../definitions/news.ts'
 import type { Happening } from '../webhooks/outbox.ts'
@@ -11,6 +12,7 @@ export interface StoredEvent extends TrackEventJob {
 
 /** Everything that a batch of jobs has read and wants written. */
 export class BatchState {
+  readonly environmentId: EnvironmentId
   readonly users = new Rows<Stored>()
   readonly groups = new Rows<Stored>()
   readonly memberships = new Rows<StoredMembership>()
@@ -18,12 +20,13 @@ export class BatchState {
   readonly happenings: Happening[] = []
   readonly news: News
 
-  constructor(known: Known) {
+  constructor(environmentId: EnvironmentId, known: Known) {
+    this.environmentId = environmentId
     this.news = new News(known)
   }
 
   get createsSomething(): boolean {
-    return this.users.grew || this.groups.grew || this.memberships.grew
+    return this.users.grew || this.groups.grew
   }
 }
 

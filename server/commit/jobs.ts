@@ -18,7 +18,6 @@ export interface UpsertUserJob {
 export interface GroupPart {
   id: string
   operations: Operations
-  membershipId: string
   membershipOperations: Operations
   groupPath: string
   membershipPath: string

@@ -9,11 +9,17 @@ import {
   deleteMemberships,
   findMemberships,
   findMembershipsOfUsers,
-  insertMemberships,
   type MembershipRow,
-  updateMemberships,
+  storeMemberships,
 } from '../memberships/queries.ts'
-import { insertObjects, lockObjects, type ObjectRow, updateAttributes, updateObjects } from '../objects/queries.ts'
+import {
+  findObjects,
+  insertObjects,
+  lockObjects,
+  type ObjectRow,
+  updateAttributes,
+  updateObjects,
+} from '../objects/queries.ts'
 import { groups, keepsItsPlace, type ObjectTable, users } from '../objects/tables.ts'
 import { upsertUser } from '../users/upsert.ts'
 import { readOutbox, writeOutbox } from '../webhooks/outbox.ts'
@@ -31,7 +37,7 @@ export function writeWork(
   wakeDelivery: (environmentId: EnvironmentId) => void,
 ): Work<WriteJob, Written> {
   return async (transaction, environmentId, jobs) => {
-    const state = new BatchState(definitions.of(environmentId))
+    const state = new BatchState(environmentId, definitions.of(environmentId))
     const [, outbox] = await Promise.all([
       load(transaction, environmentId, jobs, state),
       readOutbox(transaction, environmentId),
@@ -41,7 +47,7 @@ export function writeWork(
     const stored = Promise.all([
       storeObjects(transaction, environmentId, users, state.users),
       storeObjects(transaction, environmentId, groups, state.groups),
-      storeMemberships(transaction, environmentId, state),
+      writeMemberships(transaction, environmentId, state),
       state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
       writeOutbox(transaction, environmentId, outbox, state.happenings, wakeDelivery),
     ])
@@ -61,22 +67,24 @@ async function load(
 ): Promise<void> {
   const userJobs = jobs.filter((job) => job.kind === 'user')
   const linking = userJobs.filter((job) => job.groups.length > 0 && !job.prune)
-  const groupIds = [
+  const parts = userJobs.flatMap((job) => job.groups)
+  const changed = new Set([
     ...jobs.filter((job) => job.kind === 'group').map((job) => job.id),
-    ...userJobs.flatMap((job) => job.groups.map((group) => group.id)),
-  ]
+    ...parts.filter(({ operations }) => operations.length > 0).map(({ id }) => id),
+  ])
+  // Who only joins a group does not wait for those who change it. Should it be deleted meanwhile, the foreign key tells.
+  const joined = parts.map(({ id }) => id).filter((id) => !changed.has(id))
   const pairs = linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id })))
   const pruned = userJobs.filter((job) => job.prune).map((job) => job.id)
   // Sent together, answered in order: one round trip, and the locks are taken users first, then groups.
-  const [, , ...memberships] = await Promise.all([
+  const [, , , ...memberships] = await Promise.all([
     loadObjects(
-      transaction,
-      environmentId,
-      users,
-      userJobs.map((job) => job.id),
       state.users,
+      userJobs.map((job) => job.id),
+      (ids) => lockObjects(transaction, environmentId, users, ids),
     ),
-    loadObjects(transaction, environmentId, groups, groupIds, state.groups),
+    loadObjects(state.groups, [...changed], (ids) => lockObjects(transaction, environmentId, groups, ids)),
+    loadObjects(state.groups, joined, (ids) => findObjects(transaction, environmentId, groups, ids)),
     pairs.length > 0 ? findMemberships(transaction, environmentId, pairs) : [],
     pruned.length > 0 ? findMembershipsOfUsers(transaction, environmentId, sortedUnique(pruned)) : [],
   ])
@@ -84,15 +92,12 @@ async function load(
 }
 
 async function loadObjects(
-  transaction: OpenTransaction,
-  environmentId: EnvironmentId,
-  table: ObjectTable,
-  ids: string[],
   rows: Rows<Stored>,
+  ids: string[],
+  read: (ids: string[]) => Promise<ObjectRow[]>,
 ): Promise<void> {
   if (ids.length === 0) return
-  for (const row of await lockObjects(transaction, environmentId, table, sortedUnique(ids)))
-    rows.load(row.id, stored(row))
+  for (const row of await read(sortedUnique(ids))) rows.load(row.id, stored(row))
 }
 
 function loadMembership(state: BatchState, row: MembershipRow): void {
@@ -135,21 +140,20 @@ async function storeObjects(
   if (inserted.length < created.length) throw new CreatedElsewhere()
 }
 
-async function storeMemberships(
+async function writeMemberships(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  state: BatchState,
+  { memberships, users, groups }: BatchState,
 ): Promise<void> {
-  const { created, updated, removed } = state.memberships.changes()
-  const text = <Row extends Stored>([, row]: [string, Row]) => ({ ...row, attributes: row.text })
-  const added = created.map((entry) => ({
-    ...text(entry),
-    userCreatedAt: state.users.get(entry[1].userId)?.createdAt as string,
-    groupCreatedAt: state.groups.get(entry[1].groupId)?.createdAt as string,
+  const { created, updated, removed } = memberships.changes()
+  const stored = [...created, ...updated].map(([, row]) => ({
+    ...row,
+    attributes: row.text,
+    userCreatedAt: users.get(row.userId)?.createdAt as string,
+    groupCreatedAt: groups.get(row.groupId)?.createdAt as string,
   }))
-  const [inserted] = await Promise.all([
-    added.length > 0 ? insertMemberships(transaction, environmentId, added) : [],
-    updated.length > 0 && updateMemberships(transaction, environmentId, updated.map(text)),
+  await Promise.all([
+    stored.length > 0 && storeMemberships(transaction, environmentId, stored),
     removed.length > 0 &&
       deleteMemberships(
         transaction,
@@ -157,5 +161,4 @@ async function storeMemberships(
         removed.map(([, row]) => row),
       ),
   ])
-  if (inserted.length < added.length) throw new CreatedElsewhere()
 }

@@ -2,7 +2,8 @@ import pg from 'pg'
 
 /** What a database error means for the one who asked: judged by SQLSTATE, never by the text or a constraint's name. */
 
-const RETRYABLE = new Set(['40001', '40P01'])
+// Serialization failures and deadlocks; and a foreign key whose other end was deleted since it was read.
+const RETRYABLE = new Set(['40001', '40P01', '23503'])
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

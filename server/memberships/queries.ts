@@ -13,7 +13,7 @@ export interface MembershipPair {
   groupId: string
 }
 
-export interface NewMembership extends MembershipPair {
+export interface StorableMembership extends MembershipPair {
   id: string
   attributes: string
   createdAt: string
@@ -23,17 +23,19 @@ export interface NewMembership extends MembershipPair {
 
 const columns = 'id, user_id, group_id, attributes, created_at'
 
+/** `offset 0` keeps the look-up what it is, one for each pair, also where PostgreSQL takes the table for an empty one. */
 export async function findMemberships(
   db: Queryable,
   environmentId: EnvironmentId,
   pairs: readonly MembershipPair[],
 ): Promise<MembershipRow[]> {
   return await db.query<MembershipRow>(
-    `select ${columns}
-       from group_memberships
-       join unnest($2::text[], $3::text[]) as wanted (wanted_user_id, wanted_group_id)
-         on user_id = wanted_user_id and group_id = wanted_group_id
-      where environment_id = $1::int`,
+    `select found.*
+       from unnest($2::text[], $3::text[]) as wanted (user_id, group_id)
+      cross join lateral (
+        select ${columns} from group_memberships as stored
+         where environment_id = $1::int and stored.user_id = wanted.user_id and stored.group_id = wanted.group_id
+        offset 0) as found`,
     [environmentId, userIds(pairs), groupIds(pairs)],
   )
 }
@@ -49,43 +51,24 @@ export async function findMembershipsOfUsers(
   )
 }
 
-/** A membership that another node created meanwhile is left as it is: it belongs to a user whose lock this one waited for. */
-export async function insertMemberships(
+/**
+ * Of users that are locked, so nobody else writes these. Those that exist are found as conflicts and not by a join: of a
+ * table that has just grown PostgreSQL has no statistics, and chose an index that made it read all memberships.
+ */
+export async function storeMemberships(
   db: Transaction,
   environmentId: EnvironmentId,
-  memberships: readonly NewMembership[],
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `insert into group_memberships
-       (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
-     select $1::int, * from unnest($2::text[], $3::text[], $4::uuid[], $5::jsonb[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[])
-     on conflict do nothing
-     returning id`,
-    [
-      environmentId,
-      userIds(memberships),
-      groupIds(memberships),
-      memberships.map(({ id }) => id),
-      memberships.map(({ attributes }) => attributes),
-      memberships.map(({ createdAt }) => createdAt),
-      memberships.map(({ userCreatedAt }) => userCreatedAt),
-      memberships.map(({ groupCreatedAt }) => groupCreatedAt),
-    ],
-  )
-  return rows.map((row) => row.id)
-}
-
-export async function updateMemberships(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  memberships: readonly (MembershipPair & { attributes: string })[],
+  memberships: readonly StorableMembership[],
 ): Promise<void> {
   await db.query(
-    `update group_memberships as stored
-        set attributes = given.attributes
-       from unnest($2::text[], $3::text[], $4::jsonb[]) as given (user_id, group_id, attributes)
-      where stored.environment_id = $1::int and stored.user_id = given.user_id and stored.group_id = given.group_id`,
-    [environmentId, userIds(memberships), groupIds(memberships), memberships.map(({ attributes }) => attributes)],
+    `insert into group_memberships
+       (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
+     select $1::int, *
+       from json_to_recordset($2::json)
+         as given (user_id text, group_id text, id uuid, attributes jsonb, created_at timestamptz,
+                   user_created_at timestamptz, group_created_at timestamptz)
+     on conflict (environment_id, user_id, group_id) do update set attributes = excluded.attributes`,
+    [environmentId, `[${memberships.map(rowOf).join(',')}]`],
   )
 }
 
@@ -104,3 +87,7 @@ export async function deleteMemberships(
 
 const userIds = (pairs: readonly MembershipPair[]) => pairs.map(({ userId }) => userId)
 const groupIds = (pairs: readonly MembershipPair[]) => pairs.map(({ groupId }) => groupId)
+
+function rowOf({ userId, groupId, id, attributes, ...times }: StorableMembership): string {
+  return `{"user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"id":"${id}","attributes":${attributes},"created_at":"${times.createdAt}","user_created_at":"${times.userCreatedAt}","group_created_at":"${times.groupCreatedAt}"}`
+}

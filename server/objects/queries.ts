@@ -9,7 +9,10 @@ export interface ObjectRow {
   created_at: string
 }
 
-/** Locks in id order: every writer takes its locks in the same order, so two flushes cannot deadlock. */
+/**
+ * Locks in id order: every writer takes its locks in the same order, so two flushes cannot deadlock. `no key`, because ids
+ * never change: who makes somebody a member of a group that is being changed does not wait for that.
+ */
 export async function lockObjects(
   db: Transaction,
   environmentId: EnvironmentId,
@@ -21,7 +24,7 @@ export async function lockObjects(
        from ${table.name}
       where environment_id = $1::int and id = any($2::text[])
       order by id
-        for update`,
+        for no key update`,
     [environmentId, ids],
   )
 }
@@ -34,18 +37,23 @@ export async function insertObjects(
   objects: Objects,
 ): Promise<string[]> {
   const keys = Object.keys(table.keys)
-  const rows = await db.query<{ id: string }>(
+  const inserted = await db.query<{ id: string }>(
     `insert into ${table.name} (environment_id, id, attributes, created_at, ${keys.join(', ')})
      select $1::int, *
        from json_to_recordset($2::json)
          as given (id text, attributes jsonb, created_at timestamptz, ${keys.map((key) => `${key} text`).join(', ')})
      on conflict do nothing
      returning id`,
-    [environmentId, document(objects, (object) => `,"created_at":"${object.createdAt}"${keyFields(table, object)}`)],
+    [environmentId, rows(objects, table)],
   )
-  return rows.map((row) => row.id)
+  return inserted.map((row) => row.id)
 }
 
+/**
+ * Updates look the new values up in a document by id, and join nothing: of a table that has just grown PostgreSQL has no
+ * statistics, and then read all users of the environment to change thirty. Measured on a new database: 2,900 upserts a
+ * second with a join.
+ */
 export async function updateObjects(
   db: Transaction,
   environmentId: EnvironmentId,
@@ -54,12 +62,14 @@ export async function updateObjects(
 ): Promise<void> {
   const keys = Object.keys(table.keys)
   await db.query(
-    `update ${table.name} as stored
-        set attributes = given.attributes, ${keys.map((key) => `${key} = given.${key}`).join(', ')}
-       from json_to_recordset($2::json)
-         as given (id text, attributes jsonb, ${keys.map((key) => `${key} text`).join(', ')})
-      where stored.environment_id = $1::int and stored.id = given.id`,
-    [environmentId, document(objects, (object) => keyFields(table, object))],
+    `update ${table.name}
+        set attributes = $3::jsonb -> id -> 'attributes', ${keys.map((key) => `${key} = $3::jsonb -> id ->> '${key}'`).join(', ')}
+      where environment_id = $1::int and id = any($2::text[])`,
+    [
+      environmentId,
+      idsOf(objects),
+      byId(objects, (object) => `{"attributes":${object.text}${keyFields(table, object)}}`),
+    ],
   )
 }
 
@@ -71,11 +81,10 @@ export async function updateAttributes(
   objects: Objects,
 ): Promise<void> {
   await db.query(
-    `update ${table.name} as stored
-        set attributes = given.attributes
-       from json_to_recordset($2::json) as given (id text, attributes jsonb)
-      where stored.environment_id = $1::int and stored.id = given.id`,
-    [environmentId, document(objects, () => '')],
+    `update ${table.name}
+        set attributes = $3::jsonb -> id
+      where environment_id = $1::int and id = any($2::text[])`,
+    [environmentId, idsOf(objects), byId(objects, (object) => object.text)],
   )
 }
 
@@ -108,9 +117,17 @@ export async function deleteObjects(
 
 type Objects = readonly [id: string, object: Stored][]
 
+const idsOf = (objects: Objects) => objects.map(([id]) => id)
+
 /** The rows as one JSON document, in which the attributes stand as the text that they are (see `insertEvents`). */
-function document(objects: Objects, more: (object: Stored) => string): string {
-  return `[${objects.map(([id, object]) => `{"id":${JSON.stringify(id)},"attributes":${object.text}${more(object)}}`).join(',')}]`
+function rows(objects: Objects, table: ObjectTable): string {
+  const row = ([id, object]: Objects[number]) =>
+    `{"id":${JSON.stringify(id)},"attributes":${object.text},"created_at":"${object.createdAt}"${keyFields(table, object)}}`
+  return `[${objects.map(row).join(',')}]`
+}
+
+function byId(objects: Objects, value: (object: Stored) => string): string {
+  return `{${objects.map(([id, object]) => `${JSON.stringify(id)}:${value(object)}`).join(',')}}`
 }
 
 function keyFields(table: ObjectTable, { attributes }: Stored): string {

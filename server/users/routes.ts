@@ -3,12 +3,11 @@ import type { UpsertUser } from '../../contract/requests.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import type { GroupPart, UpsertUserJob } from '../commit/jobs.ts'
-import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { renderWritten } from '../expand/written.ts'
 import type { Handlers } from '../http/operation.ts'
-import { membershipId, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
 import type { ListSource } from '../lists/list.ts'
 import { getObject } from '../objects/get.ts'
 import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
@@ -21,7 +20,7 @@ export function userHandlers(services: Services): Handlers {
     upsertUser: async ({ grant, body, query }) => {
       const tree = parseExpand('user', query.expand)
       if (!grant.plan.groups && (body.groups || body.memberships)) throw errors.groupsNotAvailable(grant.planName)
-      const written = await services.write(grant.environmentId, userJob(grant.environmentId, body))
+      const written = await services.write(grant.environmentId, userJob(body))
       return await renderWritten(services.database, grant.environmentId, 'user', written, tree)
     },
 
@@ -62,13 +61,13 @@ export function emailSource(source: ListSource, email: string): ListSource {
   }
 }
 
-function userJob(environmentId: EnvironmentId, body: UpsertUser): UpsertUserJob {
+function userJob(body: UpsertUser): UpsertUserJob {
   const now = Date.now()
   return {
     kind: 'user',
     id: body.id,
     operations: parseOperations(body.attributes),
-    groups: groupsOf(environmentId, body),
+    groups: groupsOf(body),
     prune: body.prune_memberships === true,
     at: isoTime(now),
     notificationId: newId(now),
@@ -78,14 +77,14 @@ function userJob(environmentId: EnvironmentId, body: UpsertUser): UpsertUserJob 
 const NO_GROUPS: readonly GroupPart[] = []
 
 /** The groups to join, checked as a whole: what no schema says about them. */
-function groupsOf(environmentId: EnvironmentId, body: UpsertUser): readonly GroupPart[] {
+function groupsOf(body: UpsertUser): readonly GroupPart[] {
   if (!body.groups && !body.memberships) {
     if (!body.prune_memberships) return NO_GROUPS
     throw errors.invalidParams([
       'prune_memberships: needs groups or memberships; with an empty list it removes all memberships',
     ])
   }
-  const groups = [...groupParts(environmentId, body)]
+  const groups = [...groupParts(body)]
   const problems = [
     ...(body.groups && body.memberships ? ['memberships: only one of groups and memberships may be set'] : []),
     ...membershipProblems(body),
@@ -95,12 +94,11 @@ function groupsOf(environmentId: EnvironmentId, body: UpsertUser): readonly Grou
   return groups
 }
 
-function* groupParts(environmentId: EnvironmentId, body: UpsertUser): Generator<GroupPart> {
+function* groupParts(body: UpsertUser): Generator<GroupPart> {
   for (const [index, group] of (body.groups ?? []).entries()) {
     yield {
       id: group.id,
       operations: parseOperations(group.attributes),
-      membershipId: membershipId(environmentId, body.id, group.id),
       membershipOperations: [],
       groupPath: `groups[${index}]`,
       membershipPath: `groups[${index}]`,
@@ -111,7 +109,6 @@ function* groupParts(environmentId: EnvironmentId, body: UpsertUser): Generator<
     yield {
       id,
       operations: parseOperations(group?.attributes),
-      membershipId: membershipId(environmentId, body.id, id),
       membershipOperations: parseOperations(attributes),
       groupPath: `memberships[${index}].group`,
       membershipPath: `memberships[${index}]`,

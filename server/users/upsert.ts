@@ -2,6 +2,7 @@ import { type BatchState, membershipKey } from '../commit/batch-state.ts'
 import type { GroupPart, UpsertUserJob, Written } from '../commit/jobs.ts'
 import type { Draft } from '../commit/state.ts'
 import { ApiError } from '../errors.ts'
+import { membershipId } from '../ids.ts'
 import { mergeInto } from '../objects/merge.ts'
 import { renderUser } from '../render.ts'
 
@@ -44,7 +45,8 @@ function joinGroup(state: BatchState, draft: Draft, job: UpsertUserJob, part: Gr
   if (membership instanceof ApiError) return membership
   draft.set(state.groups, part.id, group)
   if (membership !== current) {
-    draft.set(state.memberships, key, { ...membership, id: part.membershipId, userId: job.id, groupId: part.id })
+    const id = current?.id ?? membershipId(state.environmentId, job.id, part.id)
+    draft.set(state.memberships, key, { ...membership, id, userId: job.id, groupId: part.id })
   }
   return undefined
 }
