@@ -25,11 +25,18 @@ export function sqlOf(kind: SqlRendered, alias: string): string {
     .join(' || ')
 }
 
+/**
+ * As `2026-01-03T09:30:00.100Z`, in quotes; the session's time zone is UTC. With a microsecond more a time always has six
+ * decimals, of which three are kept: `to_char` takes a microsecond longer for each.
+ */
+function isoText(column: string): string {
+  return `left(to_json(${column}::timestamp + interval '1 microsecond')::text, 24) || 'Z"'`
+}
+
 function columnText(part: string, alias: string): string {
   const [, column] = /@(\w+)@/.exec(part) ?? []
   if (column === undefined) return `'${part}'`
   if (column === 'attributes') return `${alias}.attributes::text`
-  if (column === 'created_at')
-    return `to_char(${alias}.created_at at time zone 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')`
+  if (column === 'created_at') return isoText(`${alias}.created_at`)
   return `to_json(${alias}.${column})::text`
 }

@@ -62,14 +62,15 @@ export async function listPageText(
   after: Position | undefined,
 ): Promise<PageEnd & { items: string }> {
   const { text, values } = pageStatement(environmentId, source, `${json} as item, ${source.id} as id`, page, after)
-  const lastOf = (column: string) => `(array_agg(${column} order by place))[least(count(*), ${page.limit})]`
+  // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
+  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${page.limit})]`
   const keys = page.order.map((_, index) => `${lastOf(`key_${index}`)} as key_${index}`)
   const [row] = await run<Record<string, string> & { items: string | null; found: number }>(
     db,
     source,
-    `select string_agg(item, ',' order by place) filter (where place <= ${page.limit}) as items,
+    `select array_to_string((array_agg(item))[1:${page.limit}], ',') as items,
             count(*)::int as found, ${lastOf('id')} as id, ${keys.join(', ')}
-       from (select row_number() over () as place, page.* from (${text}) as page) as placed`,
+       from (${text}) as page`,
     values,
   )
   const found = row?.found ?? 0
