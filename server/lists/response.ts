@@ -3,22 +3,23 @@ import type { PageEnd } from './list.ts'
 
 /** The list object around its items, each rendered, or several of them joined. */
 export function renderList(address: string, query: object, page: PageEnd, items: readonly string[]): string {
-  const own = address + queryText(query)
-  const next = page.next
-    ? address + queryText({ ...query, position: page.next.position, starting_after: page.next.startingAfter })
-    : own
-  return `{"object":"list","data":${renderArray(items)},"has_more":${page.hasMore},"url":${JSON.stringify(own)},"next_page_url":${JSON.stringify(next)}}`
+  const { position, starting_after, ...others } = query as Record<string, unknown>
+  // `starting_after` comes last.
+  const common = parameters(others)
+  const url = (place: object) => {
+    const text = [...common, ...parameters(place)].join('&')
+    return JSON.stringify(text === '' ? address : `${address}?${text}`)
+  }
+  const own = url({ position, starting_after })
+  const next = page.next ? url({ position: page.next.position, starting_after: page.next.startingAfter }) : own
+  return `{"object":"list","data":${renderArray(items)},"has_more":${page.hasMore},"url":${own},"next_page_url":${next}}`
 }
 
-/** The parameters of the request, `starting_after` last. Lists are written `name[]=…` when they have several values. */
-function queryText(query: object): string {
-  const { position, starting_after, ...others } = query as Record<string, unknown>
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...others, position, starting_after })) {
-    if (value === undefined) continue
-    const values = [value].flat()
-    for (const each of values) parameters.append(values.length > 1 ? `${name}[]` : name, String(each))
-  }
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
+/** Lists are written `name[]=…` when they have several values. */
+function parameters(query: object): string[] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    if (!Array.isArray(value) || value.length === 1) return `${name}=${encodeURIComponent(String(value))}`
+    return value.map((each) => `${name}%5B%5D=${encodeURIComponent(String(each))}`)
+  })
 }

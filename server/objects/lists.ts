@@ -49,6 +49,8 @@ export function memberSource(
   }
 }
 
+const rendered = { user: sqlOf('user', 'object'), group: sqlOf('group', 'object') }
+
 /** The response of a list of users or groups. */
 export async function listObjects(
   db: Reader,
@@ -62,14 +64,7 @@ export async function listObjects(
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
   if (tree.size === 0) {
-    const { items, ...page } = await listPageText(
-      db,
-      environmentId,
-      source,
-      sqlOf(table.object, 'object'),
-      request,
-      after,
-    )
+    const { items, ...page } = await listPageText(db, environmentId, source, rendered[table.object], request, after)
     return renderList(address, query, page, [items])
   }
   const page = await listPage<ObjectRow>(db, environmentId, source, request, after)

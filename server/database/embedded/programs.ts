@@ -3,8 +3,17 @@ import { promisify } from 'node:util'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
-/** PostgreSQL's programs get nothing of our environment: a PGPORT or an LC_ALL there must not change the database. */
-export const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/bin:/bin' }
+/**
+ * PostgreSQL's programs get nothing of our environment: a PGPORT or an LC_ALL there must not change the database. The C
+ * library of Linux keeps up to 8 MB of freed memory: without that it gave a quarter of a megabyte back after every
+ * statement that made a large text, and fetched it again for the next, a tenth of the time of a list.
+ */
+export const ENVIRONMENT = {
+  LC_ALL: 'C',
+  PATH: '/usr/bin:/bin',
+  MALLOC_TRIM_THRESHOLD_: String(8 * 1024 * 1024),
+  MALLOC_TOP_PAD_: String(1024 * 1024),
+}
 
 /** The programs of PostgreSQL, and the user that they run as. */
 export interface Programs {
