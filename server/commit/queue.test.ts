@@ -1,13 +1,14 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { addSubscription, countDeliveries } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { Database, type EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { createServices, type Services } from '../services.ts'
-import type { UpsertUserJob } from './jobs.ts'
+import type { TrackEventJob, UpsertUserJob } from './jobs.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId
@@ -29,6 +30,20 @@ function upsert(id: string, attributes: Record<string, unknown>): UpsertUserJob 
     at: new Date().toISOString(),
     notificationId: newId(),
   }
+}
+
+function event(name: string): TrackEventJob {
+  const at = new Date().toISOString()
+  const ids = { id: newId(), notificationId: newId() }
+  return { kind: 'event', ...ids, name, userId: 'u', groupId: null, operations: [], time: at, timeMs: 0, at }
+}
+
+async function countEvents(name: string): Promise<number> {
+  const { rows } = await test.database.pool.query(
+    'select count(*)::int as n from events where environment_id = $1 and name = $2',
+    [environmentId, name],
+  )
+  return rows[0].n
 }
 
 async function stored(id: string): Promise<Record<string, unknown> | undefined> {
@@ -82,6 +97,22 @@ describe('a batch', () => {
     expect((results[0] as PromiseRejectedResult).reason).toMatchObject({ code: '55P03' })
     expect(await stored('free 2')).toEqual({ x: 1 })
   })
+})
+
+it('tells subscriptions of every event from their first moment to their last, also on a node that did not hear of it', async () => {
+  const services = createServices(test.database, silent)
+  const own = await createEnvironment(test.database)
+  const deliveriesAfterOne = async () => {
+    await services.write(own, event('told'))
+    return await countDeliveries(test.database, own)
+  }
+  expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([0, 0])
+  await addSubscription(test.database, own, 'http://127.0.0.1:1/')
+  expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([1, 2])
+  await addSubscription(test.database, own, 'http://127.0.0.1:1/')
+  expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([4, 6])
+  await test.database.query('update webhook_subscriptions set disabled = true where environment_id = $1::int', [own])
+  expect(await deliveriesAfterOne()).toBe(6)
 })
 
 /** Stands between the service and PostgreSQL, and breaks the connection around a COMMIT. */
@@ -154,6 +185,22 @@ describe('a connection that breaks at COMMIT', () => {
       )
       expect(breaker.broken).toBe(broken + 1)
       expect((await stored('exact'))?.n).toBe(before + 10)
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    '%s it was done stores every event exactly once, and answers all',
+    async (when) => {
+      const name = `broken ${when}`
+      await services.write(environmentId, event(name))
+      await services.write(environmentId, event(name))
+      breaker.when = when
+      const broken = breaker.broken
+      const events = Array.from({ length: 10 }, () => event(name))
+      const answers = await Promise.all(events.map((job) => services.write(environmentId, job)))
+      expect(breaker.broken).toBe(broken + 1)
+      expect(answers.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+      expect(await countEvents(name)).toBe(12)
     },
   )
 

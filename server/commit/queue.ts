@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Batcher, type Ticket } from '../batcher.ts'
 import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { isAway, isRetryable } from '../database/errors.ts'
+import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -17,8 +17,18 @@ export type Work<Job, Result> = (
   jobs: readonly Job[],
 ) => Promise<(Result | ApiError)[]>
 
-/** Another node created what this batch was about to create: begin again, and find it there. */
-export class CreatedElsewhere extends Error {}
+/** What this batch went by has changed meanwhile, on another node perhaps: begin again, and find it as it is now. */
+export class ChangedElsewhere extends Error {}
+
+/** The connection broke while a transaction that can be tried again was committing; `finish` is for when it turns out to have. */
+class UnansweredCommit extends Error {
+  readonly finish: () => unknown[]
+
+  constructor(cause: unknown, finish: () => unknown[]) {
+    super('the commit was not answered', { cause })
+    this.finish = finish
+  }
+}
 
 interface Submission {
   work: Work<never, unknown>
@@ -102,13 +112,16 @@ export class CommitQueue {
     lockTimeoutMs: number | undefined,
   ) {
     const deadline = performance.now() + WAIT_FOR_DATABASE_MS
+    let unanswered: UnansweredCommit | undefined
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#transact(environmentId, batch, next, lockTimeoutMs)
       } catch (error) {
-        const lostRace = isRetryable(error) || error instanceof CreatedElsewhere
-        const mayReturn = isAway(error) && performance.now() < deadline
-        if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw error
+        if (error instanceof UnansweredCommit) unanswered ??= error
+        else if (unanswered && isDuplicate(error)) return unanswered.finish()
+        const lostRace = isRetryable(error) || error instanceof ChangedElsewhere
+        const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
+        if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
         if (!lostRace) await sleep(Math.min(50 * 2 ** tries, 1_000))
       }
     }
@@ -123,7 +136,7 @@ export class CommitQueue {
     const [first] = batch as [Submitted]
     const transaction = await this.#database.begin(lockTimeoutMs)
     let results: unknown[]
-    let transactionId: TransactionId
+    let transactionId: TransactionId | undefined
     try {
       results = await first.item.work(transaction, environmentId, batch.map((ticket) => ticket.item.job) as never[])
       transactionId = await transaction.id
@@ -139,8 +152,13 @@ export class CommitQueue {
     } catch (error) {
       await transaction.abandon(error)
       if (!isAway(error)) throw error
+      const finish = () => {
+        transaction.committed()
+        return results
+      }
+      if (!transactionId) throw new UnansweredCommit(error, finish)
       if (!(await this.#wasCommitted(transactionId))) throw error
-      transaction.committed()
+      return finish()
     }
     return results
   }
@@ -154,11 +172,7 @@ export class CommitQueue {
     for (;;) {
       const outcome = await this.#database.outcome(transactionId).catch(() => 'unreachable' as const)
       if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
-      if (outcome === 'forgotten' || performance.now() > deadline) {
-        throw errors.unavailable(
-          'The database went away while the request was being stored; whether it was is not known.',
-        )
-      }
+      if (outcome === 'forgotten' || performance.now() > deadline) throw outcomeNotKnown()
       await sleep(100)
     }
   }
@@ -172,6 +186,10 @@ export class CommitQueue {
     }
     for (const ticket of batch) await this.#flush(environmentId, [ticket], () => {}, ISOLATED_LOCK_TIMEOUT_MS)
   }
+}
+
+function outcomeNotKnown(): ApiError {
+  return errors.unavailable('The database went away while the request was being stored; whether it was is not known.')
 }
 
 function sameWork(waiting: readonly Submitted[]): number {

@@ -2,8 +2,9 @@ import pg from 'pg'
 
 /** What a database error means for the one who asked: judged by SQLSTATE, never by the text or a constraint's name. */
 
-// Serialization failures and deadlocks; and a foreign key whose other end was deleted since it was read.
-const RETRYABLE = new Set(['40001', '40P01', '23503'])
+// Serialization failures and deadlocks; a foreign key whose other end was deleted since it was read; and a division by zero,
+// by which `confirmSubscriptions` says that what was remembered of them is outdated.
+const RETRYABLE = new Set(['40001', '40P01', '23503', '22012'])
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,6 +27,11 @@ export function sqlState(error: unknown): string | undefined {
 /** The transaction lost a race that it wins when it is tried again. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '')
+}
+
+/** A row with this key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return sqlState(error) === '23505'
 }
 
 /** A lock was not granted, or a statement not finished, in its time. */

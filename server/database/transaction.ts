@@ -18,19 +18,27 @@ export class OpenTransaction implements Transaction {
   readonly #begun: Promise<unknown>
   readonly #afterCommit: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
-  #transactionId: Promise<TransactionId>
+  #repeatable = false
+  #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
   constructor(client: pg.PoolClient, begin: string, send: Send) {
     this.#client = client
     this.#send = send
     this.#begun = client.query(begin)
-    const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
-    this.#transactionId = send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
-    for (const promise of [this.#begun, this.#transactionId]) promise.catch(() => {})
+    this.#begun.catch(() => {})
+  }
+
+  /**
+   * For work that inserts rows with ids of its own before all else: a second try fails when the first was committed, so
+   * nobody will have to ask. To be said before the first statement.
+   */
+  repeatable(): void {
+    this.#repeatable = true
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    if (!this.#repeatable) this.#identify()
     try {
       return (await this.#send<Row>(text, values)).rows
     } catch (error) {
@@ -41,8 +49,8 @@ export class OpenTransaction implements Transaction {
     }
   }
 
-  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. */
-  get id(): Promise<TransactionId> {
+  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards; none when it is repeatable, or empty. */
+  get id(): Promise<TransactionId> | undefined {
     return this.#transactionId
   }
 
@@ -65,6 +73,13 @@ export class OpenTransaction implements Transaction {
   /** Also called when the commit turned out to have happened although its answer was lost. */
   committed(): void {
     for (const callback of this.#afterCommit) callback()
+  }
+
+  #identify(): void {
+    if (this.#transactionId) return
+    const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
+    this.#transactionId = this.#send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
+    this.#transactionId.catch(() => {})
   }
 
   /** Gives the connection up: its transaction ends with it when it cannot be rolled back. */

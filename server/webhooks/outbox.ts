@@ -1,7 +1,7 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { expiresAt } from './delivery/schedule.ts'
-import { findActiveSubscriptions, insertDeliveries, insertNotifications } from './queries.ts'
+import { confirmSubscriptions, findActiveSubscriptions, insertDeliveries, insertNotifications } from './queries.ts'
 
 /** Something that subscriptions may want to hear of, with the object as it is right after the write. */
 export interface Happening {
@@ -14,12 +14,44 @@ export interface Happening {
   at: string
 }
 
-/** The subscriptions at this moment, ready to be asked who wants a topic. */
-export type Outbox = TopicIndex<string>
+/** The subscriptions of an environment, ready to be asked who wants a topic. */
+export class Outbox {
+  readonly subscribers: TopicIndex<string>
+  /** JSON text of the ids and topics, in the order of the ids. */
+  readonly content: string
 
-export async function readOutbox(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<Outbox> {
-  const subscriptions = await findActiveSubscriptions(transaction, environmentId)
-  return new TopicIndex(subscriptions.map(({ id, topics }) => [id, topics]))
+  constructor(subscriptions: readonly { id: string; topics: string[] }[]) {
+    this.subscribers = new TopicIndex(subscriptions.map(({ id, topics }) => [id, topics]))
+    this.content = JSON.stringify(subscriptions.map(({ id, topics }) => [id, topics]))
+  }
+}
+
+const MOST_REMEMBERED = 10_000
+
+/** Remembers the subscriptions that were last read; who goes by them has it confirmed in the transaction of the write. */
+export class Outboxes {
+  readonly #remembered = new Map<EnvironmentId, Outbox>()
+
+  recall(environmentId: EnvironmentId): Outbox | undefined {
+    return this.#remembered.get(environmentId)
+  }
+
+  async read(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<Outbox> {
+    const outbox = new Outbox(await findActiveSubscriptions(transaction, environmentId))
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+    this.#remembered.set(environmentId, outbox)
+    return outbox
+  }
+
+  /** Fails the transaction when the subscriptions are not these any more: the next try then reads them. */
+  async confirm(transaction: OpenTransaction, environmentId: EnvironmentId, { content }: Outbox): Promise<void> {
+    try {
+      await confirmSubscriptions(transaction, environmentId, content)
+    } catch (error) {
+      this.#remembered.delete(environmentId)
+      throw error
+    }
+  }
 }
 
 /** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
@@ -31,7 +63,7 @@ export async function writeOutbox(
   wakeDelivery: (environmentId: EnvironmentId) => void,
 ): Promise<void> {
   const deliveries = happenings.flatMap((happening) =>
-    outbox.match(happening.topic).map((subscriptionId) => ({
+    outbox.subscribers.match(happening.topic).map((subscriptionId) => ({
       subscriptionId,
       notificationId: happening.id,
       dueAt: happening.at,

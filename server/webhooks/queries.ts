@@ -6,8 +6,22 @@ export async function findActiveSubscriptions(
   environmentId: EnvironmentId,
 ): Promise<{ id: string; topics: string[] }[]> {
   return await db.query<{ id: string; topics: string[] }>(
-    'select id, topics from webhook_subscriptions where environment_id = $1::int and not disabled',
+    'select id, topics from webhook_subscriptions where environment_id = $1::int and not disabled order by id',
     [environmentId],
+  )
+}
+
+/** Divides by zero when the active subscriptions are not these: plain SQL has no other way to fail, and nobody waits. */
+export async function confirmSubscriptions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  content: string,
+): Promise<void> {
+  await db.query(
+    `select 1 / (coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') = $2::jsonb)::int
+       from webhook_subscriptions
+      where environment_id = $1::int and not disabled`,
+    [environmentId, content],
   )
 }
 
