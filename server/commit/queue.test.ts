@@ -115,10 +115,11 @@ it('tells subscriptions of every event from their first moment to their last, al
   expect(await deliveriesAfterOne()).toBe(6)
 })
 
-/** Stands between the service and PostgreSQL, and breaks the connection around a COMMIT. */
+/** Stands between the service and PostgreSQL, and breaks the connection around what commits, a COMMIT or something else. */
 class Breaker {
   readonly #server: Server
   when: 'never' | 'before' | 'after' = 'never'
+  commit = { asked: 'commit\0', answered: 'COMMIT' }
   broken = 0
 
   constructor(target: string) {
@@ -126,13 +127,13 @@ class Breaker {
       const postgres = connect(target)
       let swallow = false
       client.on('data', (chunk) => {
-        const commits = chunk.includes('commit\0')
+        const commits = chunk.includes(this.commit.asked)
         if (commits && this.when === 'before') return this.#break(client, postgres)
         if (commits && this.when === 'after') swallow = true
         postgres.write(chunk)
       })
       postgres.on('data', (chunk) =>
-        swallow && chunk.includes('COMMIT') ? this.#break(client, postgres) : client.write(chunk),
+        swallow && chunk.includes(this.commit.answered) ? this.#break(client, postgres) : client.write(chunk),
       )
       for (const socket of [client, postgres]) socket.on('error', () => {})
       client.on('close', () => postgres.destroy())
@@ -195,6 +196,7 @@ describe('a connection that breaks at COMMIT', () => {
       await services.write(environmentId, event(name))
       await services.write(environmentId, event(name))
       breaker.when = when
+      breaker.commit = { asked: `"name":"${name}"`, answered: 'INSERT 0' }
       const broken = breaker.broken
       const events = Array.from({ length: 10 }, () => event(name))
       const answers = await Promise.all(events.map((job) => services.write(environmentId, job)))

@@ -2,7 +2,7 @@ import { sortedUnique } from '../arrays.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
-import { insertEvents } from '../events/queries.ts'
+import { insertEvents, insertUntoldEvents } from '../events/queries.ts'
 import { trackEvent } from '../events/track.ts'
 import { upsertGroup } from '../groups/upsert.ts'
 import {
@@ -22,7 +22,8 @@ import {
 } from '../objects/queries.ts'
 import { groups, keepsItsPlace, type ObjectTable, users } from '../objects/tables.ts'
 import { upsertUser } from '../users/upsert.ts'
-import { Outboxes, writeOutbox } from '../webhooks/outbox.ts'
+import { deliveriesOf, type Outbox, Outboxes, writeOutbox } from '../webhooks/outbox.ts'
+import { confirmSubscriptions } from '../webhooks/queries.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
 import type { WriteJob, Written } from './jobs.ts'
 import { ChangedElsewhere, type Work } from './queue.ts'
@@ -40,19 +41,13 @@ export function writeWork(
   return async (transaction, environmentId, jobs) => {
     const known = definitions.of(environmentId)
     const recalled = outboxes.recall(environmentId)
-    const quick = recalled && jobs.every((job) => job.kind === 'event') && new BatchState(environmentId, known)
-    if (quick) {
-      const results = jobs.map((job) => apply(quick, job))
-      if (quick.news.none) {
-        // Events with nothing new about them need nothing that is stored: one round trip, the commit included.
-        transaction.repeatable()
-        transaction.defer(
-          Promise.all([
-            outboxes.confirm(transaction, environmentId, recalled),
-            insertEvents(transaction, environmentId, quick.events),
-            writeOutbox(transaction, environmentId, recalled, quick.happenings, wakeDelivery),
-          ]),
-        )
+    if (recalled && jobs.every((job) => job.kind === 'event')) {
+      const state = new BatchState(environmentId, known)
+      const results = jobs.map((job) => apply(state, job))
+      if (state.news.none) {
+        // Whatever it fails with, the next try goes by what it reads itself.
+        transaction.afterFailure(() => outboxes.forget(environmentId))
+        storeQuickly(transaction, state, recalled, wakeDelivery)
         return results
       }
     }
@@ -68,7 +63,7 @@ export function writeWork(
       storeObjects(transaction, environmentId, groups, state.groups),
       writeMemberships(transaction, environmentId, state),
       state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
-      writeOutbox(transaction, environmentId, outbox, state.happenings, wakeDelivery),
+      writeOutbox(transaction, environmentId, state.happenings, deliveriesOf(outbox, state.happenings), wakeDelivery),
     ])
     transaction.defer(stored)
     await definitions.record(transaction, environmentId, state.news)
@@ -76,6 +71,29 @@ export function writeWork(
     if (state.createsSomething) await stored
     return results
   }
+}
+
+/** Events with nothing new about them need nothing that is stored: one round trip, the commit included. */
+function storeQuickly(
+  transaction: OpenTransaction,
+  { environmentId, events, happenings }: BatchState,
+  outbox: Outbox,
+  wakeDelivery: (environmentId: EnvironmentId) => void,
+): void {
+  if (events.length === 0) return
+  transaction.repeatable()
+  const deliveries = deliveriesOf(outbox, happenings)
+  if (deliveries.length === 0) {
+    transaction.single((db) => insertUntoldEvents(db, environmentId, events, outbox.content))
+    return
+  }
+  transaction.defer(
+    Promise.all([
+      insertEvents(transaction, environmentId, events),
+      confirmSubscriptions(transaction, environmentId, outbox.content),
+      writeOutbox(transaction, environmentId, happenings, deliveries, wakeDelivery),
+    ]),
+  )
 }
 
 async function load(

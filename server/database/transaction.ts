@@ -15,8 +15,11 @@ export class OpenTransaction implements Transaction {
   readonly kind = 'transaction'
   readonly #client: pg.PoolClient
   readonly #send: Send
-  readonly #begun: Promise<unknown>
+  readonly #begin: string
+  #begun: Promise<unknown> | undefined
+  #single: Promise<unknown> | undefined
   readonly #afterCommit: (() => void)[] = []
+  readonly #afterFailure: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
   #repeatable = false
   #transactionId: Promise<TransactionId> | undefined
@@ -25,8 +28,7 @@ export class OpenTransaction implements Transaction {
   constructor(client: pg.PoolClient, begin: string, send: Send) {
     this.#client = client
     this.#send = send
-    this.#begun = client.query(begin)
-    this.#begun.catch(() => {})
+    this.#begin = begin
   }
 
   /**
@@ -38,7 +40,7 @@ export class OpenTransaction implements Transaction {
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    if (!this.#repeatable) this.#identify()
+    this.#ensureBegun()
     try {
       return (await this.#send<Row>(text, values)).rows
     } catch (error) {
@@ -54,6 +56,15 @@ export class OpenTransaction implements Transaction {
     return this.#transactionId
   }
 
+  /** For repeatable work that is one statement: it is a transaction by itself, and goes out without begin and commit. */
+  single(run: (db: Transaction) => Promise<unknown>): void {
+    this.#single = run({
+      kind: this.kind,
+      query: async (text, values) => (await this.#send(text, values)).rows as never,
+    })
+    this.#single.catch(() => {})
+  }
+
   /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
   defer(statements: Promise<unknown>): void {
     statements.catch(() => {})
@@ -64,8 +75,13 @@ export class OpenTransaction implements Transaction {
     this.#afterCommit.push(callback)
   }
 
+  afterFailure(callback: () => void): void {
+    this.#afterFailure.push(callback)
+  }
+
   async commit(): Promise<void> {
-    await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
+    if (this.#single) await this.#single
+    else if (this.#begun) await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
     this.#client.release()
     this.committed()
   }
@@ -75,8 +91,11 @@ export class OpenTransaction implements Transaction {
     for (const callback of this.#afterCommit) callback()
   }
 
-  #identify(): void {
-    if (this.#transactionId) return
+  #ensureBegun(): void {
+    if (this.#begun) return
+    this.#begun = this.#client.query(this.#begin)
+    this.#begun.catch(() => {})
+    if (this.#repeatable) return
     const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
     this.#transactionId = this.#send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
     this.#transactionId.catch(() => {})
@@ -84,9 +103,10 @@ export class OpenTransaction implements Transaction {
 
   /** Gives the connection up: its transaction ends with it when it cannot be rolled back. */
   async abandon(error: unknown): Promise<void> {
+    for (const callback of this.#afterFailure) callback()
     if (isAway(error)) return this.#client.release(true)
     try {
-      await this.#client.query('rollback')
+      if (this.#begun) await this.#client.query('rollback')
       this.#client.release()
     } catch {
       this.#client.release(true)

@@ -1,7 +1,7 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { expiresAt } from './delivery/schedule.ts'
-import { confirmSubscriptions, findActiveSubscriptions, insertDeliveries, insertNotifications } from './queries.ts'
+import { findActiveSubscriptions, insertDeliveries, insertNotifications, type NewDelivery } from './queries.ts'
 
 /** Something that subscriptions may want to hear of, with the object as it is right after the write. */
 export interface Happening {
@@ -43,40 +43,39 @@ export class Outboxes {
     return outbox
   }
 
-  /** Fails the transaction when the subscriptions are not these any more: the next try then reads them. */
-  async confirm(transaction: OpenTransaction, environmentId: EnvironmentId, { content }: Outbox): Promise<void> {
-    try {
-      await confirmSubscriptions(transaction, environmentId, content)
-    } catch (error) {
-      this.#remembered.delete(environmentId)
-      throw error
-    }
+  /** For when they are not these any more: the next try then reads them. */
+  forget(environmentId: EnvironmentId): void {
+    this.#remembered.delete(environmentId)
   }
+}
+
+/** Whom the happenings have to be told to. */
+export function deliveriesOf({ subscribers }: Outbox, happenings: readonly Happening[]): NewDelivery[] {
+  return happenings.flatMap(({ id, topic, at }) =>
+    subscribers.match(topic).map((subscriptionId) => ({
+      subscriptionId,
+      notificationId: id,
+      dueAt: at,
+      expiresAt: expiresAt(at),
+    })),
+  )
 }
 
 /** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
 export async function writeOutbox(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  outbox: Outbox,
   happenings: readonly Happening[],
+  deliveries: readonly NewDelivery[],
   wakeDelivery: (environmentId: EnvironmentId) => void,
 ): Promise<void> {
-  const deliveries = happenings.flatMap((happening) =>
-    outbox.subscribers.match(happening.topic).map((subscriptionId) => ({
-      subscriptionId,
-      notificationId: happening.id,
-      dueAt: happening.at,
-      expiresAt: expiresAt(happening.at),
-    })),
-  )
   if (deliveries.length === 0) return
-  const matched = new Set(deliveries.map(({ notificationId }) => notificationId))
+  const told = new Set(deliveries.map(({ notificationId }) => notificationId))
   await Promise.all([
     insertNotifications(
       transaction,
       environmentId,
-      happenings.filter(({ id }) => matched.has(id)),
+      happenings.filter(({ id }) => told.has(id)),
     ),
     insertDeliveries(transaction, environmentId, deliveries),
   ])

@@ -11,18 +11,21 @@ export async function findActiveSubscriptions(
   )
 }
 
-/** Divides by zero when the active subscriptions are not these: plain SQL has no other way to fail, and nobody waits. */
+/**
+ * Divides by zero when the active subscriptions are not those of the JSON text in this parameter: plain SQL has no other
+ * way to fail, and so nobody has to wait for an answer.
+ */
+export const confirmedSubscriptions = (parameter: string) => `
+  select 1 / (coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') = ${parameter}::jsonb)::int as confirmed
+    from webhook_subscriptions
+   where environment_id = $1::int and not disabled`
+
 export async function confirmSubscriptions(
   db: Transaction,
   environmentId: EnvironmentId,
   content: string,
 ): Promise<void> {
-  await db.query(
-    `select 1 / (coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') = $2::jsonb)::int
-       from webhook_subscriptions
-      where environment_id = $1::int and not disabled`,
-    [environmentId, content],
-  )
+  await db.query(confirmedSubscriptions('$2'), [environmentId, content])
 }
 
 export async function insertNotifications(

@@ -10,4 +10,5 @@ export const indexWalks = {
   enable_seqscan: 'off',
   enable_sort: 'off',
   jit: 'off',
+  plan_cache_mode: 'force_custom_plan',
 } as const
