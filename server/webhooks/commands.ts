@@ -73,7 +73,7 @@ async function retry(
   ])
   if (!known.every(Boolean)) return 'not found'
   await insertDeliveries(database, environmentId, [
-    { subscriptionId, notificationId, dueAt: at, expiresAt: expiresAt(at) },
+    { subscriptionIds: [subscriptionId], notificationId, dueAt: at, expiresAt: expiresAt(at) },
   ])
   return 'sent again'
 }
@@ -110,7 +110,7 @@ export async function replayDeliveries(
     result.matching += matching.length
     if (!dryRun) {
       const deliveries = matching.map(({ id }) => ({
-        subscriptionId,
+        subscriptionIds: [subscriptionId],
         notificationId: id,
         dueAt,
         expiresAt: expiresAt(dueAt),
@@ -148,7 +148,7 @@ export async function sendTestNotification(
   })
   await insertNotifications(database, environmentId, [{ id, topic, object, userId: null, groupId: null, at }])
   await insertDeliveries(database, environmentId, [
-    { subscriptionId, notificationId: id, dueAt: at, expiresAt: expiresAt(at) },
+    { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) },
   ])
   await hintDue(database, environmentId)
   return id

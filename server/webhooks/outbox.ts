@@ -1,7 +1,7 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { expiresAt } from './delivery/schedule.ts'
-import { findActiveSubscriptions, insertDeliveries, insertNotifications, type NewDelivery } from './queries.ts'
+import { findActiveSubscriptions, insertDeliveries, insertNotifications, type NewDeliveries } from './queries.ts'
 
 /** Something that subscriptions may want to hear of, with the object as it is right after the write. */
 export interface Happening {
@@ -49,16 +49,13 @@ export class Outboxes {
   }
 }
 
-/** Whom the happenings have to be told to. */
-export function deliveriesOf({ subscribers }: Outbox, happenings: readonly Happening[]): NewDelivery[] {
-  return happenings.flatMap(({ id, topic, at }) =>
-    subscribers.match(topic).map((subscriptionId) => ({
-      subscriptionId,
-      notificationId: id,
-      dueAt: at,
-      expiresAt: expiresAt(at),
-    })),
-  )
+/** Whom the happenings have to be told to; those that nobody wants to hear of are not among them. */
+export function deliveriesOf({ subscribers }: Outbox, happenings: readonly Happening[]): NewDeliveries[] {
+  return happenings.flatMap(({ id, topic, at }) => {
+    const subscriptionIds = subscribers.match(topic)
+    if (subscriptionIds.length === 0) return []
+    return { notificationId: id, subscriptionIds, dueAt: at, expiresAt: expiresAt(at) }
+  })
 }
 
 /** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
@@ -66,7 +63,7 @@ export async function writeOutbox(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
   happenings: readonly Happening[],
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly NewDeliveries[],
   wakeDelivery: (environmentId: EnvironmentId) => void,
 ): Promise<void> {
   if (deliveries.length === 0) return

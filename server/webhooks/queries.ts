@@ -35,22 +35,17 @@ export async function insertNotifications(
 ): Promise<void> {
   await db.query(
     `insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
-     select $1::int, * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])`,
-    [
-      environmentId,
-      notifications.map(({ id }) => id),
-      notifications.map(({ topic }) => topic),
-      notifications.map(({ object }) => object),
-      notifications.map(({ userId }) => userId),
-      notifications.map(({ groupId }) => groupId),
-      notifications.map(({ at }) => at),
-    ],
+     select $1::int, id, topic, object, "userId", "groupId", at
+       from json_to_recordset($2::json)
+         as given (id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)`,
+    [environmentId, JSON.stringify(notifications)],
   )
 }
 
-export interface NewDelivery {
-  subscriptionId: string
+/** One notification, and whom it has to be told to. */
+export interface NewDeliveries {
   notificationId: string
+  subscriptionIds: readonly string[]
   dueAt: string
   expiresAt: string
 }
@@ -59,25 +54,23 @@ export interface NewDelivery {
 export async function insertDeliveries(
   db: Queryable,
   environmentId: EnvironmentId,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly NewDeliveries[],
 ): Promise<number> {
-  const inserted = await db.query(
-    `insert into webhook_deliveries
-       (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
-     select $1::int, notification_id, subscription_id, 0, due_at, 0, expires_at
-       from unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
-         as given (notification_id, subscription_id, due_at, expires_at)
-     on conflict do nothing
-     returning 1`,
-    [
-      environmentId,
-      deliveries.map(({ notificationId }) => notificationId),
-      deliveries.map(({ subscriptionId }) => subscriptionId),
-      deliveries.map(({ dueAt }) => dueAt),
-      deliveries.map(({ expiresAt }) => expiresAt),
-    ],
+  const [row] = await db.query<{ written: number }>(
+    `with written as (
+       insert into webhook_deliveries
+         (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+       select $1::int, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
+         from json_to_recordset($2::json)
+           as given ("notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
+              unnest("subscriptionIds") as subscription_id
+       on conflict do nothing
+       returning 1
+     )
+     select count(*)::int as written from written`,
+    [environmentId, JSON.stringify(deliveries)],
   )
-  return inserted.length
+  return row?.written ?? 0
 }
 
 /**

@@ -49,9 +49,12 @@ export async function addNotifications(
       at,
     })),
   )
-  const deliveries = ids.flatMap((notificationId) =>
-    subscriptionIds.map((subscriptionId) => ({ notificationId, subscriptionId, dueAt: at, expiresAt: expiresAt(at) })),
-  )
+  const deliveries = ids.map((notificationId) => ({
+    notificationId,
+    subscriptionIds,
+    dueAt: at,
+    expiresAt: expiresAt(at),
+  }))
   for (let start = 0; start < deliveries.length; start += 5_000) {
     await insertDeliveries(database, environmentId, deliveries.slice(start, start + 5_000))
   }
