@@ -2,7 +2,7 @@ import { sortedUnique } from '../arrays.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
-import { insertEvents, insertUntoldEvents } from '../events/queries.ts'
+import { insertEvents, insertToldEvents } from '../events/queries.ts'
 import { trackEvent } from '../events/track.ts'
 import { upsertGroup } from '../groups/upsert.ts'
 import {
@@ -22,8 +22,7 @@ import {
 } from '../objects/queries.ts'
 import { groups, keepsItsPlace, type ObjectTable, users } from '../objects/tables.ts'
 import { upsertUser } from '../users/upsert.ts'
-import { deliveriesOf, type Outbox, Outboxes, writeOutbox } from '../webhooks/outbox.ts'
-import { confirmSubscriptions } from '../webhooks/queries.ts'
+import { Outboxes, toTell, writeOutbox } from '../webhooks/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
 import type { WriteJob, Written } from './jobs.ts'
 import { ChangedElsewhere, type Work } from './queue.ts'
@@ -45,9 +44,15 @@ export function writeWork(
       const state = new BatchState(environmentId, known)
       const results = jobs.map((job) => apply(state, job))
       if (state.news.none) {
-        // Whatever it fails with, the next try goes by what it reads itself.
-        transaction.afterFailure(() => outboxes.forget(environmentId))
-        storeQuickly(transaction, state, recalled, wakeDelivery)
+        // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
+        if (state.events.length > 0) {
+          const told = toTell(recalled, state.happenings)
+          transaction.repeatable()
+          transaction.single((db) => insertToldEvents(db, environmentId, state.events, recalled.content, told))
+          if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
+          // Whatever it fails with, the next try goes by what it reads itself.
+          transaction.afterFailure(() => outboxes.forget(environmentId))
+        }
         return results
       }
     }
@@ -57,13 +62,15 @@ export function writeWork(
       outboxes.read(transaction, environmentId),
     ])
     const results = jobs.map((job) => apply(state, job))
+    const told = toTell(outbox, state.happenings)
+    if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
     // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
     const stored = Promise.all([
       storeObjects(transaction, environmentId, users, state.users),
       storeObjects(transaction, environmentId, groups, state.groups),
       writeMemberships(transaction, environmentId, state),
       state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
-      writeOutbox(transaction, environmentId, state.happenings, deliveriesOf(outbox, state.happenings), wakeDelivery),
+      writeOutbox(transaction, environmentId, told),
     ])
     transaction.defer(stored)
     await definitions.record(transaction, environmentId, state.news)
@@ -71,29 +78,6 @@ export function writeWork(
     if (state.createsSomething) await stored
     return results
   }
-}
-
-/** Events with nothing new about them need nothing that is stored: one round trip, the commit included. */
-function storeQuickly(
-  transaction: OpenTransaction,
-  { environmentId, events, happenings }: BatchState,
-  outbox: Outbox,
-  wakeDelivery: (environmentId: EnvironmentId) => void,
-): void {
-  if (events.length === 0) return
-  transaction.repeatable()
-  const deliveries = deliveriesOf(outbox, happenings)
-  if (deliveries.length === 0) {
-    transaction.single((db) => insertUntoldEvents(db, environmentId, events, outbox.content))
-    return
-  }
-  transaction.defer(
-    Promise.all([
-      insertEvents(transaction, environmentId, events),
-      confirmSubscriptions(transaction, environmentId, outbox.content),
-      writeOutbox(transaction, environmentId, happenings, deliveries, wakeDelivery),
-    ]),
-  )
 }
 
 async function load(

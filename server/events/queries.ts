@@ -1,6 +1,12 @@
 import type { StoredEvent } from '../commit/batch-state.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { confirmedSubscriptions } from '../webhooks/queries.ts'
+import type { Happening } from '../webhooks/outbox.ts'
+import {
+  confirmedSubscriptions,
+  deliveriesInsert,
+  type NewDeliveries,
+  notificationsInsert,
+} from '../webhooks/queries.ts'
 
 /**
  * The rows come as one JSON document, in which the attributes stand as the text that they are. As arrays, every text was
@@ -21,17 +27,21 @@ export async function insertEvents(
   await db.query(INSERT, [environmentId, rowsOf(events)])
 }
 
-/** In one statement with the check that nobody has subscribed to them meanwhile. */
-export async function insertUntoldEvents(
+/** In one statement with the check that the subscriptions are still those that the deliveries were made for. */
+export async function insertToldEvents(
   db: Transaction,
   environmentId: EnvironmentId,
   events: readonly StoredEvent[],
   subscriptions: string,
+  told: { notifications: readonly Happening[]; deliveries: readonly NewDeliveries[] },
 ): Promise<void> {
-  await db.query(`${INSERT} cross join (${confirmedSubscriptions('$3')}) as subscriptions where confirmed = 1`, [
-    environmentId,
-    rowsOf(events),
-    subscriptions,
+  const insert = `${INSERT} cross join (${confirmedSubscriptions('$3')}) as subscriptions where confirmed = 1`
+  const values = [environmentId, rowsOf(events), subscriptions]
+  if (told.deliveries.length === 0) return void (await db.query(insert, values))
+  await db.query(`with stored as (${insert}), told as (${notificationsInsert('$4')}) ${deliveriesInsert('$5')}`, [
+    ...values,
+    JSON.stringify(told.notifications),
+    JSON.stringify(told.deliveries),
   ])
 }
 

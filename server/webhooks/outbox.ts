@@ -49,32 +49,26 @@ export class Outboxes {
   }
 }
 
-/** Whom the happenings have to be told to; those that nobody wants to hear of are not among them. */
-export function deliveriesOf({ subscribers }: Outbox, happenings: readonly Happening[]): NewDeliveries[] {
-  return happenings.flatMap(({ id, topic, at }) => {
+/** What has to be told to whom; what nobody wants to hear of is not in it. */
+export function toTell({ subscribers }: Outbox, happenings: readonly Happening[]) {
+  const deliveries = happenings.flatMap(({ id, topic, at }): NewDeliveries[] => {
     const subscriptionIds = subscribers.match(topic)
     if (subscriptionIds.length === 0) return []
-    return { notificationId: id, subscriptionIds, dueAt: at, expiresAt: expiresAt(at) }
+    return [{ notificationId: id, subscriptionIds, dueAt: at, expiresAt: expiresAt(at) }]
   })
+  const wanted = new Set(deliveries.map(({ notificationId }) => notificationId))
+  return { notifications: happenings.filter(({ id }) => wanted.has(id)), deliveries }
 }
 
 /** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
 export async function writeOutbox(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  happenings: readonly Happening[],
-  deliveries: readonly NewDeliveries[],
-  wakeDelivery: (environmentId: EnvironmentId) => void,
+  { notifications, deliveries }: ReturnType<typeof toTell>,
 ): Promise<void> {
   if (deliveries.length === 0) return
-  const told = new Set(deliveries.map(({ notificationId }) => notificationId))
   await Promise.all([
-    insertNotifications(
-      transaction,
-      environmentId,
-      happenings.filter(({ id }) => told.has(id)),
-    ),
+    insertNotifications(transaction, environmentId, notifications),
     insertDeliveries(transaction, environmentId, deliveries),
   ])
-  transaction.afterCommit(() => wakeDelivery(environmentId))
 }

@@ -20,26 +20,19 @@ export const confirmedSubscriptions = (parameter: string) => `
     from webhook_subscriptions
    where environment_id = $1::int and not disabled`
 
-export async function confirmSubscriptions(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  content: string,
-): Promise<void> {
-  await db.query(confirmedSubscriptions('$2'), [environmentId, content])
-}
+/** Of the rows in the JSON document of this parameter: those of `Happening`. */
+export const notificationsInsert = (parameter: string) => `
+  insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
+  select $1::int, id, topic, object, "userId", "groupId", at
+    from json_to_recordset(${parameter}::json)
+      as given (id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)`
 
 export async function insertNotifications(
   db: Queryable,
   environmentId: EnvironmentId,
   notifications: readonly Happening[],
 ): Promise<void> {
-  await db.query(
-    `insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
-     select $1::int, id, topic, object, "userId", "groupId", at
-       from json_to_recordset($2::json)
-         as given (id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)`,
-    [environmentId, JSON.stringify(notifications)],
-  )
+  await db.query(notificationsInsert('$2'), [environmentId, JSON.stringify(notifications)])
 }
 
 /** One notification, and whom it has to be told to. */
@@ -50,24 +43,23 @@ export interface NewDeliveries {
   expiresAt: string
 }
 
-/** A delivery that waits already stays as it is, so that a replay cannot double it. Returns how many are new. */
+/** Of those in the JSON document of this parameter. One that waits already stays as it is, so that a replay cannot double it. */
+export const deliveriesInsert = (parameter: string) => `
+  insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+  select $1::int, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
+    from json_to_recordset(${parameter}::json)
+      as given ("notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
+         unnest("subscriptionIds") as subscription_id
+  on conflict do nothing`
+
+/** Returns how many are new. */
 export async function insertDeliveries(
   db: Queryable,
   environmentId: EnvironmentId,
   deliveries: readonly NewDeliveries[],
 ): Promise<number> {
   const [row] = await db.query<{ written: number }>(
-    `with written as (
-       insert into webhook_deliveries
-         (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
-       select $1::int, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
-         from json_to_recordset($2::json)
-           as given ("notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
-              unnest("subscriptionIds") as subscription_id
-       on conflict do nothing
-       returning 1
-     )
-     select count(*)::int as written from written`,
+    `with written as (${deliveriesInsert('$2')} returning 1) select count(*)::int as written from written`,
     [environmentId, JSON.stringify(deliveries)],
   )
   return row?.written ?? 0
