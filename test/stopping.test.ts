@@ -70,6 +70,12 @@ async function postgresLog(): Promise<string> {
   return await readFile(join(dataDir, 'postgres.log'), 'utf8')
 }
 
+it('told to stop the moment it is ready, it ends without a complaint', async () => {
+  server = await spawnServer({ USHER_DATA_DIR: dataDir })
+  expect(await server.end()).toBe(0)
+  expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
+})
+
 describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
   const start = async () => {
     server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: workers })

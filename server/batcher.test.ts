@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { Batcher } from './batcher.ts'
+
+/** A batcher whose batches go on when the test says so. */
+function controlled() {
+  const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
+  const batcher = new Batcher<number, number>(
+    (tickets, next) =>
+      new Promise((resolve, reject) => {
+        const finish = () => {
+          for (const { item, resolve: answer } of tickets) answer(item * 10)
+          resolve()
+        }
+        batches.push({ items: tickets.map(({ item }) => item), next, finish, fail: reject })
+      }),
+    (waiting) => Math.min(waiting.length, 3),
+  )
+  const begun = async () => {
+    await new Promise(setImmediate)
+    return batches.map(({ items }) => items)
+  }
+  return { batcher, batches, begun }
+}
+
+it('takes together what was handed in together, and gathers what comes while a batch is under way', async () => {
+  const { batcher, batches, begun } = controlled()
+  const answers = [1, 2].map((item) => batcher.add(item))
+  expect(await begun()).toEqual([[1, 2]])
+  answers.push(...[3, 4, 5, 6].map((item) => batcher.add(item)))
+  expect(await begun()).toEqual([[1, 2]])
+  expect(batcher.size).toBe(4)
+  batches[0]?.finish()
+  expect(await begun()).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ])
+  batches[1]?.finish()
+  expect(await begun()).toEqual([[1, 2], [3, 4, 5], [6]])
+  batches[2]?.finish()
+  expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50, 60])
+})
+
+it('begins the next batch when one says so, and never has more than two under way', async () => {
+  const { batcher, batches, begun } = controlled()
+  const answers = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => batcher.add(item))
+  expect(await begun()).toHaveLength(1)
+  batches[0]?.next()
+  expect(await begun()).toHaveLength(2)
+  batches[1]?.next()
+  batches[0]?.next()
+  expect(await begun()).toHaveLength(2)
+  batches[1]?.finish()
+  expect(await begun()).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+    [7, 8, 9],
+  ])
+  for (const batch of batches) batch.finish()
+  expect(await Promise.all(answers)).toHaveLength(9)
+  const later = batcher.add(10)
+  expect(await begun()).toHaveLength(4)
+  batches[3]?.finish()
+  expect(await later).toBe(100)
+})
+
+it('fails the items of a batch that fails, and goes on with the others', async () => {
+  const { batcher, batches, begun } = controlled()
+  const answers = Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
+  await begun()
+  batches[0]?.next()
+  await begun()
+  batches[0]?.fail(new Error('no'))
+  batches[1]?.finish()
+  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled'])
+  const later = batcher.add(5)
+  expect((await begun()).at(-1)).toEqual([5])
+  batches[2]?.finish()
+  expect(await later).toBe(50)
+})
