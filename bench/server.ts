@@ -8,7 +8,7 @@ import { KEY } from './traffic.ts'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 /** As `npm start` has it. */
-const START_FLAGS = ['--max-semi-space-size=16']
+const START_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100']
 const PATIENCE_MS = 30_000
 
 export interface ServerSettings {
