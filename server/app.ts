@@ -16,7 +16,7 @@ import { answerBrokenConnection, sendFailure } from './http/failures.ts'
 import { observer } from './http/observation.ts'
 import { addOperations, type Handlers } from './http/operation.ts'
 import { Patience } from './http/patience.ts'
-import { earlierAnswer } from './http/pipelining.ts'
+import { earlierAnswer, forgetAnswer } from './http/pipelining.ts'
 import { addProbes } from './http/probes.ts'
 import { Router } from './http/router.ts'
 import { createHttpServer } from './http/server.ts'
@@ -52,6 +52,8 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
 
   let stopping = false
   const answer = (exchange: Exchange) => {
+    // Gone before its turn came: nobody would tell us of its end again.
+    if (exchange.response.closed) return
     const endpoint = router.find(exchange)
     exchange.observe = endpoint.observe
     try {
@@ -68,6 +70,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     const exchange = new Exchange(request, response, timeouts.silenceMs)
     // Node emits this once, after the end of a response and after a broken connection.
     response.on('close', () => {
+      forgetAnswer(exchange)
       patience.forget(exchange)
       admission.leave(exchange)
       if (response.writableFinished) exchange.observe?.(exchange)

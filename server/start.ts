@@ -19,12 +19,13 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
       if (key !== undefined) announceKey(key)
       throw error
     })
-    announce(config, node.port, key)
     const stop = async () => {
       await node.stop()
       await postgres.stop()
     }
+    // Before anybody is told: who hears that it is ready may stop it at once.
     onSignals(log, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
+    announce(config, node.port, key)
   } catch (error) {
     await postgres.stop()
     throw error

@@ -5,7 +5,7 @@ import type { Peer } from './transport.ts'
 
 /** What is remembered of a connection from one request to the next: nearly always, that is the same again. */
 export interface Connection {
-  /** The answer to the latest request. */
+  /** The answer to the latest request, until it is out. */
   latest: ServerResponse | undefined
   peer: Peer | undefined
   key: KnownKey | undefined

@@ -8,6 +8,11 @@ import type { Exchange } from './exchange.ts'
 export function earlierAnswer({ connection, response }: Exchange): Promise<void> | undefined {
   const earlier = connection.latest
   connection.latest = response
-  if (!earlier || earlier.closed) return undefined
+  if (!earlier) return undefined
   return new Promise((resolve) => earlier.once('close', resolve))
+}
+
+/** When its answer is out: a connection that is idle keeps nothing of its last request. */
+export function forgetAnswer({ connection, response }: Exchange): void {
+  if (connection.latest === response) connection.latest = undefined
 }

@@ -46,6 +46,7 @@ export class Hints {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
+      if (this.#closed) return
       this.#log.warn({ err: error }, 'cannot listen for webhook deliveries of other nodes; polling finds them')
       lost()
     }
