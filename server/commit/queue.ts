@@ -20,7 +20,7 @@ export type Work<Job, Result> = (
 /** What this batch went by has changed meanwhile, on another node perhaps: begin again, and find it as it is now. */
 export class ChangedElsewhere extends Error {}
 
-/** The connection broke while a transaction that can be tried again was committing; `finish` is for when it turns out to have. */
+/** The connection broke under a single statement, which can be tried again; `finish` is for when it turns out to have worked. */
 class UnansweredCommit extends Error {
   readonly finish: () => unknown[]
 

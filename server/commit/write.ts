@@ -47,7 +47,6 @@ export function writeWork(
         // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
         if (state.events.length > 0) {
           const told = toTell(recalled, state.happenings)
-          transaction.repeatable()
           transaction.single((db) => insertToldEvents(db, environmentId, state.events, recalled.content, told))
           if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
           // Whatever it fails with, the next try goes by what it reads itself.

@@ -21,7 +21,6 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => void)[] = []
   readonly #afterFailure: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
-  #repeatable = false
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
@@ -29,14 +28,6 @@ export class OpenTransaction implements Transaction {
     this.#client = client
     this.#send = send
     this.#begin = begin
-  }
-
-  /**
-   * For work that inserts rows with ids of its own before all else: a second try fails when the first was committed, so
-   * nobody will have to ask. To be said before the first statement.
-   */
-  repeatable(): void {
-    this.#repeatable = true
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -51,12 +42,15 @@ export class OpenTransaction implements Transaction {
     }
   }
 
-  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards; none when it is repeatable, or empty. */
+  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards; none of a single statement. */
   get id(): Promise<TransactionId> | undefined {
     return this.#transactionId
   }
 
-  /** For repeatable work that is one statement: it is a transaction by itself, and goes out without begin and commit. */
+  /**
+   * For work that is one statement and inserts rows with ids of its own: it is a transaction by itself, and goes out
+   * without begin and commit. When its answer is lost a second try fails if the first took effect, so nobody has to ask.
+   */
   single(run: (db: Transaction) => Promise<unknown>): void {
     this.#single = run({
       kind: this.kind,
@@ -95,7 +89,6 @@ export class OpenTransaction implements Transaction {
     if (this.#begun) return
     this.#begun = this.#client.query(this.#begin)
     this.#begun.catch(() => {})
-    if (this.#repeatable) return
     const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
     this.#transactionId = this.#send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
     this.#transactionId.catch(() => {})

@@ -19,6 +19,9 @@ const INSERT = `
     from json_to_recordset($2::json)
       as given (id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, created_at timestamptz)`
 
+const INSERT_CONFIRMED = `${INSERT} cross join (${confirmedSubscriptions('$3')}) as subscriptions where confirmed = 1`
+const INSERT_TOLD = `with stored as (${INSERT_CONFIRMED}), told as (${notificationsInsert('$4')}) ${deliveriesInsert('$5')}`
+
 export async function insertEvents(
   db: Transaction,
   environmentId: EnvironmentId,
@@ -35,14 +38,9 @@ export async function insertToldEvents(
   subscriptions: string,
   told: { notifications: readonly Happening[]; deliveries: readonly NewDeliveries[] },
 ): Promise<void> {
-  const insert = `${INSERT} cross join (${confirmedSubscriptions('$3')}) as subscriptions where confirmed = 1`
   const values = [environmentId, rowsOf(events), subscriptions]
-  if (told.deliveries.length === 0) return void (await db.query(insert, values))
-  await db.query(`with stored as (${insert}), told as (${notificationsInsert('$4')}) ${deliveriesInsert('$5')}`, [
-    ...values,
-    JSON.stringify(told.notifications),
-    JSON.stringify(told.deliveries),
-  ])
+  if (told.deliveries.length === 0) await db.query(INSERT_CONFIRMED, values)
+  else await db.query(INSERT_TOLD, [...values, JSON.stringify(told.notifications), JSON.stringify(told.deliveries)])
 }
 
 function rowsOf(events: readonly StoredEvent[]): string {

@@ -4,7 +4,7 @@ export interface Timeouts {
   headersMs: number
   /** The whole request, its body included. */
   requestMs: number
-  /** A connection on which nothing moves at all; longer than the longest wait for a response. */
+  /** An answer of which nothing is read. */
   silenceMs: number
   /** A connection between two requests. */
   keepAliveMs: number
