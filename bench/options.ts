@@ -1,4 +1,10 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
+
+const GENERATORS = ['wrk', 'node', 'autocannon'] as const
+/** Who makes the load; `node` is our own. */
+export type Generator = (typeof GENERATORS)[number]
 
 /** What was asked for on the command line and in the environment. */
 export interface Options {
@@ -9,7 +15,7 @@ export interface Options {
   help: boolean
   seconds: number
   turns: number
-  generator: 'load' | 'autocannon'
+  generator: Generator
   folder: string | undefined
   profile: string | undefined
   databaseUrl: string | undefined
@@ -22,7 +28,7 @@ export const HELP = `npm run bench -- [options]
   --write         the table into docs/benchmarks.md
   --seconds N     length of one measured slice (2)
   --turns N       how often each side takes its turn (3)
-  --autocannon    generate the load with autocannon, which takes more of the CPU
+  --generator G   who makes the load: wrk (when it is installed), node (else), or autocannon, which takes more of the CPU
   --folder DIR    where the temporary folder goes; it should be on a real disk
   --profile DIR   a CPU profile of the server for each row; needs --only
 DATABASE_URL: use this PostgreSQL instead of an embedded one; the databases made there are dropped at the end.
@@ -39,7 +45,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       help: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '2' },
       turns: { type: 'string', default: '3' },
-      autocannon: { type: 'boolean', default: false },
+      generator: { type: 'string' },
       folder: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -51,7 +57,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     ...{ only, full, json, write, help, folder, profile },
     seconds: positive('--seconds', values.seconds),
     turns: positive('--turns', values.turns),
-    generator: values.autocannon ? 'autocannon' : 'load',
+    generator: chooseGenerator(values.generator, environment.PATH),
     databaseUrl: environment.DATABASE_URL?.trim() || undefined,
   }
 }
@@ -60,4 +66,22 @@ function positive(name: string, text: string): number {
   const value = Number(text)
   if (!(value > 0)) throw new Error(`${name} ${text} is not a number above 0`)
   return value
+}
+
+function chooseGenerator(name: string | undefined, path = ''): Generator {
+  if (name === undefined) return isInstalled('wrk', path) ? 'wrk' : 'node'
+  const generator = GENERATORS.find((each) => each === name)
+  if (!generator) throw new Error(`--generator ${name}: there are ${GENERATORS.join(', ')}`)
+  return generator
+}
+
+function isInstalled(program: string, path: string): boolean {
+  return path.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
 }

@@ -16,7 +16,8 @@ export const KEY = 'ak_abcdefghijklmnopqrstuvwxyz'
 
 const DIGITS = 8
 /** Above every number that a seeded user has. */
-let lastNew = 20_000_000
+export const FIRST_NEW = 20_000_000
+let lastNew = FIRST_NEW
 
 export const userId = (number: number) => `user_${digits(number, DIGITS)}`
 export const groupId = (number: number) => `group_${digits(number, DIGITS)}`
@@ -25,15 +26,52 @@ function digits(number: number, count: number): string {
   return String(number).padStart(count, '0')
 }
 
-/** Makes the requests of a traffic, one call each, as they go over the wire. */
-export function requestMaker({ method, path, body, users }: Traffic): () => string {
+/** The requests of a traffic as they go over the wire, cut at their holes. */
+export function requestParts({ method, path, body }: Traffic): string[] {
   const length =
     body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\naccept: application/json\r\n`
   const rest =
     body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
-  const parts = (head + rest).split(/(\{[nghr]\})/)
+  return (head + rest).split(/(\{[nghr]\})/)
+}
+
+/** Makes the requests of a traffic, one call each. */
+export function requestMaker(traffic: Traffic): () => string {
+  const parts = requestParts(traffic)
+  const { users } = traffic
   return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users))
+}
+
+/** The same as a script for wrk, which has Lua. New users are numbered upwards from `firstNew`. */
+export function wrkScript(traffic: Traffic, firstNew: number): string {
+  const { users } = traffic
+  return `
+local made = 0
+function request()
+  local n = ${users === 'new' ? `${firstNew} + made` : `math.random(0, ${users - 1})`}
+  made = made + 1
+  return ${requestParts(traffic).map(luaPart).join(' .. ')}
+end
+function setup(thread) thread:set('seed', ${Math.floor(Math.random() * 1e9)}) end
+function init() math.randomseed(seed) end
+function done(summary, latency)
+  local errors = summary.errors
+  local broken = errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format('RESULT %d %d %d %d %d %d\\n', summary.requests, summary.duration, errors.status, broken,
+    latency:percentile(50), latency:percentile(99)))
+end
+`
+}
+
+function luaPart(part: string): string {
+  const padded = (number: string) => `string.format('%0${DIGITS}d', ${number})`
+  if (part === '{n}') return padded('n')
+  if (part === '{g}') return padded(`n % ${GROUPS}`)
+  if (part === '{h}') return padded(`(n + 500) % ${GROUPS}`)
+  if (part === '{r}') return 'math.random(100, 999)'
+  // Lua reads these texts as JSON has them, as long as they are ASCII.
+  return JSON.stringify(part)
 }
 
 function fill(parts: readonly string[], number: number): string {

@@ -1,17 +1,22 @@
 import type { Attributes } from '../../contract/attributes.ts'
 
-/** A stored user or group. */
-export interface Stored {
+/** What is stored of an object of any kind. */
+export interface Merged {
   readonly attributes: Attributes
   /** The attributes as JSON text: what is stored, answered and told are the same bytes, made once. */
   readonly text: string
+}
+
+/** A user or a group. */
+export interface Stored extends Merged {
   readonly createdAt: string
 }
 
-export interface StoredMembership extends Stored {
-  readonly id: string
+export interface StoredMembership extends Merged {
   readonly userId: string
   readonly groupId: string
+  /** Where it was read, or, of a new one, when it was made. */
+  readonly origin: { ctid: string } | { createdAt: string }
 }
 
 /**

@@ -5,12 +5,16 @@ import { ApiError } from '../errors.ts'
 import { insertEvents, insertToldEvents } from '../events/queries.ts'
 import { trackEvent } from '../events/track.ts'
 import { upsertGroup } from '../groups/upsert.ts'
+import { membershipId } from '../ids.ts'
 import {
+  type ChangedMembership,
   deleteMemberships,
   findMemberships,
   findMembershipsOfUsers,
-  type MembershipRow,
+  type PlacedMembership,
+  type StorableMembership,
   storeMemberships,
+  updateMemberships,
 } from '../memberships/queries.ts'
 import {
   findObjects,
@@ -26,7 +30,7 @@ import { Outboxes, toTell, writeOutbox } from '../webhooks/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
 import type { WriteJob, Written } from './jobs.ts'
 import { ChangedElsewhere, type Work } from './queue.ts'
-import { Draft, type Rows, type Stored } from './state.ts'
+import { Draft, type Merged, type Rows, type Stored } from './state.ts'
 
 /**
  * Upserts and events: reads what the jobs touch under lock, applies them one after the other in memory, and writes the
@@ -120,14 +124,18 @@ async function loadObjects(
   for (const row of await read(sortedUnique(ids))) rows.load(row.id, stored(row))
 }
 
-function loadMembership(state: BatchState, row: MembershipRow): void {
-  const key = membershipKey(row.user_id, row.group_id)
+function loadMembership(state: BatchState, { userId, groupId, ctid, attributes }: PlacedMembership): void {
+  const key = membershipKey(userId, groupId)
   if (state.memberships.get(key)) return
-  state.memberships.load(key, { ...stored(row), id: row.id, userId: row.user_id, groupId: row.group_id })
+  state.memberships.load(key, { ...merged(attributes), userId, groupId, origin: { ctid } })
 }
 
 function stored({ attributes, created_at }: ObjectRow): Stored {
-  return { attributes: JSON.parse(attributes), text: attributes, createdAt: created_at }
+  return { ...merged(attributes), createdAt: created_at }
+}
+
+function merged(text: string): Merged {
+  return { attributes: JSON.parse(text), text }
 }
 
 function apply(state: BatchState, job: WriteJob): Written | ApiError {
@@ -166,14 +174,25 @@ async function writeMemberships(
   { memberships, users, groups }: BatchState,
 ): Promise<void> {
   const { created, updated, removed } = memberships.changes()
-  const stored = [...created, ...updated].map(([, row]) => ({
-    ...row,
-    attributes: row.text,
-    userCreatedAt: users.get(row.userId)?.createdAt as string,
-    groupCreatedAt: groups.get(row.groupId)?.createdAt as string,
-  }))
+  const added: StorableMembership[] = []
+  const changed: ChangedMembership[] = []
+  for (const [, { userId, groupId, text, origin }] of [...created, ...updated]) {
+    if ('ctid' in origin) {
+      changed.push({ userId, ctid: origin.ctid, attributes: text })
+      continue
+    }
+    added.push({
+      ...{ userId, groupId },
+      id: membershipId(environmentId, userId, groupId),
+      attributes: text,
+      createdAt: origin.createdAt,
+      userCreatedAt: users.get(userId)?.createdAt as string,
+      groupCreatedAt: groups.get(groupId)?.createdAt as string,
+    })
+  }
   await Promise.all([
-    stored.length > 0 && storeMemberships(transaction, environmentId, stored),
+    added.length > 0 && storeMemberships(transaction, environmentId, added),
+    changed.length > 0 && updateMemberships(transaction, environmentId, changed),
     removed.length > 0 &&
       deleteMemberships(
         transaction,

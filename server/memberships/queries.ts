@@ -1,3 +1,4 @@
+import { sortedUnique } from '../arrays.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 
 export interface MembershipRow {
@@ -21,40 +22,55 @@ export interface StorableMembership extends MembershipPair {
   groupCreatedAt: string
 }
 
-const columns = 'id, user_id, group_id, attributes, created_at'
+/** A membership as a writer reads it: `ctid` is where PostgreSQL has it. */
+export interface PlacedMembership extends MembershipPair {
+  ctid: string
+  /** JSON text. */
+  attributes: string
+}
+
+export interface ChangedMembership {
+  ctid: string
+  userId: string
+  /** JSON text. */
+  attributes: string
+}
 
 /** `offset 0` keeps the look-up what it is, one for each pair, also where PostgreSQL takes the table for an empty one. */
 export async function findMemberships(
   db: Queryable,
   environmentId: EnvironmentId,
   pairs: readonly MembershipPair[],
-): Promise<MembershipRow[]> {
-  return await db.query<MembershipRow>(
-    `select found.*
-       from unnest($2::text[], $3::text[]) as wanted (user_id, group_id)
+): Promise<PlacedMembership[]> {
+  const rows = await db.query<{ pair: number; ctid: string; attributes: string }>(
+    `select wanted.pair, found.*
+       from unnest($2::text[], $3::text[]) with ordinality as wanted (user_id, group_id, pair)
       cross join lateral (
-        select ${columns} from group_memberships as stored
+        select ctid, attributes from group_memberships as stored
          where environment_id = $1::int and stored.user_id = wanted.user_id and stored.group_id = wanted.group_id
         offset 0) as found`,
     [environmentId, userIds(pairs), groupIds(pairs)],
   )
+  return rows.map(({ pair, ctid, attributes }) => {
+    const { userId, groupId } = pairs[pair - 1] as MembershipPair
+    return { userId, groupId, ctid, attributes }
+  })
 }
 
 export async function findMembershipsOfUsers(
   db: Queryable,
   environmentId: EnvironmentId,
   ids: readonly string[],
-): Promise<MembershipRow[]> {
-  return await db.query<MembershipRow>(
-    `select ${columns} from group_memberships where environment_id = $1::int and user_id = any($2::text[])`,
+): Promise<PlacedMembership[]> {
+  return await db.query<PlacedMembership>(
+    `select user_id as "userId", group_id as "groupId", ctid, attributes
+       from group_memberships
+      where environment_id = $1::int and user_id = any($2::text[])`,
     [environmentId, ids],
   )
 }
 
-/**
- * Of users that are locked, so nobody else writes these. Those that exist are found as conflicts and not by a join: of a
- * table that has just grown PostgreSQL has no statistics, and chose an index that made it read all memberships.
- */
+/** New ones, of users that are locked, so nobody else makes these; one that was removed in the same transaction is found. */
 export async function storeMemberships(
   db: Transaction,
   environmentId: EnvironmentId,
@@ -69,6 +85,29 @@ export async function storeMemberships(
                    user_created_at timestamptz, group_created_at timestamptz)
      on conflict (environment_id, user_id, group_id) do update set attributes = excluded.attributes`,
     [environmentId, `[${memberships.map(rowOf).join(',')}]`],
+  )
+}
+
+/**
+ * Those that were read in this transaction, of users that are locked: nobody else changes these, so they are still where
+ * they were read. One whose group was deleted meanwhile is gone, and stays so; should its place have been given away, the
+ * user tells. Measured for 44 memberships: 0.4 ms, and 1.0 ms when they were upserted.
+ */
+export async function updateMemberships(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  memberships: readonly ChangedMembership[],
+): Promise<void> {
+  await db.query(
+    `update group_memberships
+        set attributes = $4::jsonb -> ctid::text
+      where ctid = any($3::tid[]) and environment_id = $1::int and user_id = any($2::text[])`,
+    [
+      environmentId,
+      sortedUnique(memberships.map(({ userId }) => userId)),
+      memberships.map(({ ctid }) => ctid),
+      `{${memberships.map(({ ctid, attributes }) => `"${ctid}":${attributes}`).join(',')}}`,
+    ],
   )
 }
 

@@ -1,23 +1,25 @@
 import { applyOperations, type Operations, type Problem } from '../attributes/operations.ts'
-import type { Stored } from '../commit/state.ts'
-import { type ApiError, errors } from '../errors.ts'
+import type { Merged, Stored } from '../commit/state.ts'
+import { ApiError, errors } from '../errors.ts'
 
-/** The object after the operations: the same one when nothing changed, a new one when there was none. */
+/** The attributes after the operations: the same object when nothing changed. */
+export function merge(current: Merged | undefined, operations: Operations, path: string): Merged | ApiError {
+  const applied = applyOperations(current?.attributes ?? {}, operations)
+  if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
+  if (current?.attributes === applied.attributes) return current
+  return { attributes: applied.attributes, text: JSON.stringify(applied.attributes) }
+}
+
+/** The user or group after the operations: the same one when nothing changed, a new one when there was none. */
 export function mergeInto(
   current: Stored | undefined,
   operations: Operations,
   at: string,
   path: string,
 ): Stored | ApiError {
-  const applied = applyOperations(current?.attributes ?? {}, operations)
-  if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
-  if (current?.attributes === applied.attributes) return current
-  return {
-    ...current,
-    attributes: applied.attributes,
-    text: JSON.stringify(applied.attributes),
-    createdAt: current?.createdAt ?? at,
-  }
+  const merged = merge(current, operations, path)
+  if (merged === current || merged instanceof ApiError) return merged as Stored | ApiError
+  return { ...merged, createdAt: current?.createdAt ?? at }
 }
 
 function describe(path: string, { path: field, message }: Problem): string {

@@ -2,8 +2,7 @@ import { type BatchState, membershipKey } from '../commit/batch-state.ts'
 import type { GroupPart, UpsertUserJob, Written } from '../commit/jobs.ts'
 import type { Draft } from '../commit/state.ts'
 import { ApiError } from '../errors.ts'
-import { membershipId } from '../ids.ts'
-import { mergeInto } from '../objects/merge.ts'
+import { merge, mergeInto } from '../objects/merge.ts'
 import { renderUser } from '../render.ts'
 
 /** Applies an upsert to what is in memory: the user, its groups and memberships, and what has to be told about it. */
@@ -41,12 +40,12 @@ function joinGroup(state: BatchState, draft: Draft, job: UpsertUserJob, part: Gr
   if (group instanceof ApiError) return group
   const key = membershipKey(job.id, part.id)
   const current = draft.get(state.memberships, key)
-  const membership = mergeInto(current, part.membershipOperations, job.at, `${part.membershipPath}.attributes`)
+  const membership = merge(current, part.membershipOperations, `${part.membershipPath}.attributes`)
   if (membership instanceof ApiError) return membership
   draft.set(state.groups, part.id, group)
   if (membership !== current) {
-    const id = current?.id ?? membershipId(state.environmentId, job.id, part.id)
-    draft.set(state.memberships, key, { ...membership, id, userId: job.id, groupId: part.id })
+    const origin = current?.origin ?? { createdAt: job.at }
+    draft.set(state.memberships, key, { ...membership, userId: job.id, groupId: part.id, origin })
   }
   return undefined
 }

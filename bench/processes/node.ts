@@ -1,0 +1,68 @@
+import { requestMaker } from '../traffic.ts'
+import { answerParent } from './child.ts'
+import { Connection } from './connection.ts'
+import type { LoadAnswer, LoadQuestion } from './load.ts'
+
+/** Longer than any request may wait in the server's queue. */
+const PATIENCE_MS = 20_000
+
+/** The load by a generator of our own, which needs no more of the CPU than it has to. */
+answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traffic }) => {
+  const nextRequest = requestMaker(traffic)
+  const latencies: number[] = []
+  let failures = 0
+  let failure: string | undefined
+  const cpuBefore = process.cpuUsage()
+
+  const client = () => {
+    let sentAt = 0
+    let finish = () => {}
+    const connection = new Connection(port, (status, head) => {
+      const now = performance.now()
+      latencies.push(now - sentAt)
+      if (status !== 200) {
+        failures += 1
+        failure ??= head
+      }
+      if (now >= deadline || status === 0) finish()
+      else send(now)
+    })
+    const send = (now: number) => {
+      sentAt = now
+      connection.send(nextRequest())
+    }
+    const run = () =>
+      new Promise<void>((resolve) => {
+        finish = resolve
+        send(performance.now())
+      })
+    return { connection, run }
+  }
+
+  let deadline = Number.POSITIVE_INFINITY
+  const clients = Array.from({ length: connections }, client)
+  await Promise.all(clients.map(({ connection }) => connection.open()))
+  const started = performance.now()
+  deadline = started + seconds * 1_000
+  await inTime(Promise.all(clients.map(({ run }) => run())), seconds * 1_000 + PATIENCE_MS)
+  const ended = performance.now()
+  for (const { connection } of clients) connection.close()
+
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const sorted = Float64Array.from(latencies).sort()
+  return {
+    requests: latencies.length - failures,
+    seconds: (ended - started) / 1_000,
+    p50Ms: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
+    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+    failures,
+    failure,
+    cpuMicros: user + system,
+  }
+})
+
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`a request had no answer within ${PATIENCE_MS} ms`)), ms)
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
