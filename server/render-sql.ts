@@ -1,8 +1,8 @@
 import { renderGroup, renderMembership, renderUser } from './render.ts'
 
 /**
- * The SQL expressions that render objects exactly as the functions of `render.ts` do, unexpanded: they are made from what
- * those functions say. PostgreSQL hands over one text for an object then, instead of five fields to read and join.
+ * The SQL expressions that render objects exactly as the functions of `render.ts` do: they are made from what those
+ * functions say. PostgreSQL hands over one text for an object then, instead of five fields to read and join.
  */
 
 const fields = {
@@ -17,11 +17,12 @@ const renderers = { user: renderUser, group: renderGroup, group_membership: rend
 
 export type SqlRendered = keyof typeof renderers
 
-/** `alias` is that of the table in the statement. */
-export function sqlOf(kind: SqlRendered, alias: string): string {
-  return renderers[kind](fields)
+/** `alias` is that of the table in the statement, `expanded` the SQL of the JSON text of each field that is expanded. */
+export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Record<string, string>> = {}): string {
+  const texts = Object.fromEntries(Object.keys(expanded).map((name) => [name, `@${name}@`]))
+  return renderers[kind](fields, texts)
     .split(/("@\w+@"|@\w+@)/)
-    .map((part) => columnText(part, alias))
+    .map((part) => partText(part, alias, expanded))
     .join(' || ')
 }
 
@@ -33,9 +34,10 @@ function isoText(column: string): string {
   return `left(to_json(${column}::timestamp + interval '1 microsecond')::text, 24) || 'Z"'`
 }
 
-function columnText(part: string, alias: string): string {
+function partText(part: string, alias: string, expanded: Readonly<Record<string, string>>): string {
   const [, column] = /@(\w+)@/.exec(part) ?? []
   if (column === undefined) return `'${part}'`
+  if (Object.hasOwn(expanded, column)) return expanded[column] as string
   if (column === 'attributes') return `${alias}.attributes::text`
   if (column === 'created_at') return isoText(`${alias}.created_at`)
   return `to_json(${alias}.${column})::text`

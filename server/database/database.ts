@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { isAway } from './errors.ts'
 import { gatheringSocket } from './gather-writes.ts'
-import type { Reader } from './queryable.ts'
+import { Lanes } from './lanes.ts'
 import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
 
 export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
@@ -53,6 +52,7 @@ const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' }
 /** The one way to PostgreSQL: a pool of pipelined connections. */
 export class Database {
   readonly pool: pg.Pool
+  readonly #lanes: Lanes
   readonly #names = new Map<string, string>()
   readonly #plansOnce: boolean
 
@@ -73,6 +73,7 @@ export class Database {
       keepAlive: true,
       options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}${more.join('')}`,
     } as pg.PoolConfig)
+    this.#lanes = new Lanes(this.pool)
     // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
     // would end the process without a listener, and the pool listens only to connections that are idle.
     this.pool.on('error', () => {})
@@ -81,33 +82,12 @@ export class Database {
 
   /** A statement whose text is fixed: it is prepared once per connection. */
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#withConnection(async (client) => (await this.#send<Row>(client, text, values)).rows)
-  }
-
-  /** Reads a page. When more is read to go with it, all of it is one state of the database. */
-  async readList<T>(withMore: boolean, read: (db: Reader) => Promise<T>): Promise<T> {
-    return withMore ? await this.snapshot(read) : await read(this)
+    return await this.#lanes.run(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
   /** A statement planned afresh for its values, and for the size that its tables have right now. */
   async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#withConnection((client) => this.#sendAfresh<Row>(client, text, values))
-  }
-
-  /** Several reads that see one state of the database. */
-  async snapshot<T>(read: (snapshot: Reader) => Promise<T>): Promise<T> {
-    return await this.#withConnection(async (client) => {
-      const begun = client.query('begin isolation level repeatable read read only')
-      begun.catch(() => {})
-      const result = await read({
-        query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
-          (await this.#send<Row>(client, text, values)).rows,
-        queryUnprepared: (text, values) => this.#sendAfresh(client, text, values),
-      })
-      await begun
-      await client.query('commit')
-      return result
-    })
+    return await this.#lanes.run((client) => this.#sendAfresh<Row>(client, text, values))
   }
 
   /**
@@ -154,22 +134,6 @@ export class Database {
 
   async close(): Promise<void> {
     if (!this.pool.ending) await this.pool.end()
-  }
-
-  async #withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect()
-    let broken = true
-    try {
-      const result = await work(client)
-      broken = false
-      return result
-    } catch (error) {
-      // A failed statement outside a transaction leaves the connection usable; a broken one is thrown away.
-      broken = isAway(error) || client.getTransactionStatus() !== 'I'
-      throw error
-    } finally {
-      client.release(broken)
-    }
   }
 
   #send<Row extends pg.QueryResultRow>(

@@ -52,11 +52,9 @@ export function definitionHandlers({ database }: Services): Handlers {
     render: (row: Row) => string,
   ): Promise<string> {
     const request = parsePage(query, orderable.definitions)
-    return await database.readList(false, async (db) => {
-      const after = await findPosition(db, environmentId, sources.unfiltered, request, kind)
-      const page = await listPage<Row>(db, environmentId, sources.source, request, after)
-      return renderList(address, query, page, page.rows.map(render))
-    })
+    const after = await findPosition(database, environmentId, sources.unfiltered, request, kind)
+    const page = await listPage<Row>(database, environmentId, sources.source, request, after)
+    return renderList(address, query, page, page.rows.map(render))
   }
 
   return {

@@ -4,8 +4,8 @@ import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import type { TrackEventJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
-import { renderExpanded } from '../expand/expand.ts'
 import { parseExpand } from '../expand/paths.ts'
+import { renderWrittenEvent } from '../expand/written.ts'
 import type { Handlers } from '../http/operation.ts'
 import { newId } from '../ids.ts'
 import type { Services } from '../services.ts'
@@ -26,10 +26,7 @@ export function eventHandlers(services: Services): Handlers {
         user_id: job.userId,
         group_id: job.groupId,
       }
-      const [json] = await services.database.snapshot((db) =>
-        renderExpanded(db, grant.environmentId, 'event', [row], tree),
-      )
-      return json as string
+      return await renderWrittenEvent(services.database, grant.environmentId, row, tree)
     },
   }
 }

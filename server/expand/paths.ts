@@ -27,6 +27,11 @@ export function parseExpand(root: Kind, paths: readonly string[] | undefined): E
   return tree
 }
 
+/** The same for trees that expand the same in the same order. */
+export function treeText(tree: ExpandTree): string {
+  return [...tree].map(([field, subtree]) => `${field}(${treeText(subtree)})`).join()
+}
+
 type Tree = Map<string, Tree>
 
 function addPath(tree: Tree, root: Kind, path: string): string | undefined {

@@ -38,9 +38,7 @@ export function groupHandlers(services: Services): Handlers {
       const tree = parseExpand('group', query.expand)
       const source =
         query.user_id === undefined ? objectSource(groups) : memberSource(groups, 'group_id', 'user_id', query.user_id)
-      return await services.database.readList(tree.size > 0, (db) =>
-        listObjects(db, grant.environmentId, groups, source, query, tree, address()),
-      )
+      return await listObjects(services.database, grant.environmentId, groups, source, query, tree, address())
     },
 
     removeMembership: async ({ grant, query: { user_id, group_id } }) => {

@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg'
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
+import type { Guard } from '../expand/expand.ts'
 import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
 
 /** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
@@ -41,44 +42,57 @@ export async function listPage<Row extends ListedRow>(
   page: PageRequest,
   after: Position | undefined,
 ): Promise<PageEnd & { rows: Row[] }> {
-  const { text, values } = pageStatement(environmentId, source, source.select, page, after)
-  const rows = await run<Row & Record<string, string>>(db, source, text, values)
+  const text = pageText(source, page, after)
+  const rows = await run<Row & Record<string, string>>(db, source, text, pageValues(environmentId, source, after))
   const shown = rows.slice(0, page.limit)
   const last = shown.at(-1)
-  const end = last ? { values: page.order.map((_, index) => last[`key_${index}`] as string), id: last.id } : after
+  const end = last ? { values: keysOf(page).map((key) => last[key] as string), id: last.id } : after
   return { rows: shown, ...pageEnd(page, end, rows.length) }
 }
 
+/** The statement of a page that PostgreSQL renders; it is the same for all pages of a list but for its values. */
+export interface RenderedPage {
+  text: string
+  guard: Guard | undefined
+}
+
 /**
- * The same page as one text, the objects rendered and joined by PostgreSQL: a row for each of a hundred objects, read
- * field by field, costs this process twice as much as everything else about a list.
+ * A page as one text, the objects rendered and joined by PostgreSQL: a row for each of a hundred objects, read field by
+ * field, costs this process twice as much as everything else about a list. `json` is the SQL of an object from its row,
+ * `object`; what is expanded in it is guarded, by the rows of `page`.
  */
+export function renderedPage(
+  source: ListSource,
+  page: PageRequest,
+  after: Position | undefined,
+  json: string,
+  guard: Guard | undefined,
+): RenderedPage {
+  // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
+  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${page.limit})] as ${column}`
+  const keys = keysOf(page)
+  const text = `with page as materialized (${pageText(source, page, after)})${guard ? `, ${guard.cte}` : ''}
+     select array_to_string((array_agg(item))[1:${page.limit}], ',') as items, count(*)::int as found,
+            ${['id', ...keys].map(lastOf).join(', ')}${guard ? ', (select row_to_json(counts)::text from counts) as counts' : ''}
+       from (select ${guard ? `case when ${guard.fits} then ${json} end` : json} as item, id, ${keys.join(', ')}
+               from page as object) as rendered`
+  return { text, guard }
+}
+
+/** The page that such a statement renders. */
 export async function listPageText(
   db: Reader,
   environmentId: EnvironmentId,
   source: ListSource,
-  json: string,
   page: PageRequest,
   after: Position | undefined,
+  { text, guard }: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
-  const { text, values } = pageStatement(environmentId, source, `${json} as item, ${source.id} as id`, page, after)
-  // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
-  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${page.limit})]`
-  const keys = page.order.map((_, index) => `${lastOf(`key_${index}`)} as key_${index}`)
-  const [row] = await run<Record<string, string> & { items: string | null; found: number }>(
-    db,
-    source,
-    `select array_to_string((array_agg(item))[1:${page.limit}], ',') as items,
-            count(*)::int as found, ${lastOf('id')} as id, ${keys.join(', ')}
-       from (${text}) as page`,
-    values,
-  )
-  const found = row?.found ?? 0
-  const end =
-    row && found > 0
-      ? { values: page.order.map((_, index) => row[`key_${index}`] as string), id: row.id as string }
-      : after
-  return { items: row?.items ?? '', ...pageEnd(page, end, found) }
+  type Found = Record<string, string> & { items: string | null; found: number }
+  const [row] = (await run<Found>(db, source, text, pageValues(environmentId, source, after))) as [Found]
+  guard?.check(JSON.parse(row.counts as string))
+  const end = row.found > 0 ? { values: keysOf(page).map((key) => row[key] as string), id: row.id as string } : after
+  return { items: row.items ?? '', ...pageEnd(page, end, row.found) }
 }
 
 async function run<Row extends QueryResultRow>(
@@ -90,23 +104,23 @@ async function run<Row extends QueryResultRow>(
   return filtered ? await db.queryUnprepared<Row>(text, values) : await db.query<Row>(text, values)
 }
 
-function pageStatement(
-  environmentId: EnvironmentId,
-  source: ListSource,
-  select: string,
-  page: PageRequest,
-  after: Position | undefined,
-): { text: string; values: unknown[] } {
-  const values: unknown[] = [environmentId, ...source.values]
+function keysOf({ order }: PageRequest): string[] {
+  return order.map((_, index) => `key_${index}`)
+}
+
+function pageText(source: ListSource, page: PageRequest, after: Position | undefined): string {
   const conditions = [...source.where]
-  if (after) conditions.push(followingCondition(source, page.order, after, values))
+  if (after) conditions.push(followingCondition(source, page.order))
   const keys = page.order.map(({ name }, index) => `${column(source, name).expression} as key_${index}`)
-  const text = `select ${select}, ${keys.join(', ')}
+  return `select ${source.select}, ${keys.join(', ')}
        from ${source.from}
       where ${conditions.join(' and ')}
       order by ${orderClause(source, page.order)}
       limit ${page.limit + 1}`
-  return { text, values }
+}
+
+function pageValues(environmentId: EnvironmentId, source: ListSource, after: Position | undefined): unknown[] {
+  return [environmentId, ...source.values, ...(after ? [...after.values, after.id] : [])]
 }
 
 function pageEnd({ limit, order }: PageRequest, end: Position | undefined, found: number): PageEnd {
@@ -158,15 +172,12 @@ function orderClause(source: ListSource, order: readonly OrderField[]): string {
 }
 
 /** `(a, b, id) > (…)` when all fields point the same way, which an index can answer; else spelled out, behind a bound on the first. */
-function followingCondition(
-  source: ListSource,
-  order: readonly OrderField[],
-  after: Position,
-  values: unknown[],
-): string {
+function followingCondition(source: ListSource, order: readonly OrderField[]): string {
+  // Behind the environment and what the source itself is about.
+  const firstParameter = source.values.length + 2
   const fields = withId(source, order).map((field, index) => ({
     ...field,
-    parameter: `$${values.push(index < order.length ? after.values[index] : after.id)}::${field.type}`,
+    parameter: `$${firstParameter + index}::${field.type}`,
   }))
   const sign = (descending: boolean) => (descending ? '<' : '>')
   const [first] = fields as [(typeof fields)[number]]

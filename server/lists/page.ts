@@ -72,6 +72,6 @@ function decodePosition(text: string | undefined, order: readonly OrderField[], 
   }
 }
 
-function orderText(order: readonly OrderField[]): string {
+export function orderText(order: readonly OrderField[]): string {
   return order.map(({ name, descending }) => (descending ? `-${name}` : name)).join(',')
 }

@@ -1,12 +1,12 @@
 import { orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { renderExpanded } from '../expand/expand.ts'
-import type { ExpandTree } from '../expand/paths.ts'
-import { findPosition, type ListSource, listPage, listPageText } from '../lists/list.ts'
-import { type PageQuery, parsePage } from '../lists/page.ts'
+import { guardOf } from '../expand/expand.ts'
+import { type ExpandTree, treeText } from '../expand/paths.ts'
+import { expandedFields } from '../expand/sql.ts'
+import { findPosition, type ListSource, listPageText, type RenderedPage, renderedPage } from '../lists/list.ts'
+import { orderText, type PageQuery, type PageRequest, type Position, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import { sqlOf } from '../render-sql.ts'
-import type { ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
 
 /** The list of all users or groups, by any of its orders. */
@@ -49,7 +49,28 @@ export function memberSource(
   }
 }
 
-const rendered = { user: sqlOf('user', 'object'), group: sqlOf('group', 'object') }
+const MOST_REMEMBERED = 1_000
+const remembered = new Map<string, RenderedPage>()
+
+/** Making the text of a statement takes as long as everything else about its request, so each is made once. */
+function statementOf(
+  source: ListSource,
+  request: PageRequest,
+  after: Position | undefined,
+  object: ObjectTable['object'],
+  tree: ExpandTree,
+): RenderedPage {
+  const { limit, order } = request
+  const key = [source.from, ...source.where, orderText(order), limit, after !== undefined, treeText(tree)].join('\n')
+  const known = remembered.get(key)
+  if (known) return known
+  const json = sqlOf(object, 'object', expandedFields(object, tree, 'object'))
+  const guard = tree.size > 0 ? guardOf(object, tree, `(select id from page limit ${limit}) as root`) : undefined
+  const made = renderedPage(source, request, after, json, guard)
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(key, made)
+  return made
+}
 
 /** The response of a list of users or groups. */
 export async function listObjects(
@@ -63,11 +84,7 @@ export async function listObjects(
 ): Promise<string> {
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
-  if (tree.size === 0) {
-    const { items, ...page } = await listPageText(db, environmentId, source, rendered[table.object], request, after)
-    return renderList(address, query, page, [items])
-  }
-  const page = await listPage<ObjectRow>(db, environmentId, source, request, after)
-  const items = await renderExpanded(db, environmentId, table.object, page.rows, tree)
-  return renderList(address, query, page, items)
+  const statement = statementOf(source, request, after, table.object, tree)
+  const { items, ...page } = await listPageText(db, environmentId, source, request, after, statement)
+  return renderList(address, query, page, [items])
 }

@@ -34,9 +34,7 @@ export function userHandlers(services: Services): Handlers {
 
     listUsers: async ({ grant, query, address }) => {
       const tree = parseExpand('user', query.expand)
-      return await services.database.readList(tree.size > 0, (db) =>
-        listObjects(db, grant.environmentId, users, listSource(query), query, tree, address()),
-      )
+      return await listObjects(services.database, grant.environmentId, users, listSource(query), query, tree, address())
     },
   }
 }

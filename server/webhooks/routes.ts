@@ -56,12 +56,10 @@ export function webhookHandlers({ database, commits, webhooks }: Services): Hand
 
     listWebhookSubscriptions: async ({ grant, query, address }) => {
       const request = parsePage(query, orderable.subscriptions)
-      return await database.readList(false, async (db) => {
-        const after = await findPosition(db, grant.environmentId, subscriptionSource, request, KIND)
-        const page = await listPage<SubscriptionRow>(db, grant.environmentId, subscriptionSource, request, after)
-        const items = page.rows.map((row) => render(row))
-        return renderList(address(), query, page, items)
-      })
+      const after = await findPosition(database, grant.environmentId, subscriptionSource, request, KIND)
+      const page = await listPage<SubscriptionRow>(database, grant.environmentId, subscriptionSource, request, after)
+      const items = page.rows.map((row) => render(row))
+      return renderList(address(), query, page, items)
     },
   }
 }

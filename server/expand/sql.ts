@@ -1,0 +1,93 @@
+import { limits } from '../../contract/limits.ts'
+import { type SqlRendered, sqlOf } from '../render-sql.ts'
+import { type ExpandTree, expandable, type Kind } from './paths.ts'
+
+/**
+ * The SQL that expands: PostgreSQL renders what stands below an object too, so a response is one statement, and one state
+ * of the database, whatever it expands. Everything is looked up by its key, one object after the other, and nothing is
+ * joined: there is no other plan to choose, however large the tables are and whatever PostgreSQL knows of them.
+ */
+
+/** The two ends of a membership, seen from either. */
+const ends = {
+  user: { id: 'user_id', otherId: 'group_id', otherCreatedAt: 'group_created_at' },
+  group: { id: 'group_id', otherId: 'user_id', otherCreatedAt: 'user_created_at' },
+} as const
+
+const tables = { user: 'users', group: 'groups' } as const
+
+type Field = { name: string; kind: SqlRendered; tree: ExpandTree }
+
+function fieldsOf(kind: Kind, tree: ExpandTree): Field[] {
+  const kinds = expandable[kind] as Record<string, SqlRendered>
+  return [...tree].map(([name, subtree]) => ({ name, kind: kinds[name] as SqlRendered, tree: subtree }))
+}
+
+/** The JSON text of each expanded field of an object; `alias` is that of the row with its ids, and `$1` the environment. */
+export function expandedFields(kind: Kind, tree: ExpandTree, alias: string): Record<string, string> {
+  return Object.fromEntries(fieldsOf(kind, tree).map((field) => [field.name, fieldText(kind, field, alias)]))
+}
+
+function fieldText(parent: Kind, { name, kind, tree }: Field, alias: string): string {
+  const item = (row: string) => sqlOf(kind, row, expandedFields(kind, tree, row))
+  const one = (id: string) => {
+    const row = `${alias}_${name}`
+    return `(select ${item(row)} from ${tables[kind as keyof typeof tables]} as ${row} where ${row}.environment_id = $1::int and ${row}.id = ${id})`
+  }
+  if (parent === 'group_membership' || parent === 'event') return `coalesce(${one(`${alias}.${name}_id`)}, 'null')`
+  const link = `${alias}_link`
+  const { id, otherId, otherCreatedAt } = ends[parent]
+  return `'[' || array_to_string(array(
+    select ${kind === 'group_membership' ? item(link) : one(`${link}.${otherId}`)}
+      from group_memberships as ${link}
+     where ${link}.environment_id = $1::int and ${link}.${id} = ${alias}.id
+     order by ${link}.${otherCreatedAt}, ${link}.${otherId}), ',') || ']'`
+}
+
+/** How many objects an expansion takes: a column for each list of them, and the paths in their order. */
+export interface Counts {
+  columns: string[]
+  paths: { path: string; column: number }[]
+}
+
+const MOST = limits.expandedObjects
+
+/** Where the objects of a path are to be found. `column` is their number, when it is that of a list. */
+interface Place {
+  from: string
+  ids: { user: string; group: string }
+  path: string
+  column: number
+}
+
+/** `from` is the objects to expand, with the alias `root`. None is counted much further than the limit. */
+export function countsOf(kind: Kind, tree: ExpandTree, from: string): Counts {
+  const counts: Counts = { columns: [], paths: [] }
+  const ids =
+    kind === 'event' ? { user: 'root.user_id', group: 'root.group_id' } : { user: 'root.id', group: 'root.id' }
+  countBelow(counts, kind, tree, { from, ids, path: '', column: counts.columns.push('1') - 1 })
+  return counts
+}
+
+function countBelow(counts: Counts, parent: Kind, tree: ExpandTree, place: Place): void {
+  for (const field of fieldsOf(parent, tree)) {
+    const path = place.path === '' ? field.name : `${place.path}.${field.name}`
+    // A membership has one user and one group, so these are as many as the memberships.
+    const below =
+      parent === 'group_membership' || parent === 'event'
+        ? { ...place, path }
+        : { ...linked(counts, parent, place), path }
+    counts.paths.push({ path, column: below.column })
+    countBelow(counts, field.kind, field.tree, below)
+  }
+}
+
+function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: Place): Omit<Place, 'path'> {
+  const link = `link_${counts.columns.length}`
+  const links = `${from} cross join lateral (
+    select user_id, group_id from group_memberships
+     where environment_id = $1::int and ${ends[parent].id} = ${ids[parent]} limit ${MOST + 1}) as ${link}`
+  const column =
+    counts.columns.push(`(select count(*)::int from (select from ${links} limit ${MOST + 1}) as objects)`) - 1
+  return { from: links, ids: { user: `${link}.user_id`, group: `${link}.group_id` }, column }
+}
