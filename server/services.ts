@@ -7,6 +7,7 @@ import type { Database, EnvironmentId } from './database/database.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
 import { CONCURRENCY, ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
+import { SharedReads } from './lists/shared-reads.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
@@ -18,6 +19,7 @@ export interface Services {
   database: Database
   commits: CommitQueue
   reader: ObjectReader
+  sharedReads: SharedReads
   keyring: Keyring
   rateLimiter: RateLimiter
   concurrency: ConcurrencyLimiter
@@ -55,6 +57,7 @@ export function createServices(
     database,
     commits,
     reader: new ObjectReader(database),
+    sharedReads: new SharedReads(),
     keyring: new Keyring(database, log),
     rateLimiter,
     concurrency,

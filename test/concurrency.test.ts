@@ -71,4 +71,39 @@ describe.each([
     expect(answers.map(({ status }) => status)).toEqual(Array(80).fill(200))
     for (const id of ids) expect((await call(turn(0), 'GET', `/groups/${id}`)).body.attributes.n).toBe(80)
   })
+
+  it('shows everybody what it has just written in a list that others ask for all the time', async () => {
+    const list = '/users?limit=1&order_by=-created_at&expand=groups'
+    let over = false
+    const others = Array.from({ length: 8 }, async (_, index) => {
+      while (!over) await call(turn(index), 'GET', list)
+    })
+    for (let round = 0; round < 50; round += 1) {
+      const id = `${prefix}-listed-${String(round).padStart(3, '0')}`
+      await call(turn(round), 'POST', '/users', { id, groups: [{ id: `${prefix}-of-${round}` }] })
+      const { body } = await call(turn(round + 1), 'GET', list)
+      expect([body.data[0].id, body.data[0].groups[0].id]).toEqual([id, `${prefix}-of-${round}`])
+    }
+    over = true
+    await Promise.all(others)
+  })
+
+  it('changes memberships while their groups are deleted, and leaves none without its group', async () => {
+    const user = `${prefix}-member`
+    const groupIds = Array.from({ length: 5 }, (_, index) => `${prefix}-passing-${index}`)
+    const memberships = groupIds.map((group_id) => ({ group_id, attributes: { visits: { add: 1 } } }))
+    for (let round = 0; round < 20; round += 1) {
+      await call(turn(round), 'POST', '/users', { id: user, groups: groupIds.map((id) => ({ id })) })
+      const answers = await Promise.all([
+        ...Array.from({ length: 4 }, (_, index) => call(turn(index), 'POST', '/users', { id: user, memberships })),
+        ...groupIds.map((id, index) => call(turn(index), 'DELETE', `/groups/${id}`)),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual(Array(answers.length).fill(200))
+      const { body } = await call(turn(round), 'GET', `/users/${user}?expand=memberships.group`)
+      for (const { group, group_id, attributes } of body.memberships) {
+        expect(group.id).toBe(group_id)
+        expect(attributes.visits).toBeLessThanOrEqual(4)
+      }
+    }
+  })
 })

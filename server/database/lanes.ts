@@ -71,8 +71,13 @@ export class Lanes {
   async #wait(): Promise<Lane> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push((lane) => (lane instanceof Error ? reject(lane) : resolve(lane)))
-      if (this.#isFree() || this.#lanes.size + this.#opening === 0) this.#connect()
+      this.#lineUp()
     })
+  }
+
+  /** While anybody waits, one connection at least is asked for, beside those that are let go of: all lanes may be slow. */
+  #lineUp(): void {
+    if (this.#waiting.length > this.#opening && (this.#opening === 0 || this.#isFree())) this.#connect()
   }
 
   #connect(): void {
@@ -82,11 +87,15 @@ export class Lanes {
         this.#opening -= 1
         const lane = { client, underWay: 0, broken: false }
         this.#lanes.add(lane)
+        this.#letIn(lane)
         this.#fill(lane)
       },
       (error: Error) => {
         this.#opening -= 1
-        this.#waiting.shift()?.(error)
+        // Without any connection nobody else will get one either.
+        const failed = this.#waiting.splice(0, this.#lanes.size + this.#opening === 0 ? this.#waiting.length : 1)
+        for (const waiting of failed) waiting(error)
+        this.#lineUp()
       },
     )
   }
@@ -96,17 +105,22 @@ export class Lanes {
     this.#fill(lane)
   }
 
+  #letIn(lane: Lane): void {
+    const waiting = this.#waiting.shift()
+    if (!waiting) return
+    lane.underWay += 1
+    waiting(lane)
+  }
+
   /** Lets in who waits, and lets go of the connection when nobody does. */
   #fill(lane: Lane): void {
     const room = () => !lane.broken && lane.underWay < MOST_UNDER_WAY && !this.#isAskedFor()
     // Those for whom a connection is being opened wait for that.
-    while (this.#waiting.length > this.#opening && room()) {
-      lane.underWay += 1
-      this.#waiting.shift()?.(lane)
+    while (this.#waiting.length > this.#opening && room()) this.#letIn(lane)
+    if (lane.underWay === 0) {
+      this.#lanes.delete(lane)
+      lane.client.release(lane.broken)
     }
-    if (lane.underWay > 0) return
-    this.#lanes.delete(lane)
-    lane.client.release(lane.broken)
-    if (this.#waiting.length > 0 && this.#lanes.size + this.#opening === 0) this.#connect()
+    this.#lineUp()
   }
 }

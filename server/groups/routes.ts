@@ -6,7 +6,7 @@ import { renderWritten } from '../expand/written.ts'
 import type { Handlers } from '../http/operation.ts'
 import { membershipId } from '../ids.ts'
 import { getObject } from '../objects/get.ts'
-import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
+import { answerList, memberSource, objectSource } from '../objects/lists.ts'
 import { groups } from '../objects/tables.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
@@ -35,10 +35,9 @@ export function groupHandlers(services: Services): Handlers {
     },
 
     listGroups: async ({ grant, query, address }) => {
-      const tree = parseExpand('group', query.expand)
       const source =
         query.user_id === undefined ? objectSource(groups) : memberSource(groups, 'group_id', 'user_id', query.user_id)
-      return await listObjects(services.database, grant.environmentId, groups, source, query, tree, address())
+      return await answerList(services, grant.environmentId, groups, source, query, address())
     },
 
     removeMembership: async ({ grant, query: { user_id, group_id } }) => {

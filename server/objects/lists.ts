@@ -1,12 +1,13 @@
 import { orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { guardOf } from '../expand/expand.ts'
-import { type ExpandTree, treeText } from '../expand/paths.ts'
+import { type ExpandTree, parseExpand, treeText } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { findPosition, type ListSource, listPageText, type RenderedPage, renderedPage } from '../lists/list.ts'
 import { orderText, type PageQuery, type PageRequest, type Position, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import { sqlOf } from '../render-sql.ts'
+import type { Services } from '../services.ts'
 import type { ObjectTable } from './tables.ts'
 
 /** The list of all users or groups, by any of its orders. */
@@ -72,7 +73,21 @@ function statementOf(
   return made
 }
 
-/** The response of a list of users or groups. */
+/** The response of a list of users or groups, shared with those who ask for the same at the same time. */
+export async function answerList(
+  { database, sharedReads }: Services,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  source: ListSource,
+  query: PageQuery & { expand?: string[] },
+  address: string,
+): Promise<string> {
+  const tree = parseExpand(table.object, query.expand)
+  return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () =>
+    listObjects(database, environmentId, table, source, query, tree, address),
+  )
+}
+
 export async function listObjects(
   db: Reader,
   environmentId: EnvironmentId,

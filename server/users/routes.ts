@@ -10,7 +10,7 @@ import type { Handlers } from '../http/operation.ts'
 import { newId } from '../ids.ts'
 import type { ListSource } from '../lists/list.ts'
 import { getObject } from '../objects/get.ts'
-import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
+import { answerList, memberSource, objectSource } from '../objects/lists.ts'
 import { emailKey, users } from '../objects/tables.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
@@ -32,10 +32,8 @@ export function userHandlers(services: Services): Handlers {
       return renderDeleted('user', id)
     },
 
-    listUsers: async ({ grant, query, address }) => {
-      const tree = parseExpand('user', query.expand)
-      return await listObjects(services.database, grant.environmentId, users, listSource(query), query, tree, address())
-    },
+    listUsers: async ({ grant, query, address }) =>
+      await answerList(services, grant.environmentId, users, listSource(query), query, address()),
   }
 }
 
