@@ -24,6 +24,8 @@ export class Bench {
   readonly folder: string
   readonly postgres: BenchPostgres
   readonly load: Child<LoadQuestion, LoadAnswer>
+  /** Measures latencies: what wrk says of the slowest is no measurement, but has requests in it that it never made. */
+  readonly clock: Child<LoadQuestion, LoadAnswer>
   readonly progress: (text: string) => void
   #template: Promise<string> | undefined
   #peakMegabytes = 0
@@ -35,7 +37,11 @@ export class Bench {
     this.folder = folder
     this.postgres = postgres
     this.progress = progress
-    this.load = new Child(new URL(`./processes/${options.generator}.ts`, import.meta.url))
+    this.clock = new Child(new URL('./processes/node.ts', import.meta.url))
+    this.load =
+      options.generator === 'node'
+        ? this.clock
+        : new Child(new URL(`./processes/${options.generator}.ts`, import.meta.url))
   }
 
   static async open(options: Options, progress: (text: string) => void): Promise<Bench> {
@@ -106,6 +112,7 @@ export class Bench {
   async #close(): Promise<void> {
     await this.endRow()
     await this.load.stop()
+    await this.clock.stop()
     await this.postgres.stop()
     await rm(this.folder, { recursive: true, force: true })
   }

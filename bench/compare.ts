@@ -37,8 +37,16 @@ export interface Comparison {
   failure: string | undefined
 }
 
+export interface How {
+  seconds?: number
+  load?: Bench['load']
+  /** Whether the latencies are of interest, and worth time of their own. */
+  timed?: boolean
+}
+
 export const CONNECTIONS = 64
 const WARM_UP_SECONDS = 2
+const TIMED_SECONDS = 1
 
 /**
  * Takes turns, so that whatever else the machine does meets both sides alike, and changes who goes first. The ratio of
@@ -48,10 +56,11 @@ export async function compare(
   bench: Bench,
   ours: Side,
   yardstick: Side,
-  seconds = bench.options.seconds,
+  { seconds = bench.options.seconds, load = bench.load, timed = false }: How = {},
 ): Promise<Comparison> {
   const failures = new Set<string>()
-  const run = async (side: Side, forSeconds: number) => await slice(bench, side, forSeconds, failures)
+  const clock = timed && load !== bench.clock ? bench.clock : undefined
+  const run = async (side: Side, forSeconds: number) => await slice(bench, { load, clock }, side, forSeconds, failures)
   await bench.postgres.settle()
   await run(yardstick, Math.min(WARM_UP_SECONDS, 2 * seconds))
   await run(ours, Math.min(WARM_UP_SECONDS, 2 * seconds))
@@ -76,18 +85,27 @@ export async function compare(
   }
 }
 
-async function slice(bench: Bench, side: Side, seconds: number, seen: Set<string>): Promise<Slice> {
+async function slice(
+  bench: Bench,
+  { load, clock }: { load: Bench['load']; clock: Bench['clock'] | undefined },
+  side: Side,
+  seconds: number,
+  seen: Set<string>,
+): Promise<Slice> {
   const transactions = async () => await bench.postgres.transactions(side.database, side.traffic.method === 'POST')
   const used = () => ({ server: cpuMicros(side.pid), postgres: cpuMicros(bench.postgres.pid) })
   const transactionsBefore = await transactions()
   const before = used()
   const { port, traffic, connections = CONNECTIONS } = side
-  const answer = await bench.load.ask({ port, traffic, connections, seconds })
+  const answer = await load.ask({ port, traffic, connections, seconds })
   const after = used()
   if (answer.failure !== undefined) seen.add(answer.failure)
-  const { requests, p50Ms, p99Ms, failures } = answer
+  const { requests, failures } = answer
   const transactionsNow = await transactions()
   await side.afterSlice?.(requests)
+  const timed = await clock?.ask({ port, traffic, connections, seconds: Math.min(seconds, TIMED_SECONDS) })
+  if (timed) await side.afterSlice?.(timed.requests)
+  const { p50Ms, p99Ms } = timed ?? answer
   return {
     perSecond: requests / answer.seconds,
     p50Ms,

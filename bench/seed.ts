@@ -44,7 +44,7 @@ function groupAttributes(number: number) {
   return { name: `Company ${number}`, plan: PLANS[number % PLANS.length] as string, seats: number % 500 }
 }
 
-function createdAt(number: number): string {
+export function createdAt(number: number): string {
   return new Date(FIRST_MS + number * 10).toISOString()
 }
 

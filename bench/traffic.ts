@@ -1,7 +1,7 @@
 /**
  * Requests as a text with holes, so that a process can be told which to send. The holes are `{n}` (the number of a user),
- * `{g}` and `{h}` (two of the thousand groups, by the user's number) and `{r}` (three digits that differ each time). All
- * are filled with a fixed number of digits, so the length of a body is known beforehand.
+ * `{g}` and `{h}` (two of the thousand groups, by the user's number), `{r}` (three digits that differ each time) and `{p}`
+ * (one of the given pages). In a body all have a fixed number of digits, so that its length is known beforehand.
  */
 export interface Traffic {
   method: 'GET' | 'POST'
@@ -9,6 +9,7 @@ export interface Traffic {
   body?: string
   /** How many users there are to choose from, or `new`: each request has a number that no other has. */
   users: number | 'new'
+  pages?: readonly string[]
 }
 
 export const GROUPS = 1_000
@@ -33,21 +34,22 @@ export function requestParts({ method, path, body }: Traffic): string[] {
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\naccept: application/json\r\n`
   const rest =
     body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
-  return (head + rest).split(/(\{[nghr]\})/)
+  return (head + rest).split(/(\{[nghrp]\})/)
 }
 
 /** Makes the requests of a traffic, one call each. */
 export function requestMaker(traffic: Traffic): () => string {
   const parts = requestParts(traffic)
-  const { users } = traffic
-  return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users))
+  const { users, pages = [] } = traffic
+  return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users), pages)
 }
 
 /** The same as a script for wrk, which has Lua. New users are numbered upwards from `firstNew`. */
 export function wrkScript(traffic: Traffic, firstNew: number): string {
-  const { users } = traffic
+  const { users, pages = [] } = traffic
   return `
 local made = 0
+local pages = { ${pages.map((page) => JSON.stringify(page)).join(', ')} }
 function request()
   local n = ${users === 'new' ? `${firstNew} + made` : `math.random(0, ${users - 1})`}
   made = made + 1
@@ -70,17 +72,19 @@ function luaPart(part: string): string {
   if (part === '{g}') return padded(`n % ${GROUPS}`)
   if (part === '{h}') return padded(`(n + 500) % ${GROUPS}`)
   if (part === '{r}') return 'math.random(100, 999)'
+  if (part === '{p}') return 'pages[math.random(#pages)]'
   // Lua reads these texts as JSON has them, as long as they are ASCII.
   return JSON.stringify(part)
 }
 
-function fill(parts: readonly string[], number: number): string {
+function fill(parts: readonly string[], number: number, pages: readonly string[]): string {
   let text = ''
   for (const part of parts) {
     if (part === '{n}') text += digits(number, DIGITS)
     else if (part === '{g}') text += digits(number % GROUPS, DIGITS)
     else if (part === '{h}') text += digits((number + 500) % GROUPS, DIGITS)
     else if (part === '{r}') text += 100 + Math.floor(Math.random() * 900)
+    else if (part === '{p}') text += pages[Math.floor(Math.random() * pages.length)]
     else text += part
   }
   return text

@@ -1,3 +1,4 @@
+import { bulkRow } from './bulk.ts'
 import { connectionsRow } from './connections.ts'
 import { latencyRow } from './latency.ts'
 import { loneRow } from './lone.ts'
@@ -16,6 +17,7 @@ export const rows: Row[] = [
   ...webhookRows,
   ...pageRows,
   ...storedRows,
+  bulkRow,
   loneRow,
   connectionsRow,
   startRow,

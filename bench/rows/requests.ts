@@ -1,7 +1,9 @@
+import { encodePosition } from '../../server/lists/page.ts'
 import { type Bench, type Site, USERS } from '../bench.ts'
 import { type Comparison, compare } from '../compare.ts'
+import { createdAt } from '../seed.ts'
 import type { Traffic } from '../traffic.ts'
-import { requestMaker } from '../traffic.ts'
+import { requestMaker, userId } from '../traffic.ts'
 import type { Row } from './row.ts'
 
 /** The rows that hold a request against a bare Fastify that answers an object of the same size. */
@@ -39,6 +41,14 @@ const GET_USER: Traffic = { method: 'GET', path: '/users/user_{n}', users: USERS
 export const LIST: Traffic = { method: 'GET', path: '/users?limit=100', users: USERS }
 const EXPANDED_LIST: Traffic = { method: 'GET', path: '/users?limit=100&expand=memberships.group', users: USERS }
 
+/** Far more pages than there are clients, each as `next_page_url` names it: hardly two ask for the same at once. */
+const apart = ({ path, ...rest }: Traffic): Traffic => ({ ...rest, path: `${path}&{p}`, pages: PAGES })
+const PAGES = Array.from({ length: 2_000 }, (_, index) => {
+  const id = userId(index * 4)
+  const position = encodePosition([{ name: 'created_at', descending: false }], { values: [createdAt(index * 4)], id })
+  return `position=${position}&starting_after=${id}`
+})
+
 export const requestRows: Row[] = [
   row('post-events', 'POST /events, 10,000 users, 3 attributes', 0.75, EVENT),
   row('post-users-existing', 'POST /users, existing user, 4 attributes', 0.6, EXISTING_USER),
@@ -47,6 +57,19 @@ export const requestRows: Row[] = [
   row('get-user', 'GET /users/:id', 0.8, GET_USER),
   row('list-users', 'GET /users?limit=100', 0.3, LIST),
   row('list-users-expanded', 'GET /users?limit=100&expand=memberships.group, 3 groups each', 0.12, EXPANDED_LIST),
+  {
+    ...row('list-users-apart', 'the same list, but every client another page of it', 0.3, apart(LIST)),
+    apart: true,
+  },
+  {
+    ...row(
+      'list-users-expanded-apart',
+      'the same expanded list, but every client another page of it',
+      0.12,
+      apart(EXPANDED_LIST),
+    ),
+    apart: true,
+  },
 ]
 
 function row(name: string, work: string, least: number, traffic: Traffic): Row {
@@ -75,6 +98,7 @@ export async function againstBare(
     bench,
     { port: server.port, pid: server.pid, database, traffic, afterSlice },
     { port, pid: bare.pid, traffic },
+    { timed: true },
   )
 }
 

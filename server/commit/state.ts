@@ -57,12 +57,15 @@ export class Rows<Row> {
 
   /** In the order of the keys: every writer takes its locks in the same order. */
   changes(): { created: [string, Row][]; updated: [string, Row][]; removed: [string, Row][] } {
-    const now = [...this.#now].sort(byKey)
-    return {
-      created: now.filter(([key]) => !this.#read.has(key)),
-      updated: now.filter(([key, row]) => this.#read.has(key) && this.#read.get(key) !== row),
-      removed: [...this.#read].filter(([key]) => !this.#now.has(key)).sort(byKey),
+    const created: [string, Row][] = []
+    const updated: [string, Row][] = []
+    for (const entry of this.#now) {
+      const before = this.#read.get(entry[0])
+      if (before === undefined) created.push(entry)
+      else if (before !== entry[1]) updated.push(entry)
     }
+    const removed = [...this.#read].filter(([key]) => !this.#now.has(key))
+    return { created: created.sort(byKey), updated: updated.sort(byKey), removed: removed.sort(byKey) }
   }
 }
 
@@ -72,23 +75,19 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
 
 /** Changes of one job, held back until all of it is known to be good: a job that fails leaves no trace. */
 export class Draft {
-  readonly #changes: (() => void)[] = []
+  readonly #changes: { rows: Rows<unknown>; key: string; row: unknown }[] = []
 
-  /** What this job has set so far, by table and key. */
-  readonly #pending = new Map<Rows<unknown>, Map<string, unknown>>()
-
+  /** What this job has made of it so far; the changes of one job are few. */
   get<Row>(rows: Rows<Row>, key: string): Row | undefined {
-    const pending = this.#pending.get(rows as Rows<unknown>)
-    return pending?.has(key) ? (pending.get(key) as Row | undefined) : rows.get(key)
+    const change = this.#changes.findLast((each) => each.key === key && each.rows === rows)
+    return change ? (change.row as Row | undefined) : rows.get(key)
   }
 
   set<Row>(rows: Rows<Row>, key: string, row: Row | undefined): void {
-    const pending = this.#pending.get(rows as Rows<unknown>) ?? new Map<string, unknown>()
-    this.#pending.set(rows as Rows<unknown>, pending.set(key, row))
-    this.#changes.push(() => rows.set(key, row))
+    this.#changes.push({ rows: rows as Rows<unknown>, key, row })
   }
 
   accept(): void {
-    for (const change of this.#changes) change()
+    for (const { rows, key, row } of this.#changes) rows.set(key, row)
   }
 }

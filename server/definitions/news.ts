@@ -3,16 +3,58 @@ import { type Operations, seenTypes } from '../attributes/operations.ts'
 
 export type Scope = 'user' | 'event' | 'group' | 'group_membership'
 
-/** The definitions of one environment that this node knows of. They are never deleted, so what is known stays true. */
+/**
+ * The definitions of one environment that this node knows of. They are never deleted, so what is known stays true. Every
+ * attribute of every request is looked up here, so none is looked up by a key that would have to be made first.
+ */
 export class Known {
-  readonly attributes = new Map<string, DataType>()
-  readonly events = new Set<string>()
-  readonly uses = new Set<string>()
+  readonly #types: Record<Scope, Map<string, DataType>> = {
+    user: new Map(),
+    event: new Map(),
+    group: new Map(),
+    group_membership: new Map(),
+  }
+  /** The attributes that each event was seen with. */
+  readonly #uses = new Map<string, Set<string>>()
+  #size = 0
+
+  /** How many names it holds. */
+  get size(): number {
+    return this.#size
+  }
+
+  typeOf(scope: Scope, name: string): DataType | undefined {
+    return this.#types[scope].get(name)
+  }
+
+  usesOf(eventName: string): ReadonlySet<string> | undefined {
+    return this.#uses.get(eventName)
+  }
+
+  learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: DataType): void {
+    this.#types[scope].set(name, dataType)
+    this.#size += 1
+  }
+
+  learnEvent(name: string): void {
+    if (!this.#uses.has(name)) this.#uses.set(name, new Set())
+    this.#size += 1
+  }
+
+  learnUse(eventName: string, attributeName: string): void {
+    this.learnEvent(eventName)
+    this.#uses.get(eventName)?.add(attributeName)
+  }
 }
 
 /** Names have no control characters, so the parts of a key cannot run into each other. */
 export const definitionKey = (scope: Scope, name: string) => `${scope}\0${name}`
-export const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
+const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
+
+/** What a key was made from. */
+export function partsOf<First extends string>(key: string): [First, string] {
+  return key.split('\0') as [First, string]
+}
 
 /** What a batch of jobs has seen that is not known yet, or is of another type than is known. */
 export class News {
@@ -28,19 +70,19 @@ export class News {
 
   seen(scope: Scope, operations: Operations): void {
     for (const [name, dataType] of seenTypes(operations)) {
+      if (this.#known.typeOf(scope, name) === dataType) continue
       const key = definitionKey(scope, name)
-      if (this.#known.attributes.get(key) === dataType) continue
       const types = this.attributes.get(key) ?? new Map<DataType, number>()
       this.attributes.set(key, types.set(dataType, (types.get(dataType) ?? 0) + 1))
     }
   }
 
   seenOnEvent(eventName: string, operations: Operations): void {
-    if (!this.#known.events.has(eventName)) this.events.add(eventName)
+    const uses = this.#known.usesOf(eventName)
+    if (!uses) this.events.add(eventName)
     this.seen('event', operations)
     for (const [name] of seenTypes(operations)) {
-      const use = useKey(eventName, name)
-      if (!this.#known.uses.has(use)) this.uses.add(use)
+      if (!uses?.has(name)) this.uses.add(useKey(eventName, name))
     }
   }
 

@@ -1,6 +1,6 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { definitionKey, Known, type News, type Scope } from './news.ts'
+import { definitionKey, Known, type News, partsOf, type Scope } from './news.ts'
 import {
   addTypeConflicts,
   findAttributeTypes,
@@ -18,7 +18,7 @@ export class DefinitionRegistry {
 
   of(environmentId: EnvironmentId): Known {
     const known = this.#known.get(environmentId)
-    if (known && known.attributes.size + known.uses.size + known.events.size < MOST_REMEMBERED) return known
+    if (known && known.size < MOST_REMEMBERED) return known
     const fresh = new Known()
     this.#known.set(environmentId, fresh)
     return fresh
@@ -34,9 +34,9 @@ export class DefinitionRegistry {
     if (uses.length > 0) await insertUses(transaction, environmentId, uses)
     const types = await this.#recordAttributes(transaction, environmentId, news, known, at)
     transaction.afterCommit(() => {
-      for (const event of events) known.events.add(event)
-      for (const use of uses) known.uses.add(use)
-      for (const [key, dataType] of types) known.attributes.set(key, dataType)
+      for (const event of events) known.learnEvent(event)
+      for (const use of uses) known.learnUse(...partsOf(use))
+      for (const [key, dataType] of types) known.learnAttribute(definitionOf(key), dataType)
     })
   }
 
@@ -49,10 +49,11 @@ export class DefinitionRegistry {
     at: string,
   ): Promise<Map<string, DataType>> {
     const types = new Map<string, DataType>()
-    const unknown = [...news.attributes.keys()].filter((key) => !known.attributes.has(key)).sort()
+    const typeOf = (key: string) => known.typeOf(...partsOf<Scope>(key))
+    const unknown = [...news.attributes.keys()].filter((key) => typeOf(key) === undefined).sort()
     if (unknown.length > 0) {
       const wanted = unknown.map((key) => ({
-        ...parts(key),
+        ...definitionOf(key),
         dataType: news.attributes.get(key)?.keys().next().value as DataType,
       }))
       await insertAttributeDefinitions(transaction, environmentId, wanted, at)
@@ -60,15 +61,15 @@ export class DefinitionRegistry {
         types.set(definitionKey(row.scope, row.name), row.data_type)
     }
     const conflicts = [...news.attributes]
-      .map(([key, seen]) => ({ ...parts(key), count: othersThan(types.get(key) ?? known.attributes.get(key), seen) }))
+      .map(([key, seen]) => ({ ...definitionOf(key), count: othersThan(types.get(key) ?? typeOf(key), seen) }))
       .filter(({ count }) => count > 0)
     if (conflicts.length > 0) await addTypeConflicts(transaction, environmentId, conflicts)
     return types
   }
 }
 
-function parts(key: string): { scope: Scope; name: string } {
-  const [scope, name] = key.split('\0') as [Scope, string]
+function definitionOf(key: string): { scope: Scope; name: string } {
+  const [scope, name] = partsOf<Scope>(key)
   return { scope, name }
 }
 

@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
+import { parseExpand } from '../expand/paths.ts'
 import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
 import { groups, users } from '../objects/tables.ts'
 import { emailSource } from '../users/routes.ts'
@@ -65,7 +68,12 @@ async function explainPrepared(text: string, values: readonly unknown[]): Promis
 }
 
 /** Runs a page for real, and explains every statement of it. */
-async function explainPage(table: typeof users, source: ListSource, query: object): Promise<Plan[]> {
+async function explainPage(
+  table: typeof users,
+  source: ListSource,
+  query: object,
+  expand: string[] = [],
+): Promise<Plan[]> {
   const plans: Plan[] = []
   const { database } = test
   const explaining: Reader = {
@@ -79,7 +87,10 @@ async function explainPage(table: typeof users, source: ListSource, query: objec
       return await database.queryUnprepared(text, values)
     },
   }
-  await listObjects(explaining, environmentId, table, source, query, new Map(), '')
+  const tree = parseExpand(table.object, expand)
+  await listObjects(explaining, environmentId, table, source, query, tree, '').catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
   return plans
 }
 
@@ -131,6 +142,21 @@ describe('at 100,000 rows, a page reads its own rows and no others', () => {
 
   it('the users of an email address', async () => {
     expectIndexOnly(await explainPage(users, emailSource(objectSource(users), 'e777'), { limit: 100 }), 1)
+  })
+
+  it('expansions read what they show, and no other rows', async () => {
+    // All but u1 are in one group, which is why these are few; the first page has u1, so it begins behind.
+    const query = { limit: 100, starting_after: 'u1' }
+    expectIndexOnly(await explainPage(users, objectSource(users), query, ['memberships.group', 'groups']), 202)
+  })
+
+  it('expansions that are too large are not begun, and not even counted to the end', async () => {
+    const everybody = await explainPage(groups, objectSource(groups), { limit: 100 }, ['users', 'memberships.user'])
+    expectIndexOnly(everybody, limits.expandedObjects + 1)
+    const friends = await explainPage(users, objectSource(users), { limit: 100, starting_after: 'u1' }, [
+      'groups.users',
+    ])
+    expectIndexOnly(friends, limits.expandedObjects + 1)
   })
 
   it('two fields: the index of the first, and only what ties in it is sorted', async () => {
