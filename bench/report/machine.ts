@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { cpus, machine, release, type as system, totalmem } from 'node:os'
+import type { Generator } from '../options.ts'
 import type { BenchPostgres } from '../postgres.ts'
 
 /** What a reader needs to know of the machine, and nothing that says whose it is. */
@@ -11,8 +12,15 @@ export interface Machine {
   node: string
   postgres: string
   storage: string
+  generator: Generator
   /** Cores that other processes used meanwhile, on average. */
   otherCores: number
+}
+
+const GENERATORS: Record<Generator, string> = {
+  wrk: 'wrk; latencies at 64 connections by a client of our own',
+  node: 'a client of our own',
+  autocannon: 'autocannon; latencies at 64 connections by a client of our own',
 }
 
 const TMPFS = 0x01021994
@@ -20,6 +28,7 @@ const TMPFS = 0x01021994
 export function describeMachine(
   folder: string,
   { version, isEmbedded, fsync }: BenchPostgres,
+  generator: Generator,
   otherCores: number,
 ): Machine {
   const [first] = cpus()
@@ -36,6 +45,7 @@ export function describeMachine(
         ? 'memory: commits cost less than on a disk'
         : 'disk'
       : 'that of the PostgreSQL given',
+    generator,
     otherCores,
   }
 }
@@ -45,6 +55,7 @@ export function machineLines(given: Machine): string[] {
     `- ${given.cores} cores, ${given.cpu}, ${given.memoryGigabytes} GB of memory`,
     `- ${given.system}, Node ${given.node}, PostgreSQL ${given.postgres}`,
     `- storage: ${given.storage}`,
+    `- load: ${GENERATORS[given.generator]}`,
     ...(Number.isNaN(given.otherCores)
       ? []
       : [`- other processes used ${Math.max(0, given.otherCores).toFixed(2)} cores meanwhile`]),

@@ -1,4 +1,5 @@
 import type { Bench } from '../bench.ts'
+import { CONNECTIONS } from '../compare.ts'
 import { median } from '../median.ts'
 import type { InsertAnswer, InsertQuestion } from '../processes/insert.ts'
 import { EVENT } from './requests.ts'
@@ -17,6 +18,8 @@ async function measure(bench: Bench): Promise<Measured> {
   const { seconds, turns } = bench.options
   const post = () => bench.load.ask({ port: server.port, connections: 1, seconds, traffic: EVENT })
   const insert = () => inserter.ask({ url: database, seconds })
+  // A server that has been busy before: one request at a time would take minutes to have its code compiled.
+  await bench.load.ask({ port: server.port, connections: CONNECTIONS, seconds, traffic: EVENT })
   await post()
   await insert()
   const pairs: { ours: number; bare: number }[] = []

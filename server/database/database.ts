@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { gatheringSocket } from './gather-writes.ts'
-import { Lanes } from './lanes.ts'
+import { SharedConnections } from './shared-connections.ts'
 import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
 
 export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
@@ -52,7 +52,7 @@ const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' }
 /** The one way to PostgreSQL: a pool of pipelined connections. */
 export class Database {
   readonly pool: pg.Pool
-  readonly #lanes: Lanes
+  readonly #shared: SharedConnections
   readonly #names = new Map<string, string>()
   readonly #plansOnce: boolean
 
@@ -73,7 +73,7 @@ export class Database {
       keepAlive: true,
       options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}${more.join('')}`,
     } as pg.PoolConfig)
-    this.#lanes = new Lanes(this.pool)
+    this.#shared = new SharedConnections(this.pool)
     // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
     // would end the process without a listener, and the pool listens only to connections that are idle.
     this.pool.on('error', () => {})
@@ -82,12 +82,12 @@ export class Database {
 
   /** A statement whose text is fixed: it is prepared once per connection. */
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#lanes.run(async (client) => (await this.#send<Row>(client, text, values)).rows)
+    return await this.#shared.run(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
   /** A statement planned afresh for its values, and for the size that its tables have right now. */
   async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#lanes.run((client) => this.#sendAfresh<Row>(client, text, values))
+    return await this.#shared.run((client) => this.#sendAfresh<Row>(client, text, values))
   }
 
   /**

@@ -31,10 +31,10 @@ export interface DeliveryOptions {
 /** Rounds begin at least this far apart: under load, each then claims enough to be worth its statements. */
 const ROUND_MS = 40
 /** While requests wait for the processor, deliveries take only so much of it: what waits for an answer goes first. */
-const PRESSED_ROUND_MS = 250
+const PRESSED_ROUND_MS = 100
 const MOST_PER_CLAIM = 500
-const MOST_PER_PRESSED_CLAIM = 100
-const PRESSED_UTILIZATION = 0.9
+const MOST_PER_PRESSED_CLAIM = 40
+const PRESSED_UTILIZATION = 0.7
 const ENVIRONMENTS_AT_ONCE = 4
 const AWAY_MS = 1_000
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { isAway } from './errors.ts'
 
 /** A connection of the pool while statements are under way on it. */
-interface Lane {
+interface Shared {
   readonly client: pg.PoolClient
   underWay: number
   broken: boolean
@@ -16,10 +16,10 @@ const MOST_UNDER_WAY = 2
  * another statement, so that PostgreSQL goes from one to the next without falling asleep and being woken in between.
  * Measured with 64 clients that read lists: 1,400 a second with one statement on each of ten connections, 1,720 this way.
  */
-export class Lanes {
+export class SharedConnections {
   readonly #pool: pg.Pool
-  readonly #lanes = new Set<Lane>()
-  readonly #waiting: ((lane: Lane | Error) => void)[] = []
+  readonly #shared = new Set<Shared>()
+  readonly #waiting: ((connection: Shared | Error) => void)[] = []
   #opening = 0
 
   constructor(pool: pg.Pool) {
@@ -28,31 +28,31 @@ export class Lanes {
 
   /** Statements that are sent in one go stay together. */
   async run<T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const lane = this.#open() ?? (await this.#wait())
+    const connection = this.#open() ?? (await this.#wait())
     try {
-      return await send(lane.client)
+      return await send(connection.client)
     } catch (error) {
       // A failed statement leaves the connection usable; a broken one is thrown away.
-      if (isAway(error)) lane.broken = true
+      if (isAway(error)) connection.broken = true
       throw error
     } finally {
-      this.#leave(lane)
+      this.#leave(connection)
     }
   }
 
-  /** A lane with room, when there is one and no connection is to be had. */
-  #open(): Lane | undefined {
+  /** One with room, when there is one and the pool has none. */
+  #open(): Shared | undefined {
     if (this.#waiting.length > 0 || this.#isFree()) return undefined
-    const lane = this.#emptiest()
-    if (lane) lane.underWay += 1
-    return lane
+    const connection = this.#emptiest()
+    if (connection) connection.underWay += 1
+    return connection
   }
 
-  #emptiest(): Lane | undefined {
+  #emptiest(): Shared | undefined {
     if (this.#isAskedFor()) return undefined
-    let emptiest: Lane | undefined
-    for (const lane of this.#lanes) {
-      if (!lane.broken && lane.underWay < (emptiest?.underWay ?? MOST_UNDER_WAY)) emptiest = lane
+    let emptiest: Shared | undefined
+    for (const connection of this.#shared) {
+      if (!connection.broken && connection.underWay < (emptiest?.underWay ?? MOST_UNDER_WAY)) emptiest = connection
     }
     return emptiest
   }
@@ -68,14 +68,14 @@ export class Lanes {
     return idleCount + options.max - totalCount > waitingCount
   }
 
-  async #wait(): Promise<Lane> {
+  async #wait(): Promise<Shared> {
     return await new Promise((resolve, reject) => {
-      this.#waiting.push((lane) => (lane instanceof Error ? reject(lane) : resolve(lane)))
+      this.#waiting.push((connection) => (connection instanceof Error ? reject(connection) : resolve(connection)))
       this.#lineUp()
     })
   }
 
-  /** While anybody waits, one connection at least is asked for, beside those that are let go of: all lanes may be slow. */
+  /** While anybody waits, one connection at least is asked for, beside those that are let go of: all may be slow. */
   #lineUp(): void {
     if (this.#waiting.length > this.#opening && (this.#opening === 0 || this.#isFree())) this.#connect()
   }
@@ -85,41 +85,41 @@ export class Lanes {
     this.#pool.connect().then(
       (client) => {
         this.#opening -= 1
-        const lane = { client, underWay: 0, broken: false }
-        this.#lanes.add(lane)
-        this.#letIn(lane)
-        this.#fill(lane)
+        const connection = { client, underWay: 0, broken: false }
+        this.#shared.add(connection)
+        this.#letIn(connection)
+        this.#fill(connection)
       },
       (error: Error) => {
         this.#opening -= 1
         // Without any connection nobody else will get one either.
-        const failed = this.#waiting.splice(0, this.#lanes.size + this.#opening === 0 ? this.#waiting.length : 1)
+        const failed = this.#waiting.splice(0, this.#shared.size + this.#opening === 0 ? this.#waiting.length : 1)
         for (const waiting of failed) waiting(error)
         this.#lineUp()
       },
     )
   }
 
-  #leave(lane: Lane): void {
-    lane.underWay -= 1
-    this.#fill(lane)
+  #leave(connection: Shared): void {
+    connection.underWay -= 1
+    this.#fill(connection)
   }
 
-  #letIn(lane: Lane): void {
+  #letIn(connection: Shared): void {
     const waiting = this.#waiting.shift()
     if (!waiting) return
-    lane.underWay += 1
-    waiting(lane)
+    connection.underWay += 1
+    waiting(connection)
   }
 
   /** Lets in who waits, and lets go of the connection when nobody does. */
-  #fill(lane: Lane): void {
-    const room = () => !lane.broken && lane.underWay < MOST_UNDER_WAY && !this.#isAskedFor()
+  #fill(connection: Shared): void {
+    const room = () => !connection.broken && connection.underWay < MOST_UNDER_WAY && !this.#isAskedFor()
     // Those for whom a connection is being opened wait for that.
-    while (this.#waiting.length > this.#opening && room()) this.#letIn(lane)
-    if (lane.underWay === 0) {
-      this.#lanes.delete(lane)
-      lane.client.release(lane.broken)
+    while (this.#waiting.length > this.#opening && room()) this.#letIn(connection)
+    if (connection.underWay === 0) {
+      this.#shared.delete(connection)
+      connection.client.release(connection.broken)
     }
     this.#lineUp()
   }
