@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestMaker } from './traffic.ts'
+import { requestMaker, requestParts, wrkScript } from './traffic.ts'
 
 const BODY = '{"id":"user_{n}","attributes":{"seats":{r}},"groups":[{"id":"group_{g}"},{"id":"group_{h}"}]}'
 
@@ -20,4 +20,16 @@ test('new users are all different', () => {
   const next = requestMaker({ method: 'POST', path: '/users', body: BODY, users: 'new' })
   const ids = Array.from({ length: 1_000 }, () => JSON.parse(bodyOf(next())).id)
   expect(new Set(ids).size).toBe(1_000)
+})
+
+test('the script for wrk puts the same requests together', () => {
+  const traffic = { method: 'POST', path: '/users?{p}', body: BODY, users: 10_000, pages: ['a=1', 'a=2'] } as const
+  const [, expression = ''] = /return (.*)\n/.exec(wrkScript(traffic, 1)) ?? []
+  const pieces = expression.split(' .. ')
+  const parts = requestParts(traffic)
+  expect(pieces).toHaveLength(parts.length)
+  parts.forEach((part, index) => {
+    if (/^\{[nghrp]\}$/.test(part)) expect(pieces[index]).toMatch(/^(string\.format|math\.random|pages)/)
+    else expect(JSON.parse(pieces[index] as string)).toBe(part)
+  })
 })
