@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -56,9 +57,12 @@ it.runIf(disk !== undefined)(
     // Until a segment of the log is full, writes still find the room that it was given; large ones need more.
     const fillers = join(disk as string, 'fillers')
     await mkdir(fillers)
-    const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 'x'.repeat(8_000)]))
-    const large = (count: number) =>
-      call(running, 'POST', '/users', { id: `large-${count}`, attributes, groups: [{ id: 'g' }] })
+    // Nothing that could be compressed: twenty of these are more than a segment.
+    const noise = () => randomBytes(4_000).toString('hex')
+    const large = (count: number) => {
+      const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, noise()]))
+      return call(running, 'POST', '/users', { id: `large-${count}`, attributes, groups: [{ id: 'g' }] })
+    }
     for (let count = 0; ledger.statuses[503] === undefined; count += 1) {
       expect(count).toBeLessThan(200)
       // Again each time: PostgreSQL gives room back, a whole segment of its log when a checkpoint lets go of one.
