@@ -1,7 +1,7 @@
 import { againstBare, EVENT } from './requests.ts'
 import type { Measured, Result, Row } from './row.ts'
 
-/** The tail of every request that was measured; the worst of those that have a target decides. */
+/** The tail of every request that was measured; the worst decides, but for the rows beside those that were asked for. */
 export const latencyRow: Row = {
   name: 'p99',
   work: "p99 at 64 connections against the yardstick's, the worst of the requests above",

@@ -37,13 +37,15 @@ export class Known {
   }
 
   learnEvent(name: string): void {
-    if (!this.#uses.has(name)) this.#uses.set(name, new Set())
+    if (this.#uses.has(name)) return
+    this.#uses.set(name, new Set())
     this.#size += 1
   }
 
   learnUse(eventName: string, attributeName: string): void {
     this.learnEvent(eventName)
     this.#uses.get(eventName)?.add(attributeName)
+    this.#size += 1
   }
 }
 

@@ -1,14 +1,6 @@
 import { sortedUnique } from '../arrays.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 
-export interface MembershipRow {
-  id: string
-  user_id: string
-  group_id: string
-  attributes: string
-  created_at: string
-}
-
 export interface MembershipPair {
   userId: string
   groupId: string
