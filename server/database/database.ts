@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Connection, type Lent } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
@@ -62,6 +63,7 @@ export class Database {
     const more = Object.entries(all).map(([name, value]) => ` -c ${name}=${value}`)
     this.pool = new pg.Pool({
       ...connection,
+      Client: Connection as never,
       max: connections,
       pipeline: true,
       stream: gatheringSocket,
@@ -69,7 +71,7 @@ export class Database {
       application_name: 'usher',
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
-      query_timeout: statementTimeoutMs + 5_000,
+      mostSilentMs: statementTimeoutMs + 5_000,
       keepAlive: true,
       options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}${more.join('')}`,
     } as pg.PoolConfig)
@@ -95,7 +97,7 @@ export class Database {
    * the transaction's id.
    */
   async begin(lockTimeoutMs?: number): Promise<OpenTransaction> {
-    const client = await this.pool.connect()
+    const client = (await this.pool.connect()) as Lent
     const begin = lockTimeoutMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockTimeoutMs}`
     return new OpenTransaction(client, begin, (text, values) => this.#send(client, text, values))
   }
@@ -125,7 +127,6 @@ export class Database {
       ...pool,
       // The pool makes it invisible to spreading.
       ...(pool.password !== undefined && { password: pool.password }),
-      query_timeout: 0,
       options: `-c timezone=UTC ${options}`,
     })
     client.on('error', () => {})
@@ -137,25 +138,25 @@ export class Database {
   }
 
   #send<Row extends pg.QueryResultRow>(
-    client: pg.PoolClient,
+    client: Connection,
     text: string,
     values: readonly unknown[],
   ): Promise<pg.QueryResult<Row>> {
     const name = this.#names.get(text) ?? (this.#names.size < MOST_PREPARED ? `s${this.#names.size}` : undefined)
-    if (name === undefined) return client.query<Row>(text, values as unknown[])
+    if (name === undefined) return client.ask<Row>({ text, values: values as unknown[] })
     this.#names.set(text, name)
-    return client.query<Row>({ name, text, values: values as unknown[] })
+    return client.ask<Row>({ name, text, values: values as unknown[] })
   }
 
   /** All in one write: the settings cost next to nothing beside a plan. */
   async #sendAfresh<Row extends pg.QueryResultRow>(
-    client: pg.PoolClient,
+    client: Connection,
     text: string,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const set = (statement: string) => void (this.#plansOnce && client.query(statement).catch(() => {}))
+    const set = (text: string) => void (this.#plansOnce && client.ask({ text }).catch(() => {}))
     set('set plan_cache_mode = force_custom_plan')
-    const answer = client.query<Row>(text, values as unknown[])
+    const answer = client.ask<Row>({ text, values: values as unknown[] })
     set('reset plan_cache_mode')
     return (await answer).rows
   }

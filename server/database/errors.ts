@@ -45,7 +45,7 @@ export function isAway(error: unknown): boolean {
   if (state !== undefined) return AWAY.test(state)
   if (!(error instanceof Error)) return false
   if (CONNECTION_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return true
-  return /connection terminated|not queryable|timeout exceeded when trying to connect|client was closed|Query read timeout/i.test(
+  return /connection terminated|not queryable|timeout exceeded when trying to connect|client was closed/i.test(
     error.message,
   )
 }

@@ -1,9 +1,10 @@
 import type pg from 'pg'
+import type { Lent } from './connection.ts'
 import { isAway } from './errors.ts'
 
 /** A connection of the pool while statements are under way on it. */
 interface Shared {
-  readonly client: pg.PoolClient
+  readonly client: Lent
   underWay: number
   broken: boolean
 }
@@ -27,7 +28,7 @@ export class SharedConnections {
   }
 
   /** Statements that are sent in one go stay together. */
-  async run<T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async run<T>(send: (client: Lent) => Promise<T>): Promise<T> {
     const connection = this.#open() ?? (await this.#wait())
     try {
       return await send(connection.client)
@@ -85,7 +86,7 @@ export class SharedConnections {
     this.#pool.connect().then(
       (client) => {
         this.#opening -= 1
-        const connection = { client, underWay: 0, broken: false }
+        const connection = { client: client as Lent, underWay: 0, broken: false }
         this.#shared.add(connection)
         this.#letIn(connection)
         this.#fill(connection)

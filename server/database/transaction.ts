@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Lent } from './connection.ts'
 import { isAway } from './errors.ts'
 import type { Transaction } from './queryable.ts'
 
@@ -13,7 +14,7 @@ type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unkno
 
 export class OpenTransaction implements Transaction {
   readonly kind = 'transaction'
-  readonly #client: pg.PoolClient
+  readonly #client: Lent
   readonly #send: Send
   readonly #begin: string
   #begun: Promise<unknown> | undefined
@@ -24,7 +25,7 @@ export class OpenTransaction implements Transaction {
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
-  constructor(client: pg.PoolClient, begin: string, send: Send) {
+  constructor(client: Lent, begin: string, send: Send) {
     this.#client = client
     this.#send = send
     this.#begin = begin
@@ -75,7 +76,7 @@ export class OpenTransaction implements Transaction {
 
   async commit(): Promise<void> {
     if (this.#single) await this.#single
-    else if (this.#begun) await Promise.all([this.#begun, ...this.#deferred, this.#client.query('commit')])
+    else if (this.#begun) await Promise.all([this.#begun, ...this.#deferred, this.#client.ask({ text: 'commit' })])
     this.#client.release()
     this.committed()
   }
@@ -87,7 +88,7 @@ export class OpenTransaction implements Transaction {
 
   #ensureBegun(): void {
     if (this.#begun) return
-    this.#begun = this.#client.query(this.#begin)
+    this.#begun = this.#client.ask({ text: this.#begin })
     this.#begun.catch(() => {})
     const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
     this.#transactionId = this.#send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
@@ -99,7 +100,7 @@ export class OpenTransaction implements Transaction {
     for (const callback of this.#afterFailure) callback()
     if (isAway(error)) return this.#client.release(true)
     try {
-      if (this.#begun) await this.#client.query('rollback')
+      if (this.#begun) await this.#client.ask({ text: 'rollback' })
       this.#client.release()
     } catch {
       this.#client.release(true)

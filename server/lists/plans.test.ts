@@ -35,8 +35,7 @@ const seed = [
 beforeAll(async () => {
   test = await createTestDatabase()
   environmentId = await createEnvironment(test.database)
-  for (const statement of seed)
-    await test.database.pool.query({ text: statement, values: [environmentId], query_timeout: 60_000 } as never)
+  for (const statement of seed) await test.database.pool.query(statement, [environmentId])
   await test.database.pool.query('vacuum analyze users, groups, group_memberships')
 })
 afterAll(() => test.close())

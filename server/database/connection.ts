@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+export interface ConnectionOptions extends pg.ClientConfig {
+  /** Longer than any statement may take. */
+  mostSilentMs: number
+}
+
+/** What the driver's types leave out. */
+interface Inside {
+  connection: { stream: Socket }
+}
+
+const CHECKS_PER_LIMIT = 10
+
+/**
+ * A connection to PostgreSQL. One on which nothing is answered for too long is given up, with all that waits on it: the
+ * machine at the other end may be gone without a word. It looks at the clock now and then; a timer for each statement
+ * would cost every one of them, and hardly ever ring.
+ */
+export class Connection extends pg.Client {
+  readonly #mostSilentMs: number
+  #unanswered = 0
+  #silentSince = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ConnectionOptions) {
+    super(options)
+    this.#mostSilentMs = options.mostSilentMs
+    this.once('end', () => clearInterval(this.#timer))
+  }
+
+  /**
+   * Statements that are sent without waiting are answered in order. The driver's own promises are not used: each comes
+   * with a function that is assigned to a property as it is written down, which V8 takes for a method that will stay. It
+   * puts such a function among the old objects at once, and all that it refers to, the rows among them, is kept until the
+   * next full collection. Measured with 64 connections that write users and groups: 760 kB of every 13 outlived two
+   * quick collections, 23 kB this way; a full collection every four seconds, with a pause of 40 ms, against none.
+   */
+  ask<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    if (this.#unanswered === 0) this.#silentSince = performance.now()
+    this.#unanswered += 1
+    this.#timer ??= setInterval(() => this.#look(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
+    return new Promise((resolve, reject) => {
+      void this.query<Row>(statement, (error: Error | null, result) => {
+        this.#unanswered -= 1
+        this.#silentSince = performance.now()
+        if (error) reject(error)
+        else resolve(result)
+      })
+    })
+  }
+
+  #look(): void {
+    if (this.#unanswered === 0 || performance.now() - this.#silentSince < this.#mostSilentMs) return
+    const why = `connection terminated: nothing was answered for ${this.#mostSilentMs} ms`
+    ;(this as unknown as Inside).connection.stream.destroy(new Error(why))
+  }
+}
+
+/** One that the pool has lent. */
+export type Lent = Connection & Pick<pg.PoolClient, 'release'>
