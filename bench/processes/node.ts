@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { requestMaker } from '../traffic.ts'
 import { answerParent } from './child.ts'
 import { Connection } from './connection.ts'
@@ -6,6 +5,9 @@ import type { LoadAnswer, LoadQuestion } from './load.ts'
 
 /** Longer than any request may wait in the server's queue. */
 const PATIENCE_MS = 20_000
+
+/** Anything that is answered and leaves nothing behind. */
+const GREETING = 'GET /nothing HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
 /** The load by a generator of our own, which needs no more of the CPU than it has to. */
 answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traffic }) => {
@@ -18,8 +20,14 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
   const client = () => {
     let sentAt = 0
     let finish = () => {}
+    let greeted = false
     const connection = new Connection(port, (status, head) => {
       const now = performance.now()
+      if (!greeted) {
+        greeted = true
+        finish()
+        return
+      }
       latencies.push(now - sentAt)
       if (status !== 200) {
         failures += 1
@@ -32,19 +40,24 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
       sentAt = now
       connection.send(nextRequest())
     }
-    const run = () =>
+    const untilFinished = (begin: () => void) =>
       new Promise<void>((resolve) => {
         finish = resolve
-        send(performance.now())
+        begin()
       })
-    return { connection, run }
+    return {
+      connection,
+      greet: () => untilFinished(() => connection.send(GREETING)),
+      run: () => untilFinished(() => send(performance.now())),
+    }
   }
 
   let deadline = Number.POSITIVE_INFINITY
   const clients = Array.from({ length: connections }, client)
   await Promise.all(clients.map(({ connection }) => connection.open()))
-  // Node takes one connection in each turn of its loop: before the first request all are to be there.
-  await sleep(100)
+  // Node takes one connection in each turn of its loop, and has to end what others have asked for: before the first
+  // request that counts, all are to be there.
+  await inTime(Promise.all(clients.map(({ greet }) => greet())), PATIENCE_MS)
   const started = performance.now()
   deadline = started + seconds * 1_000
   await inTime(Promise.all(clients.map(({ run }) => run())), seconds * 1_000 + PATIENCE_MS)
