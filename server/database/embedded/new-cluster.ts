@@ -4,6 +4,13 @@ import { DATABASE, USER } from './connection.ts'
 import { type Programs, runAs } from './programs.ts'
 
 /**
+ * A new segment of the log is filled with zeros, and all who write wait for that: with the usual 16 MB for some 30 ms, once
+ * a second under load. Measured: 23 to 32 ms for the slowest of a hundred events with three subscriptions, 24 to 63 ms with
+ * 16 MB; with 1 MB they are so many that it is worse again.
+ */
+const SEGMENT_MEGABYTES = 4
+
+/**
  * Makes a cluster with our user and our database in it, and a password that nobody knows: `setPassword` gives it one.
  * C.UTF-8 of the builtin provider sorts by code point, knows Unicode's cases, and never changes with the system.
  */
@@ -14,7 +21,8 @@ export async function initialise(programs: Programs, folder: string): Promise<vo
   if (account) await lchown(passwordFile, account.uid, account.gid)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = ['--username', USER, '--auth=scram-sha-256', '--pwfile', passwordFile]
-  const options = ['--pgdata', folder, '--data-checksums', '--no-instructions', '--no-sync', ...locale, ...access]
+  const storage = ['--data-checksums', '--no-sync', `--wal-segsize=${SEGMENT_MEGABYTES}`]
+  const options = ['--pgdata', folder, '--no-instructions', ...storage, ...locale, ...access]
   try {
     await runAs(programs, binaries.initdb, options)
     await runStatement(programs, folder, `create database ${DATABASE}`)

@@ -35,6 +35,7 @@ const PRESSED_ROUND_MS = 100
 const MOST_PER_CLAIM = 500
 const MOST_PER_PRESSED_CLAIM = 40
 const PRESSED_UTILIZATION = 0.7
+const OUTDATED_MS = 2 * PRESSED_ROUND_MS
 const ENVIRONMENTS_AT_ONCE = 4
 const AWAY_MS = 1_000
 
@@ -162,8 +163,10 @@ export class Delivery {
   #isPressed(): boolean {
     const before = this.#utilization
     this.#utilization = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(this.#utilization, before)
-    return utilization > PRESSED_UTILIZATION && this.#requestsWait()
+    const { utilization, active, idle } = performance.eventLoopUtilization(this.#utilization, before)
+    // What it did long ago says nothing of a burst that has just begun.
+    const isOutdated = active + idle > OUTDATED_MS
+    return (utilization > PRESSED_UTILIZATION || isOutdated) && this.#requestsWait()
   }
 
   async #runRound(mostPerClaim: number): Promise<void> {
