@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { Batcher } from './batcher.ts'
 
+afterEach(() => void vi.useRealTimers())
+
 /** A batcher whose batches go on when the test says so. */
-function controlled() {
+function controlled(most = 3) {
   const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
   const batcher = new Batcher<number, number>(
     (tickets, next) =>
@@ -13,7 +15,7 @@ function controlled() {
         }
         batches.push({ items: tickets.map(({ item }) => item), next, finish, fail: reject })
       }),
-    (waiting) => Math.min(waiting.length, 3),
+    (waiting) => Math.min(waiting.length, most),
   )
   const begun = async () => {
     await new Promise(setImmediate)
@@ -83,6 +85,46 @@ it('begins a second batch when as many wait as the first has, or when the first 
   expect((await begun()).at(-1)).toEqual([5])
   batches[2]?.finish()
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50])
+})
+
+it('waits a little for as many as have just been answered, and for nobody when that was long ago', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { batcher, batches, begun } = controlled(100)
+  const add = (count: number) => Array.from({ length: count }, (_, item) => batcher.add(item))
+  const answers = add(10)
+  await begun()
+  batches[0]?.finish()
+  answers.push(...add(9))
+  expect(await begun()).toHaveLength(1)
+  answers.push(...add(1))
+  expect((await begun()).at(-1)).toHaveLength(10)
+  batches[1]?.finish()
+  answers.push(...add(2))
+  expect(await begun()).toHaveLength(2)
+  vi.advanceTimersByTime(2)
+  // The others have gone elsewhere.
+  expect((await begun()).at(-1)).toHaveLength(2)
+  batches[2]?.finish()
+  answers.push(...add(20))
+  await begun()
+  batches[3]?.finish()
+  await Promise.all(answers)
+  vi.advanceTimersByTime(2)
+  const later = batcher.add(1)
+  expect((await begun()).at(-1)).toEqual([1])
+  batches[4]?.finish()
+  expect(await later).toBe(10)
+})
+
+it('does not wait for a few that have just been answered', async () => {
+  const { batcher, batches, begun } = controlled(100)
+  const answers = Array.from({ length: 7 }, (_, item) => batcher.add(item))
+  await begun()
+  batches[0]?.finish()
+  answers.push(batcher.add(7))
+  expect((await begun()).at(-1)).toEqual([7])
+  batches[1]?.finish()
+  await Promise.all(answers)
 })
 
 it('fails the items of a batch that fails, and goes on with the others', async () => {

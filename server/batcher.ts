@@ -10,11 +10,20 @@ type Run<Item, Result> = (batch: Ticket<Item, Result>[], next: () => void) => Pr
 
 /** One that works, and one that only has to finish. */
 const MOST_UNDER_WAY = 2
+/** From so many on, those who were answered together are waited for. */
+const MANY = 8
+const LONGEST_WAIT_MS = 2
 
 /**
  * Gathers what arrives together. When nothing is under way an item starts at once, so a lone caller waits for nobody;
  * while a batch is under way items gather, and the next batch takes them. Reads by id and all writes go through this:
  * it is what makes one round trip serve many requests.
+ *
+ * Each batch has a price of its own, half a millisecond of PostgreSQL for a transaction. So a second one begins only when
+ * it is as large as the first: two of 16 do with less than three of 11. And when many have just been answered, the first
+ * of them to ask again waits for the others, for two milliseconds at most. Measured with 64 connections: 31 events in a
+ * transaction instead of 25, 0.96 to 1.05 of the yardstick, and two server processes on two cores went from 0.98 of the
+ * speed of one to 1.03.
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
@@ -22,6 +31,9 @@ export class Batcher<Item, Result> {
   #waiting: Ticket<Item, Result>[] = []
   #underWay = 0
   #itemsUnderWay = 0
+  /** How many are likely to come together. */
+  #expected = 1
+  #expectation: NodeJS.Timeout | undefined
   /** Whether one of those that are under way has not called `next`, or is about to begin. */
   #busy = false
 
@@ -56,6 +68,7 @@ export class Batcher<Item, Result> {
     }
     this.#underWay += 1
     this.#itemsUnderWay += batch.length
+    this.#expect(batch.length)
     try {
       await this.#run(batch, next)
     } catch (error) {
@@ -67,18 +80,26 @@ export class Batcher<Item, Result> {
     else next()
   }
 
-  /**
-   * A second batch begins once it is as large as the first. Each has a price of its own, half a millisecond of PostgreSQL
-   * for a transaction: two of 16 do with less of it than three of 11, and two server processes on two cores with 5 %.
-   */
   #mayBegin(): boolean {
     if (this.#busy || this.#underWay === MOST_UNDER_WAY) return false
-    return this.#waiting.length >= this.#itemsUnderWay
+    return this.#waiting.length >= (this.#underWay > 0 ? this.#itemsUnderWay : this.#expected)
   }
 
   #beginNext(): void {
-    if (this.#waiting.length === 0 || !this.#mayBegin()) return
-    this.#busy = true
-    void this.#begin()
+    if (this.#mayBegin()) {
+      this.#busy = true
+      void this.#begin()
+    } else if (this.#underWay === 0 && this.#expected > 1) {
+      this.#expectation ??= setTimeout(() => {
+        this.#expect(1)
+        this.#beginNext()
+      }, LONGEST_WAIT_MS)
+    }
+  }
+
+  #expect(count: number): void {
+    clearTimeout(this.#expectation)
+    this.#expectation = undefined
+    this.#expected = count < MANY ? 1 : count
   }
 }

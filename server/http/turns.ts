@@ -1,5 +1,5 @@
-/** So many are begun before PostgreSQL hears of the first of them. */
-const MOST_AT_ONCE = 32
+/** So many are begun at least before PostgreSQL hears of the first of them. */
+const LEAST_AT_ONCE = 32
 
 /**
  * Holds back what arrives until the turn of the event loop is over, and begins it then, one right after the other. Where
@@ -7,15 +7,15 @@ const MOST_AT_ONCE = 32
  * processor's cache for all but the first. Measured with 64 connections: 151 µs of CPU for an event when each was begun
  * as it came, 126 µs this way.
  *
- * When many arrive in one turn only some are begun at once, so that PostgreSQL works on these while the others are read:
- * clients that were answered together ask together again, and all of them would wait for one transaction after the other.
- * Measured with wrk, which answers faster than a client in JavaScript: 0.82 of the yardstick for events with no such
- * limit, 0.96 with it.
+ * When many arrive in one turn only half of them are begun at once, so that PostgreSQL works on these while the others are
+ * read: clients that were answered together ask together again, and all of them would wait for one transaction after the
+ * other. Measured with wrk, which answers faster than a client in JavaScript: 0.82 of the yardstick for events when all 64
+ * are begun, 0.96 with 32 at a time; and of 1,024 connections, 8,900 a second with 32 at a time, 9,700 with half of them.
  */
 export function inTurns<Item>(begin: (item: Item) => void): (item: Item) => void {
   const arrived: Item[] = []
   const beginSome = () => {
-    const items = arrived.splice(0, MOST_AT_ONCE)
+    const items = arrived.splice(0, Math.max(LEAST_AT_ONCE, arrived.length / 2))
     if (arrived.length > 0) setImmediate(beginSome)
     for (const item of items) begin(item)
   }
