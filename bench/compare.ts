@@ -39,6 +39,8 @@ export interface Comparison {
 
 export interface How {
   seconds?: number
+  /** At least so many, where the difference is small. */
+  leastTurns?: number
   load?: Bench['load']
   /** Whether the latencies are of interest, and worth time of their own. */
   timed?: boolean
@@ -56,7 +58,7 @@ export async function compare(
   bench: Bench,
   ours: Side,
   yardstick: Side,
-  { seconds = bench.options.seconds, load = bench.load, timed = false }: How = {},
+  { seconds = bench.options.seconds, leastTurns = 0, load = bench.load, timed = false }: How = {},
 ): Promise<Comparison> {
   const failures = new Set<string>()
   const clock = timed && load !== bench.clock ? bench.clock : undefined
@@ -66,8 +68,9 @@ export async function compare(
   await run(ours, Math.min(WARM_UP_SECONDS.ours, 2 * seconds))
   failures.clear()
   const turns: { ours: Slice; yardstick: Slice }[] = []
-  for (let turn = 0; turn < bench.options.turns; turn += 1) {
-    bench.progress(`turn ${turn + 1} of ${bench.options.turns}`)
+  const wanted = Math.max(bench.options.turns, leastTurns)
+  for (let turn = 0; turn < wanted; turn += 1) {
+    bench.progress(`turn ${turn + 1} of ${wanted}`)
     const oursFirst = turn % 2 === 0
     const first = await run(oursFirst ? ours : yardstick, seconds)
     const second = await run(oursFirst ? yardstick : ours, seconds)
