@@ -15,7 +15,7 @@ import { Webhooks } from './webhooks/webhooks.ts'
 const FINISH_MS = 15_000
 
 const DELIVERY_CONNECTIONS = 4
-/** So many requests under way in a process that has no time to spare, and deliveries step back. */
+/** So many requests under way at once in a process that has no time to spare, and deliveries step back. */
 const PRESSING_REQUESTS = 16
 
 /** A process that serves: requests, and the deliveries that come of them. */
@@ -36,7 +36,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   const webhooks = new Webhooks(config, deliveries, log)
   const services = createServices(database, log, { webhooks, maxActiveRequests: config.maxActiveRequests })
   services.metrics.watchWebhooks(() => webhooks.figures())
-  webhooks.requestsWait = () => services.concurrency.active >= PRESSING_REQUESTS
+  webhooks.requestsWaited = () => services.concurrency.takePeak() >= PRESSING_REQUESTS
   const app = createApp(config, services, log)
   const stop = async () => {
     const tooLong = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)

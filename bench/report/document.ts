@@ -37,7 +37,8 @@ ${markdownTable(results)}
 - 64 connections with one request under way on each, unless the row says otherwise.
 - The load comes from wrk where it is installed, else from a client of our own that takes less of the CPU than
   autocannon does (\`--generator\` chooses). What wrk says of the slowest requests is not used: it adds requests that
-  were never made, for the time in which a slow one kept others from being sent.
+  were never made, for the time in which a slow one kept others from being sent. Latencies are measured by the client
+  of our own, from 0.1 s on: at first all connections ask at the same moment.
 - A list that several ask for at the same time is read once for all of them. The rows whose clients ask for different
   pages show what a list costs that nobody else asks for; they are not among those of the p99.
 - *server µs* and *PostgreSQL µs* are CPU time per request, of all processes of each. *per transaction* is the number of

@@ -81,6 +81,19 @@ it('skips one that went away while it waited', async () => {
   expect(load.turns.get('c')?.cancel()).toBe(false)
 })
 
+it('tells the most that were active at once since it was last asked', async () => {
+  const load = new Load(10)
+  expect(load.limiter.takePeak()).toBe(0)
+  for (let count = 0; count < 5; count += 1) load.request(1)
+  await load.leave(4)
+  load.request(1)
+  expect(load.limiter.takePeak()).toBe(5)
+  expect(load.limiter.takePeak()).toBe(2)
+  await load.leave(2)
+  expect(load.limiter.takePeak()).toBe(2)
+  expect(load.limiter.takePeak()).toBe(0)
+})
+
 it('never has more active than allowed and loses no slot, whatever comes, leaves, waits out or goes away', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('request' as const), account: fc.nat(4) }),

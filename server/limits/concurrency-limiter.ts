@@ -31,6 +31,7 @@ export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits
   readonly #queue = new FairQueue<Waiter>()
   #active = 0
+  #peak = 0
   /** How many were turned away, at once or after their time, since the start. */
   refusals = 0
 
@@ -50,7 +51,15 @@ export class ConcurrencyLimiter {
   tryEnter(): boolean {
     if (this.#active >= this.#limits.mostActive) return false
     this.#active += 1
+    if (this.#active > this.#peak) this.#peak = this.#active
     return true
+  }
+
+  /** The most that were active at once since this was last asked. */
+  takePeak(): number {
+    const peak = this.#peak
+    this.#peak = this.#active
+    return peak
   }
 
   /** After `tryEnter` said no. Once admitted, `leave` must follow, once. */

@@ -17,7 +17,7 @@ const TOTAL_TIMEOUT_MS = 15_000
 export class Webhooks {
   readonly delivery: Delivery
   /** Set by whoever knows of requests. */
-  requestsWait: () => boolean = () => false
+  requestsWaited: () => boolean = () => false
   readonly #sender: Sender
   readonly #retention: Retention
   readonly #policy: { allowPrivate: boolean }
@@ -32,7 +32,7 @@ export class Webhooks {
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
       userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
     })
-    this.delivery = new Delivery({ database, sender: this.#sender, log, requestsWait: () => this.requestsWait() })
+    this.delivery = new Delivery({ database, sender: this.#sender, log, requestsWaited: () => this.requestsWaited() })
     this.#retention = new Retention({ database, log })
   }
 

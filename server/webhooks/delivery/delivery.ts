@@ -24,8 +24,8 @@ export interface DeliveryOptions {
   graceMs?: number
   /** From 0 to 1, for the jitter. */
   random?: () => number
-  /** Whether requests are waiting. */
-  requestsWait?: () => boolean
+  /** Whether requests have waited since this was last asked. */
+  requestsWaited?: () => boolean
 }
 
 /** Rounds begin at least this far apart: under load, each then claims enough to be worth its statements. */
@@ -46,7 +46,7 @@ export class Delivery {
   readonly #now: () => number
   readonly #pollMs: number
   readonly #graceMs: number
-  readonly #requestsWait: () => boolean
+  readonly #requestsWaited: () => boolean
   #utilization = performance.eventLoopUtilization()
   readonly #lanes = new Lanes()
   readonly #agenda = new Agenda()
@@ -71,7 +71,7 @@ export class Delivery {
     this.#now = now
     this.#pollMs = options.pollMs ?? 5_000
     this.#graceMs = options.graceMs ?? 10_000
-    this.#requestsWait = options.requestsWait ?? (() => false)
+    this.#requestsWaited = options.requestsWaited ?? (() => false)
     this.#settler = new Settler(database, log, (environmentId, dueMs) => this.#lookAt(environmentId, dueMs))
     const leaseMs = options.leaseMs ?? 20_000
     this.#claimer = new Claimer({ database, lanes: this.#lanes, agenda: this.#agenda, leaseMs, now, settle })
@@ -166,7 +166,9 @@ export class Delivery {
     const { utilization, active, idle } = performance.eventLoopUtilization(this.#utilization, before)
     // What it did long ago says nothing of a burst that has just begun.
     const isOutdated = active + idle > OUTDATED_MS
-    return (utilization > PRESSED_UTILIZATION || isOutdated) && this.#requestsWait()
+    // Asked each time. Right now there may be none, between those that were answered together and their next ones.
+    const requestsWaited = this.#requestsWaited()
+    return requestsWaited && (utilization > PRESSED_UTILIZATION || isOutdated)
   }
 
   async #runRound(mostPerClaim: number): Promise<void> {
