@@ -18,7 +18,7 @@ export const workersRow: Row = {
       database,
       traffic: EVENT,
     })
-    const comparison = await compare(bench, side(two), side(one), { leastTurns: 5 })
+    const comparison = await compare(bench, side(two), side(one), { leastTurns: 9 })
     return { value: comparison.ratio, comparison, note: fourCores(comparison) }
   },
 }
