@@ -43,11 +43,20 @@ it('all that waits on a connection fails when PostgreSQL falls silent', async ()
 })
 
 it('statements may take longer together than one alone, and a connection may be idle for any time', async () => {
-  const connection = await open(400)
-  const slow = { text: 'select pg_sleep(0.25)' }
+  const connection = await open(1_000)
+  const slow = { text: 'select pg_sleep(0.4)' }
   await Promise.all(Array.from({ length: 4 }, () => connection.ask(slow)))
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
   await connection.ask(slow)
+})
+
+it('what was answered while this process slept is read', async () => {
+  const connection = await open(200)
+  await connection.ask({ text: 'select 1' })
+  const answer = connection.ask<{ n: number }>({ text: 'select 2 as n' })
+  await new Promise(setImmediate)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+  expect((await answer).rows).toEqual([{ n: 2 }])
 })
 
 it('a statement that fails leaves those behind it alone, and keeps nobody waiting', async () => {

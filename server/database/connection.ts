@@ -52,7 +52,15 @@ export class Connection extends pg.Client {
   }
 
   #look(): void {
-    if (this.#unanswered === 0 || performance.now() - this.#silentSince < this.#mostSilentMs) return
+    // When it was this process that slept, answers may be there that nobody has read yet.
+    if (this.#isSilent()) setImmediate(() => this.#isSilent() && this.#giveUp())
+  }
+
+  #isSilent(): boolean {
+    return this.#unanswered > 0 && performance.now() - this.#silentSince >= this.#mostSilentMs
+  }
+
+  #giveUp(): void {
     const why = `connection terminated: nothing was answered for ${this.#mostSilentMs} ms`
     ;(this as unknown as Inside).connection.stream.destroy(new Error(why))
   }
