@@ -3,6 +3,7 @@ import { connectionsRow } from './connections.ts'
 import { latencyRow } from './latency.ts'
 import { loneRow } from './lone.ts'
 import { memoryRows } from './memory.ts'
+import { openLoopRows } from './open-loop.ts'
 import { pageRows } from './pages.ts'
 import { requestRows } from './requests.ts'
 import type { Row } from './row.ts'
@@ -20,6 +21,7 @@ export const rows: Row[] = [
   bulkRow,
   loneRow,
   connectionsRow,
+  ...openLoopRows,
   startRow,
   workersRow,
   latencyRow,

@@ -102,7 +102,7 @@ export async function againstBare(
   )
 }
 
-async function exampleAnswer(address: string, traffic: Traffic): Promise<unknown> {
+export async function exampleAnswer(address: string, traffic: Traffic): Promise<unknown> {
   const [head, body] = requestMaker(traffic)().split('\r\n\r\n') as [string, string]
   const [first, ...lines] = head.split('\r\n') as [string, ...string[]]
   const headers = lines.map((line) => line.split(': ') as [string, string])
