@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isPlanName, type PlanName, plans } from '../../contract/plans.ts'
 import { Batcher } from '../batcher.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { findGrants, findRevision } from './queries.ts'
@@ -14,25 +14,26 @@ export interface Grant {
   plan: (typeof plans)[PlanName]
 }
 
-/** What a connection sent last. Nearly always it sends the same again, and then there is nothing to hash. */
+/** The key that a connection sent last. Most connections send the same key with each request; it is not hashed again. */
 export interface KnownKey {
   header: string
   grant: Grant
-  /** What was remembered then: once that is forgotten, so is this. */
-  among: object
+  /** The cache that the grant came from. The grant is valid only while this is still the cache of the keyring. */
+  cache: object
 }
 
 const POLL_MS = 400
-/** A key that is revoked stops within a second: what was not confirmed for that long is asked again. */
+/** A revoked key stops working within one second: a cache that was not confirmed for this long is not used. */
 const TRUSTED_MS = 900
-const MOST_REMEMBERED = 50_000
+const MOST_CACHED = 50_000
 
 /**
- * Says what a key gives access to. It remembers keys by their hash, so the time of a look-up tells nothing about a
- * key, and polls one number in the database that moves whenever an account, an environment or a key changes.
+ * Says what a key gives access to. Grants are cached by the hash of the key, so the time of a look-up tells nothing about
+ * the key. The keyring polls `control_revision`, a number that every change of an account, an environment or a key
+ * raises, and empties the cache when the number has changed.
  */
 export class Keyring {
-  readonly #database: Database
+  readonly #database: Queryable
   readonly #log: Log
   #grants = new Map<string, Grant | null>()
   readonly #lookups: Batcher<string, Grant | null>
@@ -40,7 +41,7 @@ export class Keyring {
   #confirmedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor(database: Database, log: Log) {
+  constructor(database: Queryable, log: Log) {
     this.#database = database
     this.#log = log
     this.#lookups = new Batcher(
@@ -64,8 +65,8 @@ export class Keyring {
   /** The grant of an `Authorization` header: at once when the key is known, which is nearly always. */
   authenticate(header: string | undefined, connection: { key: KnownKey | undefined }): Grant | Promise<Grant> {
     const last = connection.key
-    // Compared only with what this very connection sent, so the time it takes tells nobody anything about a key.
-    if (last && last.header === header && last.among === this.#grants && this.#isFresh()) return last.grant
+    // Compared only with what the same connection sent, so the time of the comparison tells nothing about a key.
+    if (last && last.header === header && last.cache === this.#grants && this.#isFresh()) return last.grant
     if (header === undefined)
       throw errors.invalidApiKey('There is no API key. Send the header Authorization: Bearer <API key>.')
     const key = /^bearer +([\x21-\x7e]{1,255}) *$/i.exec(header)?.[1]
@@ -73,9 +74,9 @@ export class Keyring {
       throw errors.invalidApiKey('The Authorization header is malformed. Send Authorization: Bearer <API key>.')
     const digest = hash('sha256', key, 'base64')
     const known = this.#isFresh() ? this.#grants.get(digest) : undefined
-    if (known === undefined) return this.#lookups.add(digest).then((grant) => granted(this.#remember(digest, grant)))
+    if (known === undefined) return this.#lookUp(digest).then(granted)
     const grant = granted(known)
-    connection.key = { header, grant, among: this.#grants }
+    connection.key = { header, grant, cache: this.#grants }
     return grant
   }
 
@@ -83,10 +84,19 @@ export class Keyring {
     return performance.now() - this.#confirmedAt < TRUSTED_MS
   }
 
-  #remember(digest: string, grant: Grant | null): Grant | null {
-    if (this.#grants.size >= MOST_REMEMBERED) this.#grants = new Map()
-    this.#grants.set(digest, grant)
-    return grant
+  /**
+   * The database may have read the grant before a change that the poll has already seen. Such an answer is neither cached
+   * nor used: the key may be the one that was revoked.
+   */
+  async #lookUp(digest: string): Promise<Grant | null> {
+    for (;;) {
+      const revision = this.#revision
+      const grant = await this.#lookups.add(digest)
+      if (revision !== this.#revision) continue
+      if (this.#grants.size >= MOST_CACHED) this.#grants = new Map()
+      this.#grants.set(digest, grant)
+      return grant
+    }
   }
 
   async #find(digests: string[]): Promise<Map<string, Grant>> {
