@@ -152,11 +152,20 @@ export async function findPosition(
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
+/** Whether PostgreSQL takes the value: a position comes from the caller, who may have written it by hand. */
 function isValue(source: ListSource, field: OrderField | undefined, value: string): boolean {
   const type = field && column(source, field.name).type
-  return type === 'text' || (ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)))
+  return type === 'text' || isOurTime(value)
+}
+
+/**
+ * A time exactly as our answers write it. `Date.parse` alone takes 30 February for 2 March, and PostgreSQL has neither
+ * that day nor a year 0.
+ */
+function isOurTime(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text && /^(?!0000)\d{4}-/.test(text)
 }
 
 /** The tie-break follows the last field, so that a single descending field reads its index backwards. */

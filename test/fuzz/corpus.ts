@@ -9,6 +9,8 @@ export const corpus = {
   /** Bodies by the method and path that takes them, and such that nobody takes. */
   requests: load<{ routes: Record<string, string[]>; others: string[] }>('requests'),
   queries: load<string[]>('queries'),
+  /** What the `position` of a list's next page says: the order, its values, and the id. */
+  positions: load<string[][]>('positions'),
   paths: load<string[]>('paths'),
   headers: load<Record<string, string[]>>('headers'),
   strings: load<string[]>('strings'),

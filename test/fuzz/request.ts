@@ -49,15 +49,29 @@ function anyRoute({ requests, paths, strings }: Corpus, random: Random): Route {
   }
 }
 
-function makePath({ queries, strings }: Corpus, random: Random, path: string, raw: boolean): string {
-  const query = random.chance(0.5) ? '' : random.pick(queries)
-  const joined =
-    query === ''
-      ? path
-      : `${path}${path.includes('?') ? '&' : '?'}${random.chance(0.5) ? mutate(query, random, strings) : query}`
+function makePath(corpus: Corpus, random: Random, path: string, raw: boolean): string {
+  const query = random.chance(0.5) ? '' : random.chance(0.15) ? positionQuery(corpus, random) : anyQuery(corpus, random)
+  const joined = query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
   const whole = joined.startsWith('/') ? joined : `/${joined}`
   // No HTTP client sends these; a bare socket does.
   return raw ? whole.replace(/[\r\n]/g, '') : encodeURI(whole.toWellFormed()).replaceAll('%25', '%').slice(0, 12_000)
+}
+
+function anyQuery({ queries, strings }: Corpus, random: Random): string {
+  const query = random.pick(queries)
+  return random.chance(0.5) ? mutate(query, random, strings) : query
+}
+
+/** A forged place in a list. It is changed before it is encoded: changed afterwards, hardly one could be read. */
+function positionQuery({ positions, strings }: Corpus, random: Random): string {
+  const parts = random.pick(positions)
+  const written = random.chance(0.3)
+    ? mutate(JSON.stringify(parts), random, strings)
+    : JSON.stringify(
+        parts.map((part, index) => (index > 0 && random.chance(0.3) ? mutate(part, random, strings) : part)),
+      )
+  const position = Buffer.from(written).toString('base64url')
+  return `order_by=${parts[0]}&position=${position}&starting_after=${encodeURIComponent(parts.at(-1) as string)}`
 }
 
 function makeHeaders(
