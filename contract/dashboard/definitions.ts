@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { dataTypes } from '../attributes.ts'
+import {
+  body,
+  count,
+  givenName,
+  givenText,
+  oneOf,
+  orNull,
+  page,
+  paging,
+  resource,
+  Series,
+  text,
+  time,
+} from './fields.ts'
+import { dashboardLimits as limits } from './limits.ts'
+import { paths } from './paths.ts'
+import { StoredEvent } from './timeline.ts'
+
+/** Event and attribute names that were seen, what they mean, and how often they come. */
+
+export const scopes = ['user', 'group', 'event', 'group_membership'] as const
+
+const definition = {
+  id: text,
+  name: text,
+  display_name: text,
+  description: text,
+  /** When the name was first seen. */
+  created_at: time,
+  last_seen_at: orNull(time),
+  /** The last 14 days (UTC), today included. */
+  days: Series,
+}
+
+export const EventDefinition = resource({ ...definition, total_14_days: count })
+export type EventDefinition = Static<typeof EventDefinition>
+
+/** An attribute of one scope. `events`: the events that it was seen on, five at most, and how many there are. */
+export const AttributeDefinition = resource({
+  ...definition,
+  scope: oneOf(scopes),
+  data_type: text,
+  conflicts: count,
+  events: Type.Array(text),
+  event_count: count,
+})
+export type AttributeDefinition = Static<typeof AttributeDefinition>
+
+/** A value whose type is not that of the definition: the latest of each type. */
+export const TypeConflict = resource({
+  data_type: oneOf(dataTypes),
+  count,
+  example: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+  /** The user, group or event that it came with; of a membership, the user. */
+  object_id: orNull(text),
+  at: time,
+})
+export type TypeConflict = Static<typeof TypeConflict>
+
+const list = { q: Type.Optional(givenText(100)), ...paging }
+const order = oneOf(['display_name', '-display_name', 'name', '-name', 'created_at', '-created_at'])
+const edit = body({
+  display_name: Type.Optional(givenName(limits.displayNameCharacters)),
+  description: Type.Optional(givenText(limits.descriptionCharacters)),
+})
+
+export const definitionOperations = {
+  listEventDefinitions: {
+    ...paths.listEventDefinitions,
+    query: Type.Object({ ...list, order_by: Type.Optional(order) }),
+    response: page(EventDefinition),
+  },
+  getEventDefinition: {
+    ...paths.getEventDefinition,
+    response: resource({
+      definition: EventDefinition,
+      attributes: Type.Array(AttributeDefinition),
+      /** The newest ten. */
+      events: Type.Array(StoredEvent),
+    }),
+  },
+  updateEventDefinition: { ...paths.updateEventDefinition, body: edit, response: EventDefinition },
+  listAttributeDefinitions: {
+    ...paths.listAttributeDefinitions,
+    query: Type.Object({ ...list, scope: Type.Optional(oneOf(scopes)), order_by: Type.Optional(order) }),
+    response: page(AttributeDefinition),
+  },
+  getAttributeDefinition: {
+    ...paths.getAttributeDefinition,
+    response: resource({
+      definition: AttributeDefinition,
+      conflicts: Type.Array(TypeConflict),
+      /** Events that it was seen on, 100 at most. */
+      events: Type.Array(EventDefinition),
+    }),
+  },
+  updateAttributeDefinition: { ...paths.updateAttributeDefinition, body: edit, response: AttributeDefinition },
+} as const

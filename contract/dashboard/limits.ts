@@ -1,0 +1,9 @@
+/** The limits of the dashboard's own fields, each written once. The browser imports this file at run time. */
+export const dashboardLimits = {
+  passwordLeastCharacters: 10,
+  passwordCharacters: 200,
+  displayNameCharacters: 100,
+  descriptionCharacters: 2000,
+  membersPerAccount: 1000,
+  environmentsPerAccount: 100,
+} as const

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { count, flag, number, orNull, resource, Series, text, time } from './fields.ts'
+import { Rejection } from './home.ts'
+import { paths } from './paths.ts'
+
+/**
+ * Requests as they arrive. They are kept in the memory of the nodes alone: the latest ones, every refusal, and of a flood
+ * of successes a part.
+ */
+
+export const LiveRequest = resource({
+  id: text,
+  at: time,
+  method: text,
+  /** With its query. */
+  url: text,
+  /** `upsertUser`, `trackEvent` …; null when there is nothing at the path. */
+  operation: orNull(text),
+  status: count,
+  /** The error code and field of a refusal. */
+  code: orNull(text),
+  field: orNull(text),
+  message: orNull(text),
+  duration_ms: number,
+  key_id: orNull(count),
+  key_name: orNull(text),
+  /** What it was about, as far as the request says. */
+  user_id: orNull(text),
+  group_id: orNull(text),
+  event_name: orNull(text),
+})
+export type LiveRequest = Static<typeof LiveRequest>
+
+/** The bodies are cut at 16 KB (2 KB when another node has them) and are null for viewers: `is_hidden`. */
+const Body = resource({ text: orNull(text), bytes: count, is_cut: flag, is_hidden: flag })
+
+export const LiveRequestDetail = resource({
+  ...LiveRequest.properties,
+  address: orNull(text),
+  request: Body,
+  answer: Body,
+})
+export type LiveRequestDetail = Static<typeof LiveRequestDetail>
+
+/** One message of the stream (`data:` of a server-sent event). The first one holds what is remembered, newest last. */
+export const LiveMessage = resource({
+  at: time,
+  requests: Type.Array(LiveRequest),
+  /** Requests since the message before that are not among `requests`: there were too many to show. */
+  left_out: count,
+})
+export type LiveMessage = Static<typeof LiveMessage>
+
+/** A reason for refusals of the last 24 hours. `keys` are those that it came with, most frequent first. */
+export const RequestError = resource({
+  ...Rejection.properties,
+  hours: Series,
+  keys: Type.Array(resource({ key_id: orNull(count), name: orNull(text), count })),
+})
+export type RequestError = Static<typeof RequestError>
+
+export const liveOperations = {
+  /** `text/event-stream`; the response is the schema of one message. Filtering is done in the browser. */
+  watchLive: { ...paths.watchLive, response: LiveMessage },
+  getRequest: { ...paths.getRequest, response: LiveRequestDetail },
+  listRequestErrors: {
+    ...paths.listRequestErrors,
+    response: resource({ data: Type.Array(RequestError), total: count }),
+  },
+} as const
