@@ -22,12 +22,16 @@ const UNREACHABLE = 'the database does not answer'
 /** Whether this node should get requests. The database is asked once a second at most, however many ask here. */
 export class ReadinessCheck {
   readonly #sources: ReadinessSources
+  /** Read once: a check must not wait for the disk. */
+  readonly #neededVersion = latestMigration()
   #database: Promise<Pick<Readiness['checks'], 'database' | 'migrations'>> | undefined
   #askedAt = 0
   #stopping = false
 
   constructor(sources: ReadinessSources) {
     this.#sources = sources
+    // Whoever asks hears of a failure; until then it is not an unhandled one.
+    this.#neededVersion.catch(() => {})
   }
 
   /** From here on the answer is no: a load balancer takes the node out while it finishes what is under way. */
@@ -39,7 +43,7 @@ export class ReadinessCheck {
     const now = performance.now()
     if (!this.#database || now - this.#askedAt > REMEMBERED_MS) {
       this.#askedAt = now
-      this.#database = within(DATABASE_MS, askDatabase(this.#sources.database))
+      this.#database = within(DATABASE_MS, askDatabase(this.#sources.database, this.#neededVersion))
     }
     const { commits, concurrency } = this.#sources
     const waiting = commits.depth + concurrency.waiting
@@ -52,12 +56,15 @@ export class ReadinessCheck {
   }
 }
 
-async function askDatabase(database: Queryable) {
+async function latestMigration(): Promise<number> {
+  return (await readMigrations()).at(-1)?.version ?? 0
+}
+
+async function askDatabase(database: Queryable, neededVersion: Promise<number>) {
   try {
-    const known = (await readMigrations()).at(-1)?.version ?? 0
     const [row] = await database.query<{ version: number }>('select max(version) as version from schema_migrations', [])
-    const applied = row?.version ?? 0
-    return { database: 'ok', migrations: applied >= known ? 'ok' : `at version ${applied}, ${known} is needed` }
+    const [applied, needed] = [row?.version ?? 0, await neededVersion]
+    return { database: 'ok', migrations: applied >= needed ? 'ok' : `at version ${applied}, ${needed} is needed` }
   } catch {
     return { database: UNREACHABLE, migrations: 'not known' }
   }

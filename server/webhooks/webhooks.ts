@@ -1,10 +1,10 @@
-import { promises as dns } from 'node:dns'
 import type { Config } from '../config.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { WebhookFigures } from '../metrics/readings.ts'
 import { VERSION } from '../version.ts'
 import { Delivery } from './delivery/delivery.ts'
+import { NameResolver } from './egress/names.ts'
 import { Sender } from './egress/send.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
 import { measureLag } from './lag.ts'
@@ -19,6 +19,7 @@ export class Webhooks {
   /** Set by whoever knows of requests. */
   requestsWaited: () => boolean = () => false
   readonly #sender: Sender
+  readonly #names = new NameResolver()
   readonly #retention: Retention
   readonly #policy: { allowPrivate: boolean }
   readonly #database: Database
@@ -28,6 +29,7 @@ export class Webhooks {
     this.#policy = { allowPrivate: config.webhookAllowPrivate }
     this.#sender = new Sender({
       ...this.#policy,
+      lookup: this.#names.resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
       userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
@@ -67,9 +69,5 @@ export class Webhooks {
 
   /** Decisions 29 and 30: why notifications cannot go to this URL, or undefined. */
   readonly urlProblem = async (url: string): Promise<string | undefined> =>
-    checkWebhookUrl(url, this.#policy) ?? (await resolvesToAllowed(url, this.#policy, lookup))
-}
-
-async function lookup(hostname: string): Promise<string[]> {
-  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address)
+    checkWebhookUrl(url, this.#policy) ?? (await resolvesToAllowed(url, this.#policy, this.#names.resolve))
 }

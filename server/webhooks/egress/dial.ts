@@ -1,9 +1,9 @@
-import { promises as dns } from 'node:dns'
 import { once } from 'node:events'
 import { isIP, isIPv6, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { createSecureContext, getCACertificates, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
 import { addressVerdict, isLoopback } from './addresses.ts'
 import { certificateFailure, PlainFailure } from './failures.ts'
+import { NameResolver } from './names.ts'
 import type { Lookup } from './url.ts'
 
 export interface DialOptions {
@@ -40,7 +40,7 @@ export class Dialer {
 
   constructor(options: DialOptions) {
     this.#options = options
-    this.#lookup = sharedWhileRunning(options.lookup ?? systemLookup)
+    this.#lookup = sharedWhileRunning(options.lookup ?? new NameResolver().resolve)
     const { ca } = options
     this.#trust = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })
   }
@@ -106,11 +106,7 @@ export class Dialer {
   }
 }
 
-async function systemLookup(hostname: string): Promise<string[]> {
-  return (await dns.lookup(hostname, { all: true })).map(({ address }) => address)
-}
-
-/** The system resolves names on four threads; a name that hangs may hold one of them, not one per connection. */
+/** All connections that wait for the same name wait for one look-up. */
 function sharedWhileRunning(lookup: Lookup): Lookup {
   const running = new Map<string, Promise<string[]>>()
   return (hostname) => {

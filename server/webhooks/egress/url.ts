@@ -51,7 +51,8 @@ function checkHost(url: URL, policy: AddressPolicy): string | undefined {
   return undefined
 }
 
-function isLocalName(host: string): boolean {
+/** Names that lead to this machine by definition (RFC 6761), whatever a name server says. */
+export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
