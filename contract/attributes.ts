@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isDateTime } from './datetime.ts'
+import { DATE_TIME_RULE, dateTimeProblem, isDateTime } from './datetime.ts'
 import { limits } from './limits.ts'
 import { ATTRIBUTE_NAME_PATTERN, NAME_RULE } from './names.ts'
 import { optional } from './schema.ts'
@@ -39,13 +39,13 @@ export function attributeProblem(input: unknown): { key?: string; message: strin
   const dataType = operation.data_type
   const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   // A type that does not exist is the schema's to refuse.
-  if (!(dataTypes as readonly unknown[]).includes(dataType) || !isLiteral || fits(value, dataType)) return undefined
-  return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, which does not fit the value of ${key}` }
-}
-
-function fits(value: AttributeValue, dataType: unknown): boolean {
-  if (dataType === 'datetime') return typeof value === 'string' && isDateTime(value)
-  return typeof value === dataType
+  if (!(dataTypes as readonly unknown[]).includes(dataType) || !isLiteral) return undefined
+  if (dataType === 'datetime') {
+    const problem = typeof value === 'string' ? dateTimeProblem(value) : DATE_TIME_RULE
+    return problem === undefined ? undefined : { key, message: `${problem}; its data_type is "datetime"` }
+  }
+  if (typeof value === dataType) return undefined
+  return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, and the value of ${key} is a ${typeof value}` }
 }
 
 // No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).

@@ -1,4 +1,15 @@
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/
+/**
+ * ISO 8601 date-times, basic (`20260103T0930Z`) or extended. `Date.parse` is not used: it accepts far more than ISO 8601 and
+ * turns 31 February into March.
+ */
+const DATE = String.raw`(\d{4})(-?)(\d\d)\2(\d\d)`
+const TIME = String.raw`T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?)?`
+const ZONE = String.raw`(Z|[+-]\d\d(?::?\d\d)?)`
+const DATE_TIME = new RegExp(`^${DATE}(?:${TIME}${ZONE}?)?$`)
+const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+const FORM = 'an ISO 8601 date-time such as 2026-01-03T09:30:00Z'
+export const DATE_TIME_RULE = `must be ${FORM}`
 
 /** The instant of a date-time: whole milliseconds since 1970, and the digits of its fraction beyond them. */
 export interface Instant {
@@ -6,40 +17,106 @@ export interface Instant {
   rest: string
 }
 
-/**
- * Reads a full ISO 8601 date-time with an offset or `Z`; anything else, also a day that no calendar has, is undefined.
- * `Date.parse` is not asked: it accepts far more than ISO 8601 and turns 31 February into March.
- */
+/** A date-time with an offset or `Z`: what an untyped string has to be to count as a `datetime`. */
 export function parseDateTime(text: string): Instant | undefined {
-  // Nearly every text that is asked about is something else, and is told by its length and its T.
-  if (text.length < 17 || text.length > 35 || text.charCodeAt(10) !== 84) return undefined
-  const match = DATE_TIME.exec(text)
-  if (!match) return undefined
-  const [year, month, day, hour, minute] = [1, 2, 3, 4, 5].map((part) => Number(match[part])) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const second = Number(match[6] ?? 0)
-  const offset = Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)
-  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
-  const isTime =
-    hour <= 23 && minute <= 59 && second <= 59 && Number(match[9] ?? 0) <= 23 && Number(match[10] ?? 0) <= 59
-  if (!isDate || !isTime) return undefined
-  const fraction = (match[7] ?? '').padEnd(3, '0')
-  const local = utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + Number(fraction.slice(0, 3))
-  const sign = match[8] === '-' ? -1 : 1
-  return { milliseconds: local - sign * offset * 60_000, rest: fraction.slice(3).replace(/0+$/, '') }
+  // Most attribute values are not date-times. Two characters tell nearly all of those.
+  if (text.charCodeAt(10) !== 84 && text.charCodeAt(8) !== 84) return undefined
+  const parts = parse(text)
+  return parts?.zone === undefined ? undefined : instantOf(parts)
+}
+
+/** A date-time where one is asked for by type: without an offset it is UTC, and a date alone is midnight UTC. */
+export function readDateTime(text: string): Instant | undefined {
+  const parts = parse(text)
+  return parts && instantOf(parts)
 }
 
 export function isDateTime(text: string): boolean {
   return parseDateTime(text) !== undefined
 }
 
-function daysInMonth(year: number, month: number): number {
-  return new Date(utc(year, month + 1, 0)).getUTCDate()
+/** What is wrong with a text where a date-time is asked for by type. */
+export function dateTimeProblem(text: string): string | undefined {
+  if (readDateTime(text)) return undefined
+  if (!DATE_TIME.test(text)) return DATE_TIME_RULE
+  return `${JSON.stringify(text.slice(0, 50))} is a day or a time that does not exist; send ${FORM}`
+}
+
+/** The same text when it is RFC 3339, which every language reads; else the same local time and offset written so. */
+export function toRfc3339(text: string): string {
+  if (RFC_3339.test(text)) return text
+  const parts = parse(text) as Parts
+  const local = new Date(localMilliseconds(parts)).toISOString().slice(0, 19)
+  const { fraction, zone = 'Z' } = parts
+  const digits = zone.replace(/[^\d]/g, '').padEnd(4, '0')
+  const offset = zone === 'Z' ? zone : `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`
+  return `${local}${fraction === '' ? '' : `.${fraction}`}${offset}`
+}
+
+interface Parts {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  fraction: string
+  zone: string | undefined
+  offsetMinutes: number
+}
+
+/** Undefined also for a day or a time that does not exist. */
+function parse(text: string): Parts | undefined {
+  const match = DATE_TIME.exec(text)
+  if (!match) return undefined
+  const number = (index: number) => Number(match[index] ?? 0)
+  const zone = match[10]
+  const parts = {
+    year: number(1),
+    month: number(3),
+    day: number(4),
+    hour: number(5),
+    minute: number(7),
+    second: number(8),
+    fraction: match[9] ?? '',
+    zone,
+    offsetMinutes: offsetMinutes(zone),
+  }
+  return isDay(parts) && isTime(parts) ? parts : undefined
+}
+
+function isDay({ year, month, day }: Parts): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(utc(year, month + 1, 0)).getUTCDate()
+}
+
+/** `24:00:00` is the midnight at the end of the day. A leap second is the last of a day in UTC. */
+function isTime(parts: Parts): boolean {
+  const { hour, minute, second, fraction, offsetMinutes } = parts
+  if (Number.isNaN(offsetMinutes) || minute > 59 || second > 60) return false
+  if (hour < 24 && second < 60) return true
+  const utcMinute = (((hour * 60 + minute - offsetMinutes) % 1440) + 1440) % 1440
+  const isEndOfDay = hour === 24 && minute === 0 && second === 0 && /^0*$/.test(fraction)
+  const isLeapSecond = hour < 24 && second === 60 && utcMinute === 1439
+  // Both count as the second that follows. Of the last day of 9999 that would be a year of five digits.
+  return (isEndOfDay || isLeapSecond) && new Date(localMilliseconds(parts)).getUTCFullYear() <= 9999
+}
+
+/** Of `Z`, `+02`, `+0530` and `+05:30`; NaN when there is no such offset. */
+function offsetMinutes(zone: string | undefined): number {
+  if (zone === undefined || zone === 'Z') return 0
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))]
+  if (hours > 23 || minutes > 59) return Number.NaN
+  return (zone.charAt(0) === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
+
+function instantOf(parts: Parts): Instant {
+  const fraction = parts.fraction.padEnd(3, '0')
+  const milliseconds = localMilliseconds(parts) + Number(fraction.slice(0, 3)) - parts.offsetMinutes * 60_000
+  return { milliseconds, rest: fraction.slice(3).replace(/0+$/, '') }
+}
+
+function localMilliseconds({ year, month, day, hour, minute, second }: Parts): number {
+  return utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
 /** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */

@@ -94,7 +94,8 @@ export const TrackEvent = Type.Object(
     attributes: attributeInputs('The attributes of the event.'),
     time: optional<string>({
       type: 'string',
-      description: 'When it happened. Defaults to the time it is received.',
+      description:
+        'When it happened, as an ISO 8601 date-time. Without an offset it is UTC, and a date alone is midnight UTC. Defaults to the time it is received.',
       examples: ['2026-01-03T09:29:58Z'],
       'x-check': 'date-time',
     }),

@@ -61,7 +61,7 @@ const Event = resource('Something that a user, a group or both did.', {
   group_id: nullable(Type.String(), 'The associated group, if any.', 'g_1'),
   name: text('The event name.', 'subscription_activated'),
   time: Type.String({
-    description: 'When the event happened, as the caller wrote it.',
+    description: 'When the event happened: as it was sent when that is RFC 3339, else rewritten to RFC 3339.',
     format: 'date-time',
     examples: ['2026-01-03T09:29:58Z'],
   }),

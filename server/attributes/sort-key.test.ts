@@ -73,10 +73,24 @@ describe('time sort keys', () => {
     )
   })
 
+  it('of a fraction of any length fit an index entry', () => {
+    const keys = ['1', '12'].map((end) => timeSortKey(`2026-01-03T09:30:00.${'0'.repeat(100)}${end}Z`))
+    expect(keys.toSorted(compare)).toEqual(keys)
+    expect(timeSortKey(`2026-01-03T09:30:00.${'1'.repeat(8_000)}Z`).length).toBeLessThan(300)
+  })
+
   it('put other values beside them in a fixed order', () => {
-    const keys = [undefined, true, '0000-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59', 5, 'yesterday'].map(
-      timeSortKey,
-    )
+    const keys = [
+      undefined,
+      true,
+      '0000-01-01T00:00:00+23:59',
+      '2026-01-03',
+      '2026-01-03T00:00:01',
+      '20260103T000001.5Z',
+      '9999-12-31T23:59:59-23:59',
+      5,
+      'yesterday',
+    ].map(timeSortKey)
     expect(keys.toSorted(compare)).toEqual(keys)
   })
 })

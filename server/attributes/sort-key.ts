@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../contract/attributes.ts'
-import { parseDateTime } from '../../contract/datetime.ts'
+import { readDateTime } from '../../contract/datetime.ts'
 
 /**
  * The text that a list sorts an attribute by, such that comparing two keys byte by byte (`collate "C"`) compares the
@@ -17,12 +17,15 @@ export function sortKey(value: AttributeValue | undefined): string {
   return `s${beginning(value)}`
 }
 
-/** For the attributes that are times: a date-time sorts by its instant, whatever its offset; any other value as usual. */
+/**
+ * For the attributes that are times: a date-time sorts by its instant, whatever its form and offset; any other value as
+ * usual. The key is made from the value alone, so a date without a time counts as one here, whatever type it was sent with.
+ */
 export function timeSortKey(value: AttributeValue | undefined): string {
-  const instant = typeof value === 'string' ? parseDateTime(value) : undefined
+  const instant = typeof value === 'string' ? readDateTime(value) : undefined
   if (!instant) return sortKey(value)
   // Counted from a day before the year 0, so that it is never negative and always has the same number of digits.
-  return `d${String(instant.milliseconds + 62_167_305_600_000).padStart(15, '0')}${instant.rest}`
+  return `d${String(instant.milliseconds + 62_167_305_600_000).padStart(15, '0')}${beginning(instant.rest)}`
 }
 
 /** The beginning of a text, whole code points only. */

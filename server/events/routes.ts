@@ -1,4 +1,4 @@
-import { parseDateTime } from '../../contract/datetime.ts'
+import { readDateTime, toRfc3339 } from '../../contract/datetime.ts'
 import type { TrackEvent } from '../../contract/requests.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
@@ -42,8 +42,8 @@ function eventJob(body: TrackEvent): TrackEventJob {
     userId: body.user_id ?? null,
     groupId: body.group_id ?? null,
     operations: parseOperations(body.attributes),
-    time: body.time ?? at,
-    timeMs: body.time ? (parseDateTime(body.time)?.milliseconds ?? now) : now,
+    time: body.time ? toRfc3339(body.time) : at,
+    timeMs: body.time ? (readDateTime(body.time)?.milliseconds ?? now) : now,
     at,
     notificationId: newId(now),
   }

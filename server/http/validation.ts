@@ -1,7 +1,7 @@
 import type { SchemaValidateFunction, ValidateFunction } from 'ajv'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { attributeProblem } from '../../contract/attributes.ts'
-import { isDateTime } from '../../contract/datetime.ts'
+import { DATE_TIME_RULE, dateTimeProblem } from '../../contract/datetime.ts'
 import type { Check } from '../../contract/schema.ts'
 import { isTopic, TOPIC_RULE } from '../../contract/topics.ts'
 import { errors } from '../errors.ts'
@@ -38,10 +38,10 @@ export function validator(schema: object, part: 'query' | 'body'): (data: unknow
 
 const checks: Record<Check, (value: unknown) => { key?: string; message: string } | undefined> = {
   attribute: attributeProblem,
-  'date-time': (value) =>
-    typeof value !== 'string' || isDateTime(value)
-      ? undefined
-      : { message: 'must be an ISO 8601 date-time with an offset or Z, such as 2026-01-03T09:30:00Z' },
+  'date-time': (value) => {
+    const message = typeof value === 'string' ? dateTimeProblem(value) : undefined
+    return message === undefined ? undefined : { message }
+  },
   topic: (value) => (typeof value !== 'string' || isTopic(value) ? undefined : { message: TOPIC_RULE }),
 }
 
@@ -77,6 +77,7 @@ function wording({ keyword, params, parentSchema, message, data }: ErrorObject):
       return 'is not a known field; check the spelling, or leave it out'
     case 'type':
       if (data === Infinity || data === -Infinity) return 'must be a number that a 64-bit double can hold'
+      if (parentSchema?.['x-check'] === 'date-time') return DATE_TIME_RULE
       return parentSchema?.type === 'null' ? parentSchema['x-rule'] : `must be ${types(params.type)}`
     case 'pattern':
       return parentSchema?.['x-rule']

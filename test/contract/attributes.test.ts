@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import type { Json } from '../support/requests.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -53,6 +54,47 @@ describe('values come back as they were sent', () => {
       const added = `{"id":"inf","attributes":{"a":{"add":${number}}}}`
       expect((await server.client.send('POST', '/users', added)).status).toBe(400)
     }
+  })
+})
+
+describe('a datetime', () => {
+  const typeOf = async (name: string) =>
+    (await server.client.get('/attribute_definitions?scope=user&limit=100')).body.data.find(
+      (definition: Json) => definition.name === name,
+    )?.data_type
+
+  it('is inferred from a full date-time with an offset, in any form', async () => {
+    const values = ['2026-01-03T09:30Z', '20260103T093000Z', '2026-01-03T09:30:00,5+02', '2026-01-03T24:00:00Z']
+    const attributes = Object.fromEntries(values.map((value, index) => [`inferred_${index}`, value]))
+    expect((await set('inferred', attributes)).body.attributes).toEqual(attributes)
+    for (const name of Object.keys(attributes)) expect([name, await typeOf(name)]).toEqual([name, 'datetime'])
+  })
+
+  it('may be a date, or be without an offset, only where it is asked for by type; it comes back as it was sent', async () => {
+    const values = ['2026-01-03', '20260103', '2026-01-03T09:30:00', '2026-01-03T09:30']
+    const given = Object.fromEntries(
+      values.flatMap((value, index) => [
+        [`untyped_${index}`, value],
+        [`typed_${index}`, { set: value, data_type: 'datetime' }],
+      ]),
+    )
+    const { body } = await set('typed', given)
+    for (const [index, value] of values.entries()) {
+      expect([body.attributes[`untyped_${index}`], await typeOf(`untyped_${index}`)]).toEqual([value, 'string'])
+      expect([body.attributes[`typed_${index}`], await typeOf(`typed_${index}`)]).toEqual([value, 'datetime'])
+    }
+  })
+
+  it.each([
+    [
+      'tomorrow',
+      /^attributes\.a\.set: must be an ISO 8601 date-time such as 2026-01-03T09:30:00Z; its data_type is "datetime"$/,
+    ],
+    [1767432600, /^attributes\.a\.set: must be an ISO 8601 date-time such as 2026-01-03T09:30:00Z/],
+    ['2026-02-30', /^attributes\.a\.set: "2026-02-30" is a day or a time that does not exist; send an ISO 8601/],
+  ])('is not %j, and the message shows the form', async (value, message) => {
+    const { status, body } = await set('no date-time', { a: { set: value, data_type: 'datetime' } })
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 })
 

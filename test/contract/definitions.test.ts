@@ -86,8 +86,6 @@ describe('attribute definitions', () => {
     const [definition] = (await list('/attribute_definitions?limit=100')).filter(({ name }) => name === 'as_text')
     expect(definition?.data_type).toBe('string')
     for (const operation of [
-      { set: 'x', data_type: 'datetime' },
-      { set: '2026-01-01', data_type: 'datetime' },
       { set: 5, data_type: 'string' },
       { set_once: 'true', data_type: 'boolean' },
       { add: 1, data_type: 'string' },

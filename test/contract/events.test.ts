@@ -28,27 +28,39 @@ it('an event of nobody is refused', async () => {
   }
 })
 
-it('time defaults to the time of receipt, and comes back as it was sent', async () => {
-  const { client } = server
-  const { body } = await client.post('/events', { name: 'x', user_id: 'u' })
+const track = async (time: unknown) => (await server.client.post('/events', { name: 'x', user_id: 'u', time })).body
+
+it('time defaults to the time of receipt, and comes back as it was sent when that is RFC 3339', async () => {
+  const body = await track(undefined)
   expect(body.time).toBe(body.created_at)
   for (const time of [
     '2020-02-29T23:59:59.123456789+05:30',
+    `2020-02-29T23:59:59.${'1'.repeat(40)}Z`,
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59Z',
-    '2026-01-01T00:00-0800',
   ])
-    expect((await client.post('/events', { name: 'x', user_id: 'u', time })).body.time).toBe(time)
-  for (const time of [
-    '2026-01-03',
-    'yesterday',
-    '2026-02-30T00:00:00Z',
-    '2026-01-03T09:30:00',
-    '',
-    '2026-01-01T24:00:00Z',
-  ])
-    expect((await client.post('/events', { name: 'x', user_id: 'u', time })).body.error.message).toMatch(/^time: /)
-  expect((await client.post('/events', { name: 'x', user_id: 'u', time: 1767432600 })).status).toBe(400)
+    expect((await track(time)).time).toBe(time)
+})
+
+it('time in any other form of ISO 8601 comes back as RFC 3339', async () => {
+  for (const [time, answered] of [
+    ['2026-01-01T00:00-0800', '2026-01-01T00:00:00-08:00'],
+    ['2026-01-03T09:30:00+02', '2026-01-03T09:30:00+02:00'],
+    ['2026-01-03T09:30:00,5Z', '2026-01-03T09:30:00.5Z'],
+    ['20260103T093000Z', '2026-01-03T09:30:00Z'],
+    ['2026-01-03T24:00:00Z', '2026-01-04T00:00:00Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],
+    ['2026-01-03T09:30:00', '2026-01-03T09:30:00Z'],
+    ['2026-01-03', '2026-01-03T00:00:00Z'],
+  ] as const)
+    expect([time, (await track(time)).time]).toEqual([time, answered])
+})
+
+it('a time that is none is refused, with the form that is asked for', async () => {
+  for (const time of ['yesterday', '', '2026-01', '1767432600', 1767432600, 1767432600000, true])
+    expect((await track(time)).error.message).toBe('time: must be an ISO 8601 date-time such as 2026-01-03T09:30:00Z')
+  for (const time of ['2026-02-30T00:00:00Z', '2026-02-30', '2026-01-01T24:00:01Z', '2026-01-01T12:30:60Z'])
+    expect((await track(time)).error.message).toMatch(/^time: ".*" is a day or a time that does not exist; send/)
 })
 
 it('operations of an event apply to an empty object, and null is no attribute', async () => {
