@@ -1,4 +1,5 @@
 import type { Database, OpenTransaction } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
 import { raiseRevision } from './queries.ts'
 
 /** A change of accounts, environments or keys: in one transaction with the number that tells every node of it. */
@@ -6,14 +7,9 @@ export async function changeControl<T>(
   database: Database,
   change: (transaction: OpenTransaction) => Promise<T>,
 ): Promise<T> {
-  const transaction = await database.begin()
-  try {
+  return await inTransaction(database, async (transaction) => {
     const result = await change(transaction)
     await raiseRevision(transaction)
-    await transaction.commit()
     return result
-  } catch (error) {
-    await transaction.abandon(error)
-    throw error
-  }
+  })
 }

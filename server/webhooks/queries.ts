@@ -66,8 +66,11 @@ export async function insertDeliveries(
 }
 
 /**
- * Removes what stored notifications hold of users or groups; their deliveries end with them, and so does the log
- * of their attempts, since a receiver may have answered with what it was sent.
+ * Removes what stored notifications hold of users or groups; their deliveries end with them, and so does the log of their
+ * attempts, since a receiver may have answered with what it was sent.
+ *
+ * The order matters: an attempt that is being settled holds the lock of its delivery. The deletion of the delivery waits
+ * for it, and the deletion of attempts, a statement of its own, then sees what it has written.
  */
 export async function deleteNotificationsOf(
   db: Transaction,
@@ -75,17 +78,28 @@ export async function deleteNotificationsOf(
   owner: 'user_id' | 'group_id',
   ids: readonly string[],
 ): Promise<void> {
-  await db.query(
-    `with gone as (
-       delete from webhook_notifications
-        where environment_id = $1::int and ${owner} = any($2::text[])
-        returning id
-     ), unsent as (
-       delete from webhook_deliveries
-        where environment_id = $1::int and notification_id = any(array(select id from gone))
-     )
-     delete from webhook_attempts
-      where environment_id = $1::int and notification_id = any(array(select id from gone))`,
+  const gone = await db.query<{ id: string }>(
+    `delete from webhook_notifications
+      where environment_id = $1::int and ${owner} = any($2::text[])
+     returning id`,
     [environmentId, ids],
   )
+  if (gone.length === 0) return
+  const notificationIds = gone.map(({ id }) => id)
+  await Promise.all([
+    deleteByNotification(db, 'webhook_deliveries', environmentId, notificationIds),
+    deleteByNotification(db, 'webhook_attempts', environmentId, notificationIds),
+  ])
+}
+
+async function deleteByNotification(
+  db: Transaction,
+  table: 'webhook_deliveries' | 'webhook_attempts',
+  environmentId: EnvironmentId,
+  notificationIds: readonly string[],
+): Promise<void> {
+  await db.query(`delete from ${table} where environment_id = $1::int and notification_id = any($2::uuid[])`, [
+    environmentId,
+    notificationIds,
+  ])
 }

@@ -1,0 +1,17 @@
+import type { Database, OpenTransaction } from './database.ts'
+
+/** Runs `work` in one transaction: committed when it succeeds, rolled back when it throws. It is not run again. */
+export async function inTransaction<T>(
+  database: Database,
+  work: (transaction: OpenTransaction) => Promise<T>,
+): Promise<T> {
+  const transaction = await database.begin()
+  try {
+    const result = await work(transaction)
+    await transaction.commit()
+    return result
+  } catch (error) {
+    await transaction.abandon(error)
+    throw error
+  }
+}

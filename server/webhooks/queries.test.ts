@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { addNotifications, addSubscription, eventually } from '../../test/support/deliveries.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { newId } from '../ids.ts'
+import { type Settlement, settleDeliveries } from './delivery/settle-queries.ts'
+import { deleteNotificationsOf } from './queries.ts'
+
+let test: TestDatabase
+let environmentId: EnvironmentId
+let subscriptionId: string
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  environmentId = await createEnvironment(test.database)
+  subscriptionId = await addSubscription(test.database, environmentId, 'https://hook.example/')
+})
+afterAll(async () => await test.close())
+
+async function leased(notificationId: string): Promise<Settlement> {
+  const leaseId = newId()
+  await test.database.query(
+    `update webhook_deliveries set band = 3, lease_id = $3::uuid
+      where environment_id = $1::int and notification_id = $2::uuid`,
+    [environmentId, notificationId, leaseId],
+  )
+  const outcome = { ok: true, status: 200, timing: { totalMs: 1 }, responseText: 'u_0' }
+  const attempt = { id: newId(), at: new Date().toISOString(), outcome }
+  return { notificationId, subscriptionId, leaseId, attempts: 1, next: undefined, attempt }
+}
+
+async function attemptsOf(notificationId: string): Promise<number> {
+  const rows = await test.database.query(
+    'select from webhook_attempts where environment_id = $1::int and notification_id = $2::uuid',
+    [environmentId, notificationId],
+  )
+  return rows.length
+}
+
+it('the deletion of a user waits for an attempt that is being settled, and removes it', async () => {
+  const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
+  const settlement = await leased(notificationId)
+  let deletion: Promise<void> | undefined
+  await inTransaction(test.database, async (settling) => {
+    await settling.query(
+      'select from webhook_deliveries where environment_id = $1::int and notification_id = $2::uuid for update',
+      [environmentId, notificationId],
+    )
+    deletion = inTransaction(test.database, (deleting) =>
+      deleteNotificationsOf(deleting, environmentId, 'user_id', ['u_0']),
+    )
+    await eventually('the deletion waits', waitsForLock)
+    await settling.query(
+      `insert into webhook_attempts (environment_id, id, subscription_id, notification_id, attempt, at, total_ms, response)
+       values ($1::int, $2::uuid, $3::uuid, $4::uuid, 1, now(), 1, 'u_0')`,
+      [environmentId, settlement.attempt?.id, subscriptionId, notificationId],
+    )
+  })
+  await deletion
+  expect(await attemptsOf(notificationId)).toBe(0)
+})
+
+async function waitsForLock(): Promise<boolean> {
+  const rows = await test.database.query('select from pg_locks where not granted', [])
+  return rows.length > 0
+}
+
+it('a settlement counts and is logged once, however often it is written', async () => {
+  const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
+  const settlement = await leased(notificationId)
+  expect(await settleDeliveries(test.database, environmentId, [settlement])).toBe(1)
+  expect(await settleDeliveries(test.database, environmentId, [settlement])).toBe(0)
+  expect(await attemptsOf(notificationId)).toBe(1)
+})
+
+it('a settlement whose lease has passed on changes and logs nothing, beside one that counts', async () => {
+  const ids = await addNotifications(test.database, environmentId, [subscriptionId], 2)
+  const [stale, valid] = await Promise.all(ids.map((id) => leased(id)))
+  await leased(stale?.notificationId ?? '')
+  const next = { at: new Date().toISOString(), band: 1 as const }
+  expect(
+    await settleDeliveries(test.database, environmentId, [stale as Settlement, { ...(valid as Settlement), next }]),
+  ).toBe(1)
+  expect(await attemptsOf(stale?.notificationId ?? '')).toBe(0)
+  expect(await attemptsOf(valid?.notificationId ?? '')).toBe(1)
+})
