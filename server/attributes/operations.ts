@@ -21,6 +21,9 @@ export interface Problem {
   message: string
 }
 
+/** A double beyond that skips whole numbers: `add: 1` would change nothing, and say nothing. */
+const TOO_LARGE = `would give a number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString('en')}, where whole numbers lose digits`
+
 export type Applied = { attributes: Attributes } | { problem: Problem }
 
 /** Reads an attributes map that has passed its schema. */
@@ -87,7 +90,7 @@ function add(current: AttributeValue, { amount, key }: Operation & { kind: 'add'
   if (typeof current !== 'number')
     return { path: key, message: `works only on a number, and the value is a ${typeof current}` }
   const sum = current + amount
-  return Number.isFinite(sum) ? sum : { path: key, message: 'would give a number that is too large' }
+  return Math.abs(sum) <= Number.MAX_SAFE_INTEGER ? sum : { path: key, message: TOO_LARGE }
 }
 
 /** The attributes that operations give a value, with its type: what definitions are made from. */

@@ -1,3 +1,4 @@
+import { attributesJson } from '../attributes/json.ts'
 import { applyOperations } from '../attributes/operations.ts'
 import type { BatchState } from '../commit/batch-state.ts'
 import type { TrackEventJob, Written } from '../commit/jobs.ts'
@@ -9,7 +10,7 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   const applied = applyOperations({}, job.operations)
   if ('problem' in applied)
     return errors.invalidParams([`attributes.${applied.problem.path}: ${applied.problem.message}`])
-  const attributes = JSON.stringify(applied.attributes)
+  const attributes = attributesJson(applied.attributes)
   const json = renderEvent({
     id: job.id,
     attributes,

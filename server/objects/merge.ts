@@ -1,3 +1,4 @@
+import { attributesJson } from '../attributes/json.ts'
 import { applyOperations, type Operations, type Problem } from '../attributes/operations.ts'
 import type { Merged, Stored } from '../commit/state.ts'
 import { ApiError, errors } from '../errors.ts'
@@ -7,7 +8,7 @@ export function merge(current: Merged | undefined, operations: Operations, path:
   const applied = applyOperations(current?.attributes ?? {}, operations)
   if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
   if (current?.attributes === applied.attributes) return current
-  return { attributes: applied.attributes, text: JSON.stringify(applied.attributes) }
+  return { attributes: applied.attributes, text: attributesJson(applied.attributes) }
 }
 
 /** The user or group after the operations: the same one when nothing changed, a new one when there was none. */

@@ -98,6 +98,32 @@ describe('a datetime', () => {
   })
 })
 
+describe('a write and every later read answer the same bytes', () => {
+  const attributes =
+    '{"zz":1,"b":0.1,"10":1e-7,"9":true,"a b":-1.5e-9,"constructor":"\\u0001\\t\\u2028\\"","B":"👩‍🚀","c":12.50,"-":-0}'
+
+  it.each(['users', 'groups'])('of %s', async (path) => {
+    const { client } = server
+    const written = await client.send('POST', `/${path}`, `{"id":"bytes","attributes":${attributes}}`)
+    expect((await client.get(`/${path}/bytes`)).text).toBe(written.text)
+    expect((await client.get(`/${path}?order_by=-created_at&limit=1`)).text).toContain(`"data":[${written.text}]`)
+    expect((await client.post(`/${path}`, { id: 'bytes' })).text).toBe(written.text)
+  })
+
+  it('of memberships', async () => {
+    const body = `{"id":"member","memberships":[{"group":{"id":"club","attributes":${attributes}},"attributes":${attributes}}]}`
+    const { text } = await server.client.send('POST', '/users?expand=memberships.group', body)
+    expect((await server.client.get('/users/member?expand=memberships.group')).text).toBe(text)
+  })
+
+  it('of events, as PostgreSQL holds them', async () => {
+    const { client, database } = server
+    const { text } = await client.send('POST', '/events', `{"name":"bytes","user_id":"u","attributes":${attributes}}`)
+    const { rows } = await database.pool.query("select attributes::text as stored from events where name = 'bytes'")
+    expect(text).toContain(`"attributes":${rows[0].stored},`)
+  })
+})
+
 describe('names that every JavaScript object knows', () => {
   it('are ordinary attribute names', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__', 'length']
@@ -141,11 +167,18 @@ describe('operations', () => {
   })
 
   it('add and subtract refuse what is not a number, and what is not finite', async () => {
-    await set('sum', { text: 'x', flag: true, most: 1.7e308, kept: 1 })
+    await set('sum', { text: 'x', flag: true, most: 9007199254740991, kept: 1 })
     for (const [attributes, message] of [
       [{ text: { add: 1 } }, 'attributes.text.add: works only on a number, and the value is a string'],
       [{ flag: { subtract: 1 } }, 'attributes.flag.subtract: works only on a number, and the value is a boolean'],
-      [{ most: { add: 1.7e308 } }, 'attributes.most.add: would give a number that is too large'],
+      [
+        { most: { subtract: -1 } },
+        'attributes.most.subtract: would give a number beyond ±9,007,199,254,740,991, where whole numbers lose digits',
+      ],
+      [
+        { most: { add: 1.7e308 } },
+        'attributes.most.add: would give a number beyond ±9,007,199,254,740,991, where whole numbers lose digits',
+      ],
     ] as const) {
       const { status, body } = await set('sum', { kept: 2, ...attributes })
       expect([status, body.error.message]).toEqual([400, message])

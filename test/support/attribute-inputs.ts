@@ -38,7 +38,7 @@ export function modelMerge(before: Attributes, inputs: AttributeInputs): Attribu
     else {
       const sum =
         typeof (current ?? 0) === 'number' ? Number(current ?? 0) + (given.add ?? -(given.subtract ?? 0)) : Number.NaN
-      if (!Number.isFinite(sum)) return undefined
+      if (!(Math.abs(sum) <= Number.MAX_SAFE_INTEGER)) return undefined
       after.set(name, sum)
     }
   }

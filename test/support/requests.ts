@@ -11,6 +11,7 @@ export interface Response {
   headers: Record<string, string | string[] | undefined>
   /** The JSON; of a page that is not JSON, its text. */
   body: Json
+  text: string
 }
 
 export type Headers = Record<string, string | undefined>

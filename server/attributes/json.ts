@@ -1,0 +1,40 @@
+import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
+
+/**
+ * The JSON text of attributes, byte for byte as PostgreSQL prints the `jsonb` that is made of it: what a write answers is
+ * what every later read answers. Names are ASCII without quotes or backslashes, so they need no escaping.
+ */
+export function attributesJson(attributes: Attributes): string {
+  const names = Object.keys(attributes)
+  if (names.length > 1) names.sort(byJsonbOrder)
+  let text = '{'
+  for (const name of names) {
+    if (text.length > 1) text += ', '
+    text += `"${name}": ${valueJson(attributes[name] as AttributeValue)}`
+  }
+  return `${text}}`
+}
+
+/** Shorter names first, names of one length by their bytes. */
+function byJsonbOrder(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1)
+}
+
+function valueJson(value: AttributeValue): string {
+  if (typeof value === 'number') return numberJson(value)
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
+
+/** JavaScript prints very large and very small numbers with an exponent; `numeric` has none. */
+function numberJson(value: number): string {
+  const text = String(value)
+  const exponentAt = text.indexOf('e')
+  return exponentAt < 0 ? text : withoutExponent(text.slice(0, exponentAt), Number(text.slice(exponentAt + 1)))
+}
+
+function withoutExponent(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '', fraction = ''] = mantissa.slice(sign.length).split('.')
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${whole}${fraction}`
+  return sign + whole + fraction.padEnd(exponent, '0')
+}
