@@ -15,8 +15,8 @@ export interface Stored extends Merged {
 export interface StoredMembership extends Merged {
   readonly userId: string
   readonly groupId: string
-  /** Where it was read, or, of a new one, when it was made. */
-  readonly origin: { ctid: string } | { createdAt: string }
+  /** When it was made, if it is a new one. */
+  readonly createdAt: string | undefined
 }
 
 /**

@@ -7,11 +7,10 @@ import { trackEvent } from '../events/track.ts'
 import { upsertGroup } from '../groups/upsert.ts'
 import { membershipId } from '../ids.ts'
 import {
-  type ChangedMembership,
   deleteMemberships,
   findMemberships,
   findMembershipsOfUsers,
-  type PlacedMembership,
+  type MembershipAttributes,
   type StorableMembership,
   storeMemberships,
   updateMemberships,
@@ -124,10 +123,10 @@ async function loadObjects(
   for (const row of await read(sortedUnique(ids))) rows.load(row.id, stored(row))
 }
 
-function loadMembership(state: BatchState, { userId, groupId, ctid, attributes }: PlacedMembership): void {
+function loadMembership(state: BatchState, { userId, groupId, attributes }: MembershipAttributes): void {
   const key = membershipKey(userId, groupId)
   if (state.memberships.get(key)) return
-  state.memberships.load(key, { ...merged(attributes), userId, groupId, origin: { ctid } })
+  state.memberships.load(key, { ...merged(attributes), userId, groupId, createdAt: undefined })
 }
 
 function stored({ attributes, created_at }: ObjectRow): Stored {
@@ -175,17 +174,17 @@ async function writeMemberships(
 ): Promise<void> {
   const { created, updated, removed } = memberships.changes()
   const added: StorableMembership[] = []
-  const changed: ChangedMembership[] = []
-  for (const [, { userId, groupId, text, origin }] of [...created, ...updated]) {
-    if ('ctid' in origin) {
-      changed.push({ userId, ctid: origin.ctid, attributes: text })
+  const changed: MembershipAttributes[] = []
+  for (const [, { userId, groupId, text, createdAt }] of [...created, ...updated]) {
+    if (createdAt === undefined) {
+      changed.push({ userId, groupId, attributes: text })
       continue
     }
     added.push({
       ...{ userId, groupId },
       id: membershipId(environmentId, userId, groupId),
       attributes: text,
-      createdAt: origin.createdAt,
+      createdAt,
       userCreatedAt: users.get(userId)?.createdAt as string,
       groupCreatedAt: groups.get(groupId)?.createdAt as string,
     })

@@ -14,16 +14,7 @@ export interface StorableMembership extends MembershipPair {
   groupCreatedAt: string
 }
 
-/** A membership as a writer reads it: `ctid` is where PostgreSQL has it. */
-export interface PlacedMembership extends MembershipPair {
-  ctid: string
-  /** JSON text. */
-  attributes: string
-}
-
-export interface ChangedMembership {
-  ctid: string
-  userId: string
+export interface MembershipAttributes extends MembershipPair {
   /** JSON text. */
   attributes: string
 }
@@ -33,19 +24,19 @@ export async function findMemberships(
   db: Queryable,
   environmentId: EnvironmentId,
   pairs: readonly MembershipPair[],
-): Promise<PlacedMembership[]> {
-  const rows = await db.query<{ pair: number; ctid: string; attributes: string }>(
+): Promise<MembershipAttributes[]> {
+  const rows = await db.query<{ pair: number; attributes: string }>(
     `select wanted.pair, found.*
        from unnest($2::text[], $3::text[]) with ordinality as wanted (user_id, group_id, pair)
       cross join lateral (
-        select ctid, attributes from group_memberships as stored
+        select attributes from group_memberships as stored
          where environment_id = $1::int and stored.user_id = wanted.user_id and stored.group_id = wanted.group_id
         offset 0) as found`,
     [environmentId, userIds(pairs), groupIds(pairs)],
   )
-  return rows.map(({ pair, ctid, attributes }) => {
+  return rows.map(({ pair, attributes }) => {
     const { userId, groupId } = pairs[pair - 1] as MembershipPair
-    return { userId, groupId, ctid, attributes }
+    return { userId, groupId, attributes }
   })
 }
 
@@ -53,9 +44,9 @@ export async function findMembershipsOfUsers(
   db: Queryable,
   environmentId: EnvironmentId,
   ids: readonly string[],
-): Promise<PlacedMembership[]> {
-  return await db.query<PlacedMembership>(
-    `select user_id as "userId", group_id as "groupId", ctid, attributes
+): Promise<MembershipAttributes[]> {
+  return await db.query<MembershipAttributes>(
+    `select user_id as "userId", group_id as "groupId", attributes
        from group_memberships
       where environment_id = $1::int and user_id = any($2::text[])`,
     [environmentId, ids],
@@ -81,25 +72,21 @@ export async function storeMemberships(
 }
 
 /**
- * Those that were read in this transaction, of users that are locked: nobody else changes these, so they are still where
- * they were read. One whose group was deleted meanwhile is gone, and stays so; should its place have been given away, the
- * user tells. Measured for 44 memberships: 0.4 ms, and 1.0 ms when they were upserted.
+ * Those that were read in this transaction, of users that are locked: nobody else changes these. One whose group was
+ * deleted meanwhile is gone, and stays so. The new values are looked up in a document by user and group, and nothing is
+ * joined: in a table without statistics PostgreSQL joined by reading all memberships (20 ms for 44 of 25,000, against 4 ms).
  */
 export async function updateMemberships(
   db: Transaction,
   environmentId: EnvironmentId,
-  memberships: readonly ChangedMembership[],
+  memberships: readonly MembershipAttributes[],
 ): Promise<void> {
   await db.query(
     `update group_memberships
-        set attributes = $4::jsonb -> ctid::text
-      where ctid = any($3::tid[]) and environment_id = $1::int and user_id = any($2::text[])`,
-    [
-      environmentId,
-      sortedUnique(memberships.map(({ userId }) => userId)),
-      memberships.map(({ ctid }) => ctid),
-      `{${memberships.map(({ ctid, attributes }) => `"${ctid}":${attributes}`).join(',')}}`,
-    ],
+        set attributes = $4::jsonb -> user_id -> group_id
+      where environment_id = $1::int and user_id = any($2::text[]) and group_id = any($3::text[])
+        and $4::jsonb -> user_id ? group_id`,
+    [environmentId, sortedUnique(userIds(memberships)), sortedUnique(groupIds(memberships)), documentOf(memberships)],
   )
 }
 
@@ -118,6 +105,14 @@ export async function deleteMemberships(
 
 const userIds = (pairs: readonly MembershipPair[]) => pairs.map(({ userId }) => userId)
 const groupIds = (pairs: readonly MembershipPair[]) => pairs.map(({ groupId }) => groupId)
+
+/** The attributes by user and then by group. */
+function documentOf(memberships: readonly MembershipAttributes[]): string {
+  const byUser = Object.groupBy(memberships, ({ userId }) => JSON.stringify(userId))
+  const groupsOf = (own: readonly MembershipAttributes[] = []) =>
+    own.map(({ groupId, attributes }) => `${JSON.stringify(groupId)}:${attributes}`)
+  return `{${Object.entries(byUser).map(([userId, own]) => `${userId}:{${groupsOf(own)}}`)}}`
+}
 
 function rowOf({ userId, groupId, id, attributes, ...times }: StorableMembership): string {
   return `{"user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"id":"${id}","attributes":${attributes},"created_at":"${times.createdAt}","user_created_at":"${times.userCreatedAt}","group_created_at":"${times.groupCreatedAt}"}`

@@ -44,8 +44,8 @@ function joinGroup(state: BatchState, draft: Draft, job: UpsertUserJob, part: Gr
   if (membership instanceof ApiError) return membership
   draft.set(state.groups, part.id, group)
   if (membership !== current) {
-    const origin = current?.origin ?? { createdAt: job.at }
-    draft.set(state.memberships, key, { ...membership, userId: job.id, groupId: part.id, origin })
+    const createdAt = current ? current.createdAt : job.at
+    draft.set(state.memberships, key, { ...membership, userId: job.id, groupId: part.id, createdAt })
   }
   return undefined
 }
