@@ -55,8 +55,8 @@ export const errors = {
     ),
   requestTimeout: () =>
     new ApiError('request_timeout', 'The request was not sent completely in time.', { Connection: 'close' }),
-  payloadTooLarge: () =>
-    new ApiError('payload_too_large', `The body is over ${limits.bodyBytes} bytes. Send less in one request.`, {
+  payloadTooLarge: (mostBytes: number) =>
+    new ApiError('payload_too_large', `The body is over ${mostBytes} bytes. Send less in one request.`, {
       Connection: 'close',
     }),
   unsupportedMediaType: () =>

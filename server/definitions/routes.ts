@@ -1,6 +1,6 @@
 import { orderable } from '../../contract/queries.ts'
+import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { Handlers } from '../http/operation.ts'
 import { findPosition, type ListSource, listPage } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -42,7 +42,7 @@ const attributeDefinitions: ListSource = {
   select: `${shared}, definition.data_type, definition.scope`,
 }
 
-export function definitionHandlers({ database }: Services): Handlers {
+export function definitionHandlers({ database }: Services) {
   async function list<Row extends DefinitionRow>(
     environmentId: EnvironmentId,
     sources: { unfiltered: ListSource; source: ListSource },
@@ -79,7 +79,7 @@ export function definitionHandlers({ database }: Services): Handlers {
         address(),
         renderEventDefinition,
       ),
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 /** Definitions of groups and memberships are listed only when their scope is asked for. */

@@ -1,16 +1,16 @@
 import { readDateTime, toRfc3339 } from '../../contract/datetime.ts'
 import type { TrackEvent } from '../../contract/requests.ts'
+import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import type { TrackEventJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { renderWrittenEvent } from '../expand/written.ts'
-import type { Handlers } from '../http/operation.ts'
 import { newId } from '../ids.ts'
 import type { Services } from '../services.ts'
 
-export function eventHandlers(services: Services): Handlers {
+export function eventHandlers(services: Services) {
   return {
     trackEvent: async ({ grant, body, query }) => {
       const tree = parseExpand('event', query.expand)
@@ -28,7 +28,7 @@ export function eventHandlers(services: Services): Handlers {
       }
       return await renderWrittenEvent(services.database, grant.environmentId, row, tree)
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 function eventJob(body: TrackEvent): TrackEventJob {

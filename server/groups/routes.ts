@@ -1,9 +1,9 @@
+import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { renderWritten } from '../expand/written.ts'
-import type { Handlers } from '../http/operation.ts'
 import { membershipId } from '../ids.ts'
 import { getObject } from '../objects/get.ts'
 import { answerList, memberSource, objectSource } from '../objects/lists.ts'
@@ -11,7 +11,7 @@ import { groups } from '../objects/tables.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 
-export function groupHandlers(services: Services): Handlers {
+export function groupHandlers(services: Services) {
   return {
     upsertGroup: async ({ grant, body, query }) => {
       const tree = parseExpand('group', query.expand)
@@ -26,10 +26,10 @@ export function groupHandlers(services: Services): Handlers {
       return await renderWritten(services.database, grant.environmentId, 'group', written, tree)
     },
 
-    getGroup: async ({ grant, id, query }) =>
-      await getObject(services, grant.environmentId, groups, id, parseExpand('group', query.expand)),
+    getGroup: async ({ grant, params, query }) =>
+      await getObject(services, grant.environmentId, groups, params.group_id, parseExpand('group', query.expand)),
 
-    deleteGroup: async ({ grant, id }) => {
+    deleteGroup: async ({ grant, params: { group_id: id } }) => {
       await services.remove(grant.environmentId, { kind: 'group', id })
       return renderDeleted('group', id)
     },
@@ -44,5 +44,5 @@ export function groupHandlers(services: Services): Handlers {
       await services.remove(grant.environmentId, { kind: 'membership', userId: user_id, groupId: group_id })
       return renderDeleted('group_membership', membershipId(grant.environmentId, user_id, group_id))
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }

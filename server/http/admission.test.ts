@@ -37,15 +37,26 @@ async function statuses(requests: Iterable<() => Promise<Response>>, lanes: numb
   return counts
 }
 
-/** A request that takes a slot and then sends nothing of its body. */
-function hold(key: string): Socket {
+/** A request whose client does nothing more. */
+function sendOnce(head: string, key: string): Socket {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
-  socket.write(
-    `POST /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`,
-  )
+  socket.write(`${head} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`)
+  socket.write('Content-Type: application/json\r\nContent-Length: 20\r\n\r\n')
   return socket
+}
+
+/** While nobody can read the users: what asks for them keeps its slot. */
+async function whileUsersAreLocked(work: () => Promise<void>): Promise<void> {
+  const holder = await test.database.pool.connect()
+  await holder.query('begin; lock table users in access exclusive mode')
+  try {
+    await work()
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
 }
 
 /** A way to the database that can be cut. */
@@ -141,17 +152,30 @@ it('sets no limit on a plan without one', async () => {
 it('gives back the slot of a client that goes away, while it is served and while it waits', async () => {
   const key = await keyOf('self_hosted')
   const { concurrency } = service.services
-  const held = [hold(key), hold(key)]
-  await vi.waitUntil(() => concurrency.active === 2)
-  const waiting = hold(key)
-  await vi.waitUntil(() => concurrency.waiting === 1)
-  waiting.destroy()
-  await vi.waitUntil(() => concurrency.waiting === 0)
-  const answer = get(key)
-  await vi.waitUntil(() => concurrency.waiting === 1)
-  for (const socket of held) socket.destroy()
-  expect((await answer).status).toBe(200)
-  await vi.waitUntil(() => concurrency.active === 0)
+  const ask = () => sendOnce('GET /users/u', key)
+  await whileUsersAreLocked(async () => {
+    const held = [ask(), ask()]
+    await vi.waitUntil(() => concurrency.active === 2)
+    const waiting = ask()
+    await vi.waitUntil(() => concurrency.waiting === 1)
+    waiting.destroy()
+    await vi.waitUntil(() => concurrency.waiting === 0)
+    const next = ask()
+    await vi.waitUntil(() => concurrency.waiting === 1)
+    held[0]?.destroy()
+    await vi.waitUntil(() => concurrency.waiting === 0)
+    for (const socket of [...held, next]) socket.destroy()
+    await vi.waitUntil(() => concurrency.active === 0)
+  })
+})
+
+it('serves others while clients with a valid key stall their uploads', async () => {
+  const key = await keyOf('self_hosted')
+  const { concurrency } = service.services
+  const stalled = Array.from({ length: 5 }, () => sendOnce('POST /users', key))
+  for (let request = 0; request < 5; request += 1) expect((await get(key)).status).toBe(200)
+  expect([concurrency.active, concurrency.waiting]).toEqual([0, 0])
+  for (const socket of stalled) socket.destroy()
 })
 
 it('gives back the slots of pipelined requests when their connection breaks', async () => {

@@ -1,78 +1,67 @@
-import type { Grant, Keyring } from '../accounts/keyring.ts'
 import { errors } from '../errors.ts'
 import type { Verdict } from '../limits/bucket.ts'
-import type { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
+import { after, type MaybePromise } from '../maybe-promise.ts'
 import type { Exchange } from './exchange.ts'
-import { negotiate } from './negotiation.ts'
+import type { RequestSlots } from './slots.ts'
 
-export interface Gates {
-  keyring: Keyring
-  rateLimiter: RateLimiter
-  concurrency: ConcurrencyLimiter
+/** What the limits need to know of a caller. */
+export interface Caller {
+  readonly accountId: number
+  readonly plan: { readonly requestsPerMinute: number | null }
 }
 
-type Soon<T> = T | Promise<T>
+/** Knows the keys. It may keep what it found on the connection. */
+export interface KeyAuthenticator<Grant> {
+  authenticate(authorization: string | undefined, connection: { key: object | undefined }): MaybePromise<Grant>
+}
 
 /**
- * What stands before every operation, and before its body is read: the key, the plan's requests per minute, the headers,
- * and a slot to work in. Nearly always each is answered at once, and no promise is made.
+ * What stands before an operation: it says who calls, or throws why they may not. An API with sessions instead of keys has
+ * one of its own.
  */
-export class Admission {
-  readonly #gates: Gates
+export interface Admission<Grant> {
+  /** Before the body is read. */
+  admit(exchange: Exchange): MaybePromise<Grant>
+  /** When the body is there. */
+  enter(exchange: Exchange, grant: Grant): MaybePromise<void>
+}
 
-  constructor(gates: Gates) {
-    this.#gates = gates
+/**
+ * Lets callers with an API key in: the key and the requests per minute before the body is read, a slot to work in when
+ * the body is there. Nearly always each is answered at once, and no promise is made.
+ */
+export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
+  readonly #keys: KeyAuthenticator<Grant>
+  readonly #rateLimiter: RateLimiter
+  readonly #slots: RequestSlots
+
+  constructor(keys: KeyAuthenticator<Grant>, rateLimiter: RateLimiter, slots: RequestSlots) {
+    this.#keys = keys
+    this.#rateLimiter = rateLimiter
+    this.#slots = slots
   }
 
-  admit(exchange: Exchange): Soon<Grant> {
-    const { connection, method, request } = exchange
-    return after(this.#gates.keyring.authenticate(request.headers.authorization, connection), (grant) => {
-      exchange.grant = grant
-      return after(this.#limitRate(grant, exchange), () => {
-        negotiate(method, request.headers)
-        return after(this.#enter(grant.accountId, exchange), () => grant)
-      })
-    })
+  admit(exchange: Exchange): MaybePromise<Grant> {
+    const { connection, request } = exchange
+    return after(this.#keys.authenticate(request.headers.authorization, connection), (grant) =>
+      after(this.#limitRate(grant, exchange), () => grant),
+    )
   }
 
-  /** Gives the slot back, once; also of a request that never got one. */
-  leave(exchange: Exchange): void {
-    if (!exchange.active) return
-    exchange.active = false
-    this.#gates.concurrency.leave()
+  enter(exchange: Exchange, { accountId }: Grant): MaybePromise<void> {
+    return this.#slots.enter(exchange, accountId)
   }
 
-  #limitRate({ accountId, plan }: Grant, exchange: Exchange): Soon<void> {
+  #limitRate({ accountId, plan }: Grant, exchange: Exchange): MaybePromise<void> {
     if (plan.requestsPerMinute === null) return undefined
-    return after(this.#gates.rateLimiter.take(accountId, plan.requestsPerMinute), (verdict) => {
+    return after(this.#rateLimiter.take(accountId, plan.requestsPerMinute), (verdict) => {
       const headers = rateLimitHeaders(verdict)
       if (!verdict.allowed)
         throw errors.rateLimited(verdict.limit, { ...headers, 'Retry-After': headers['RateLimit-Reset'] })
       exchange.setHeaders(headers)
     })
   }
-
-  #enter(accountId: number, exchange: Exchange): Soon<void> {
-    if (exchange.response.closed) throw errors.requestTimeout()
-    if (!this.#gates.concurrency.tryEnter()) return this.#wait(accountId, exchange)
-    exchange.active = true
-  }
-
-  /** Who goes away while it waits is not kept a slot for. */
-  async #wait(accountId: number, exchange: Exchange): Promise<void> {
-    const { response } = exchange
-    const turn = this.#gates.concurrency.wait(accountId)
-    const cancel = () => void turn.cancel()
-    response.on('close', cancel)
-    await turn.admitted.finally(() => response.off('close', cancel))
-    exchange.active = true
-    if (response.closed) this.leave(exchange)
-  }
-}
-
-function after<T, Result>(value: Soon<T>, next: (value: T) => Soon<Result>): Soon<Result> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 function rateLimitHeaders({ limit, remaining, resetSeconds }: Verdict) {

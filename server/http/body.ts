@@ -1,20 +1,23 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { limits } from '../../contract/limits.ts'
 import { errors } from '../errors.ts'
 
 /** The body of a request: at once when all of it is there, as it nearly always is. Never settles when its sender goes away. */
-export function readBody(request: IncomingMessage): Buffer | Promise<Buffer> {
-  if (request.complete) return (request.read() as Buffer | null) ?? NOTHING
-  if (Number(request.headers['content-length']) > limits.bodyBytes) throw errors.payloadTooLarge()
+export function readBody(request: IncomingMessage, mostBytes: number): Buffer | Promise<Buffer> {
+  if (request.complete) {
+    const body = (request.read() as Buffer | null) ?? NOTHING
+    if (body.length > mostBytes) throw errors.payloadTooLarge(mostBytes)
+    return body
+  }
+  if (Number(request.headers['content-length']) > mostBytes) throw errors.payloadTooLarge(mostBytes)
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limits.bodyBytes) return void chunks.push(chunk)
+      if (size <= mostBytes) return void chunks.push(chunk)
       chunks = []
-      reject(errors.payloadTooLarge())
+      reject(errors.payloadTooLarge(mostBytes))
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))
   })

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { KnownKey } from '../accounts/keyring.ts'
 import type { Peer } from './transport.ts'
 
-/** What is remembered of a connection from one request to the next: nearly always, that is the same again. */
+/** What is remembered of a connection from one request to the next: most clients send the same key again. */
 export interface Connection {
   /** The answer to the latest request, until it is out. */
   latest: ServerResponse | undefined
   peer: Peer | undefined
-  key: KnownKey | undefined
+  /** Belongs to the authenticator. */
+  key: object | undefined
 }
 
 const connections = new WeakMap<Socket, Connection>()

@@ -1,9 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Grant } from '../accounts/keyring.ts'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type Connection, connectionOf } from './connection.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
 import { newRequestId } from './request-id.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What the exchanges of a server share. */
+export interface ExchangeOptions {
+  /** How long a client may read nothing of its answer. */
+  readonly silenceMs: number
+  /** The answers that end only with their connection. */
+  readonly endless: Set<ServerResponse>
+}
 
 /** One request and its answer. */
 export class Exchange {
@@ -15,21 +25,22 @@ export class Exchange {
   /** Since when the answer is waited for, and where that is noted. */
   waitingSince = 0
   slot: number | undefined
+  /** Whether the caller was let in. */
+  admitted = false
   /** Whether it holds a slot of the concurrency limit. */
   active = false
-  grant: Grant | undefined
-  /** The last step of a path that ends in an id, decoded. */
-  parameter = ''
+  /** The parameters of the path, decoded. */
+  params: Record<string, string> = NO_PARAMS
   /** What is to be told when it is over. */
   observe: ((exchange: Exchange) => void) | undefined
   /** The error code of the answer; empty for a success. */
   failureCode = ''
-  readonly #silenceMs: number
+  readonly #options: ExchangeOptions
   /** Names and values in turn, as node takes them. */
   readonly #headers: string[]
 
-  constructor(request: IncomingMessage, response: ServerResponse, silenceMs: number) {
-    this.#silenceMs = silenceMs
+  constructor(request: IncomingMessage, response: ServerResponse, options: ExchangeOptions) {
+    this.#options = options
     this.request = request
     this.response = response
     this.connection = connectionOf(request.socket)
@@ -49,11 +60,15 @@ export class Exchange {
   }
 
   /** For the answer that is to come. */
-  setHeaders(headers: Readonly<Record<string, string>>): void {
-    for (const name in headers) this.#headers.push(name, headers[name] as string)
+  setHeaders(headers: ReplyHeaders): void {
+    for (const name in headers) {
+      const value = headers[name] as string | readonly string[]
+      if (typeof value === 'string') this.#headers.push(name, value)
+      else for (const one of value) this.#headers.push(name, one)
+    }
   }
 
-  /** The first answer counts; who comes later, or when nobody is there any more, is not heard. */
+  /** The first answer counts. A later one, or one that nobody waits for any more, is dropped. */
   send(status: number, contentType: string, text: string): void {
     const { response } = this
     if (response.headersSent || response.destroyed) return
@@ -63,8 +78,39 @@ export class Exchange {
     if (this.request.method === 'HEAD') response.end()
     // As many bytes as characters are ASCII, which goes out as it is.
     else response.end(text, bytes === text.length ? 'latin1' : 'utf8')
-    // Who does not read it is cut off; a timer for every answer, most of which are gone at once, would take 4 µs each.
+    // A client that does not read is cut off. A timer for every answer, most of which are gone at once, took 4 µs each.
     const { socket } = this.request
-    if (socket.writableLength > 0) socket.setTimeout(this.#silenceMs)
+    if (socket.writableLength > 0) socket.setTimeout(this.#options.silenceMs)
+  }
+
+  /** Sends what a handler answered beyond JSON text. */
+  async reply({ status = 200, headers, contentType = JSON_TYPE, body, isEndless }: Reply): Promise<void> {
+    if (headers) this.setHeaders(headers)
+    if (typeof body === 'string') this.send(status, contentType, body)
+    else await this.#stream(status, contentType, body, isEndless === true)
+  }
+
+  async #stream(status: number, contentType: string, body: AsyncIterable<string | Uint8Array>, isEndless: boolean) {
+    const { response, request } = this
+    if (response.headersSent || response.destroyed) return
+    this.#headers.push('content-type', contentType)
+    response.writeHead(status, this.#headers)
+    if (request.method === 'HEAD') return void response.end()
+    request.socket.setTimeout(this.#options.silenceMs)
+    const { endless } = this.#options
+    if (isEndless) endless.add(response.once('close', () => endless.delete(response)))
+    // The first bytes tell the client that it is being answered.
+    response.flushHeaders()
+    await pipeline(Readable.from(body), response)
+  }
+
+  /** Aborted when the connection closes or the answer is out. */
+  signal(): AbortSignal {
+    const controller = new AbortController()
+    this.response.once('close', () => controller.abort())
+    if (this.response.closed) controller.abort()
+    return controller.signal
   }
 }
+
+const NO_PARAMS: Record<string, string> = {}

@@ -8,8 +8,10 @@ import { newRequestId } from './request-id.ts'
 
 /** Turns every failure into the one envelope, and logs it. Nothing of an unexpected error reaches the caller. */
 export function sendFailure(exchange: Exchange, error: unknown, docUrl: string, log: Log): void {
-  // Its time was over, and it has been answered.
-  if (exchange.response.headersSent) return
+  if (exchange.response.headersSent) {
+    logBroken(exchange, error, log)
+    return
+  }
   const failure = toApiError(error)
   const { status, code } = failure
   if (status >= 500) {
@@ -19,6 +21,12 @@ export function sendFailure(exchange: Exchange, error: unknown, docUrl: string, 
   exchange.failureCode = code
   exchange.setHeaders(failure.headers)
   exchange.send(status, JSON_TYPE, renderFailure(failure, docUrl, exchange.id))
+}
+
+/** Its deadline was over and it has been answered, or a stream broke off; that the client left needs no line. */
+function logBroken(exchange: Exchange, error: unknown, log: Log): void {
+  if (exchange.response.writableEnded || codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return
+  log.error({ ...describe(exchange), err: error }, 'an answer broke off')
 }
 
 function renderFailure({ code, message }: ApiError, docUrl: string, requestId: string): string {

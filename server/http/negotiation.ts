@@ -2,11 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isVersion, versionNames } from '../../contract/versions.ts'
 import { errors } from '../errors.ts'
 
+/** What an operation takes and answers. */
+interface Negotiable {
+  body?: object
+  hasOptionalBody?: boolean
+  produces?: string
+}
+
 /** The headers that say in which form a request is and its response is wanted. */
-export function negotiate(method: string, headers: IncomingHttpHeaders): void {
+export function negotiate({ body, hasOptionalBody, produces }: Negotiable, headers: IncomingHttpHeaders): void {
   checkVersion(headers['service-version'])
-  if (!acceptsJson(headers.accept)) throw errors.notAcceptable()
-  if ((method === 'POST' || method === 'PATCH') && !isJson(headers['content-type'])) throw errors.unsupportedMediaType()
+  if (produces === undefined && !acceptsJson(headers.accept)) throw errors.notAcceptable()
+  if (body && !isJson(headers['content-type']) && !(hasOptionalBody && hasNoBody(headers)))
+    throw errors.unsupportedMediaType()
+}
+
+function hasNoBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
 
 function checkVersion(version: string | string[] | undefined): void {

@@ -1,16 +1,20 @@
 import type { Logger } from 'pino'
-import type { Metrics } from '../metrics/metrics.ts'
 import type { Exchange } from './exchange.ts'
 import { pathOf } from './router.ts'
+
+/** Counts the answers of the operation with this name. */
+export interface AnswerCounts {
+  operation(name: string): (status: number, code: string, seconds: number) => void
+}
 
 /**
  * Counts and logs the answers of the endpoint with this name. A success is worth a line at level debug, a refusal at info;
  * 5xx were logged with their cause when they failed. A request over the rate limit is counted only: a flood must stay
  * cheap.
  */
-export function observer(metrics: Metrics, name: string, log: Logger): (exchange: Exchange) => void {
+export function observer(counts: AnswerCounts, name: string, log: Logger): (exchange: Exchange) => void {
   const logsSuccess = log.isLevelEnabled('debug')
-  const count = metrics.operation(name)
+  const count = counts.operation(name)
   return (exchange) => {
     const status = exchange.response.statusCode
     const ms = exchange.elapsedMs

@@ -1,85 +1,146 @@
-import type { Static, TSchema } from 'typebox'
-import { type Operation, type OperationName, operations, pathParameters } from '../../contract/operations.ts'
+import type { Static, TObject, TSchema } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import { pathParameters } from '../../contract/operations.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
-import type { Grant } from '../accounts/keyring.ts'
+import { after } from '../maybe-promise.ts'
 import type { Admission } from './admission.ts'
 import { parseObject, readBody } from './body.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
-import type { Patience } from './patience.ts'
+import { negotiate } from './negotiation.ts'
 import { parseQueryString } from './query-string.ts'
-import { type Endpoint, queryOf, type Router } from './router.ts'
+import type { Answer } from './reply.ts'
+import type { ResponseDeadline } from './response-deadline.ts'
+import { type Endpoint, type Method, queryOf, type Router } from './router.ts'
 import type { Transport } from './transport.ts'
 import { validator } from './validation.ts'
 
-type Operations = typeof operations
-type QueryOf<Name extends OperationName> = Operations[Name] extends { query: infer Schema extends TSchema }
-  ? Static<Schema>
-  : unknown
-type BodyOf<Name extends OperationName> = Operations[Name] extends { body: infer Schema extends TSchema }
-  ? Static<Schema>
-  : unknown
+/** What a table of operations says about each of them; it may say more. */
+export interface OperationRow {
+  method: Method
+  /** With any number of parameters: `/users/:user_id/events`. Each is an id. */
+  path: string
+  query?: TObject
+  body?: TObject
+  /** A body may be left out, and is `{}` then. */
+  hasOptionalBody?: boolean
+  /** The largest body; `limits.bodyBytes` when it is left out. */
+  bodyBytes?: number
+  /** The media type of the answer where it is not JSON. */
+  produces?: string
+}
 
-/** A request of an operation, once its key, headers, path, query and body are known to be good. */
-export interface Call<Name extends OperationName> {
+export type OperationTable = Readonly<Record<string, OperationRow>>
+
+type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParameterName<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+type QueryOf<Row> = Row extends { query: infer Schema extends TSchema } ? Static<Schema> : unknown
+type BodyOf<Row> = Row extends { body: infer Schema extends TSchema } ? Static<Schema> : unknown
+
+/** A request of an operation, once its caller, headers, path, query and body are known to be good. */
+export interface Call<Row extends OperationRow, Grant> {
+  /** What the admission let the caller in with. */
   grant: Grant
-  /** The id in the path; empty when the path has none. */
-  id: string
-  query: QueryOf<Name>
-  body: BodyOf<Name>
+  /** The parameters of the path by their names. */
+  params: Readonly<Record<ParameterName<Row['path']>, string>>
+  query: QueryOf<Row>
+  body: BodyOf<Row>
   /** The absolute address of the path, without the query. */
   address(): string
+  /** For what is seldom needed: headers, the connection, a signal that aborts when the client is gone. */
+  exchange: Exchange
 }
 
-/** Answers the JSON text of the response. */
-export type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<string>
+/** Answers JSON text, or a `Reply` where that is not enough. */
+export type Handler<Row extends OperationRow, Grant> = (call: Call<Row, Grant>) => Answer
 
-export type Handlers = { [Name in OperationName]?: Handler<Name> }
+/** A handler for every operation of the table. One that is missing does not compile. */
+export type Handlers<Table extends OperationTable, Grant> = {
+  [Name in keyof Table]: Handler<Table[Name], Grant>
+}
 
-/** What stands before every operation. */
-export interface Gate {
-  patience: Patience
-  admission: Admission
+/** What stands before every operation of a table. */
+export interface Gate<Grant> {
+  admission: Admission<Grant>
+  deadline: ResponseDeadline
   transport: Transport
+  /** Counts and logs the answers of the operation with this name. */
+  observe(name: string): (exchange: Exchange) => void
+  /** Before every path of the table, such as `/dashboard/api`. */
+  prefix?: string
 }
 
-/** Makes endpoints of handlers: the operation of the same name says method, path, and what is valid. */
-export function addOperations(
+/** Makes an endpoint of every operation of a table. Several tables, each with a gate of its own, can share a router. */
+export function addOperations<Table extends OperationTable, Grant>(
   router: Router,
-  handlers: Handlers,
-  gate: Gate,
-  observe: (name: OperationName) => (exchange: Exchange) => void,
+  operations: Table,
+  handlers: Handlers<Table, Grant>,
+  gate: Gate<Grant>,
 ): void {
-  for (const [name, handler] of Object.entries(handlers) as [OperationName, Handler<never>][]) {
-    const operation: Operation = operations[name]
-    const answer = answerer(operation, handler, gate)
-    router.add(operation.method, operation.path, { answer, observe: observe(name) })
+  const guard = guardOf(gate)
+  for (const [name, operation] of Object.entries<OperationRow>(operations)) {
+    const row = { ...operation, path: (gate.prefix ?? '') + operation.path }
+    const answer = answerer(row, handlers[name] as Handler<OperationRow, Grant>, gate)
+    router.add(row.method, row.path, { answer, guard, observe: gate.observe(name) })
   }
 }
 
-function answerer(
-  operation: Operation,
-  handler: Handler<never>,
-  { patience, admission, transport }: Gate,
+/** Lets a caller in, or throws why not. */
+export function guardOf<Grant>({ admission, deadline }: Gate<Grant>): NonNullable<Endpoint['guard']> {
+  return (exchange) => {
+    deadline.watch(exchange)
+    return after(admission.admit(exchange), (grant) => {
+      exchange.admitted = true
+      return grant
+    })
+  }
+}
+
+function answerer<Grant>(
+  operation: OperationRow,
+  handler: Handler<OperationRow, Grant>,
+  { deadline, admission, transport }: Gate<Grant>,
 ): Endpoint['answer'] {
-  const [parameter] = pathParameters(operation.path)
-  const checkPath = parameter === undefined ? undefined : validator(idParameter(parameter), 'body')
+  const names = pathParameters(operation.path)
+  const checkPath = names.length === 0 ? undefined : validator(idParameters(names), 'body')
   const checkBody = operation.body && validator(operation.body, 'body')
   const checkQuery = operation.query && validator(operation.query, 'query')
+  const bodyBytes = operation.bodyBytes ?? limits.bodyBytes
   return async (exchange) => {
-    patience.watch(exchange)
+    deadline.watch(exchange)
     const admitted = admission.admit(exchange)
     const grant = admitted instanceof Promise ? await admitted : admitted
-    const body = checkBody && parseObject(await readBody(exchange.request))
-    checkPath?.({ [parameter as string]: exchange.parameter })
+    exchange.admitted = true
+    const { request, params } = exchange
+    negotiate(operation, request.headers)
+    const bytes = checkBody && (await readBody(request, bodyBytes))
+    const entered = admission.enter(exchange, grant)
+    if (entered instanceof Promise) await entered
+    const body = bytes && parseBody(bytes, operation)
+    checkPath?.(params)
     checkBody?.(body)
     const query = parseQueryString(queryOf(exchange.url))
     checkQuery?.(query)
-    const address = () => transport.baseUrl(exchange) + operation.path
-    const call = { grant, id: exchange.parameter, query, body, address }
-    exchange.send(200, JSON_TYPE, await handler(call as never))
+    const address = () => transport.baseUrl(exchange) + fillPath(operation.path, params)
+    const answer = await handler({ grant, params, query, body, address, exchange })
+    if (typeof answer === 'string') exchange.send(200, JSON_TYPE, answer)
+    else await exchange.reply(answer)
   }
 }
 
-function idParameter(name: string): object {
-  return { type: 'object', properties: { [name]: { type: 'string', pattern: ID_PATTERN, 'x-rule': ID_RULE } } }
+function parseBody(bytes: Buffer, { hasOptionalBody }: OperationRow): object {
+  return hasOptionalBody && bytes.length === 0 ? {} : parseObject(bytes)
+}
+
+function idParameters(names: readonly string[]): object {
+  const id = { type: 'string', pattern: ID_PATTERN, 'x-rule': ID_RULE }
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, id])) }
+}
+
+function fillPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.includes(':')
+    ? path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    : path
 }

@@ -1,4 +1,6 @@
+import findMyWay from 'find-my-way'
 import { errors } from '../errors.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What answers at a path. */
@@ -6,58 +8,86 @@ export interface Endpoint {
   /** Whether it may be asked over plain HTTP from anywhere. */
   readonly isOpen?: boolean
   /** Counts and logs, when the answer is out. */
-  readonly observe?: (exchange: Exchange) => void
+  readonly observe?: ((exchange: Exchange) => void) | undefined
+  /** Lets a caller in, or throws why not. A caller who is not let in is not told which methods a path has. */
+  readonly guard?: (exchange: Exchange) => MaybePromise<unknown>
   /** Sends the answer, or throws what went wrong. */
-  answer(exchange: Exchange): void | Promise<void>
+  answer(exchange: Exchange): MaybePromise<void>
 }
 
-type Methods = Map<string, Endpoint>
+/** The guard and the observer of paths that do not exist. */
+export type UnknownEndpoint = Pick<Endpoint, 'guard' | 'observe'>
 
-/** Finds what answers. A path is fixed, or fixed but for an id at its end: `/users` and `/users/:user_id`. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/**
+ * Finds what answers at a path of any shape, such as `/users/:user_id/events`; `*` at the end of a path is any rest. One
+ * trailing slash is the same as none. A look-up takes 0.15 to 0.45 µs; the two maps that it replaces took 0.09 to 0.47 µs.
+ */
 export class Router {
-  readonly #exact = new Map<string, Methods>()
-  /** By what stands before the id: `/users/`. */
-  readonly #parents = new Map<string, Methods>()
+  readonly #routes = findMyWay({
+    ignoreTrailingSlash: true,
+    // Longer than any request line: what is wrong with a long id is said by its schema.
+    maxParamLength: 1_000_000,
+    // The query is read where its schema is known.
+    querystringParser: () => undefined,
+  })
+  readonly #methods = new Set<Method | 'HEAD'>()
+  readonly #unknown: UnknownEndpoint
 
-  readonly #observeUnknown: (exchange: Exchange) => void
-
-  constructor(observeUnknown: (exchange: Exchange) => void) {
-    this.#observeUnknown = observeUnknown
+  constructor(unknown: UnknownEndpoint = {}) {
+    this.#unknown = unknown
   }
 
-  add(method: string, path: string, endpoint: Endpoint): void {
-    const placeholder = path.indexOf(':')
-    const [table, key] = placeholder < 0 ? [this.#exact, path] : [this.#parents, path.slice(0, placeholder)]
-    const methods = table.get(key) ?? new Map<string, Endpoint>()
-    table.set(key, methods.set(method, endpoint))
-    if (method === 'GET') methods.set('HEAD', endpoint)
-  }
-
-  /** Of a path that nobody knows, or a method that it does not have, an endpoint that says so. */
-  find(exchange: Exchange): Endpoint {
-    const path = pathOf(exchange.url)
-    const methods = this.#exact.get(path) ?? this.#look(exchange, path)
-    return methods?.get(exchange.method) ?? this.#refusal(path, methods)
-  }
-
-  #look(exchange: Exchange, path: string): Methods | undefined {
-    const end = path.lastIndexOf('/') + 1
-    const [parent, last] = [decode(path.slice(0, end)), decode(path.slice(end))]
-    if (parent === undefined || last === undefined) return undefined
-    const methods = this.#parents.get(parent)
-    if (methods) exchange.parameter = last
-    return methods ?? this.#exact.get(parent + last)
-  }
-
-  #refusal(path: string, methods: Methods | undefined): Endpoint {
-    const answer = ({ method }: Exchange) => {
-      if (decode(path) === undefined) throw errors.invalidParams(['The path is not valid: percent-encode it'])
-      if (methods) throw errors.methodNotAllowed(method, [...methods.keys()].sort().join(', '))
-      throw errors.unknownUrl(method, path.slice(0, 200))
+  add(method: Method, path: string, endpoint: Endpoint): void {
+    for (const one of method === 'GET' ? (['GET', 'HEAD'] as const) : [method]) {
+      this.#routes.on(one, path, notCalled, endpoint)
+      this.#methods.add(one)
     }
-    return { answer, observe: this.#observeUnknown }
+  }
+
+  /** Sets `params`. Of a path that nobody knows, or a method that it does not have, an endpoint that says so. */
+  find(exchange: Exchange): Endpoint {
+    const found = this.#look(exchange.method as Method, exchange.url)
+    if (!found) return this.#refusal(exchange)
+    exchange.params = found.params as Record<string, string>
+    return found.store
+  }
+
+  #look(method: Method | 'HEAD', url: string) {
+    const found = this.#routes.find(method, url)
+    if (found) for (const name in found.params) if (found.params[name] === '' && name !== '*') return null
+    return found
+  }
+
+  #refusal({ url, method }: Exchange): Endpoint {
+    const path = pathOf(url)
+    const others = [...this.#methods].flatMap((other) => {
+      const found = this.#look(other, url)
+      return found ? [{ method: other, endpoint: found.store as Endpoint }] : []
+    })
+    const problem = () => {
+      if (!isDecodable(path)) return errors.invalidParams(['The path is not valid: percent-encode it'])
+      if (others.length === 0) return errors.unknownUrl(method, path.slice(0, 200))
+      return errors.methodNotAllowed(
+        method,
+        others
+          .map((other) => other.method)
+          .sort()
+          .join(', '),
+      )
+    }
+    const { guard } = others[0]?.endpoint ?? this.#unknown
+    const answer = async (exchange: Exchange) => {
+      await guard?.(exchange)
+      throw problem()
+    }
+    return { answer, observe: this.#unknown.observe }
   }
 }
+
+/** `find-my-way` wants a handler for each route; we take the endpoint from its store. */
+function notCalled(): void {}
 
 /** Without the query. A proxy may send the whole address, and everybody has to understand that. */
 export function pathOf(url: string): string {
@@ -74,12 +104,11 @@ export function queryOf(url: string): string {
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
 }
 
-/** Nothing when it is not percent-encoded as it should be. */
-function decode(text: string): string | undefined {
-  if (!text.includes('%')) return text
+function isDecodable(text: string): boolean {
   try {
-    return decodeURIComponent(text)
+    decodeURIComponent(text)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }

@@ -90,12 +90,13 @@ async function* pages(orderBy: string[], limit: number): AsyncGenerator<User[]> 
   const grant = { environmentId, accountId: 1, planName: 'self_hosted', plan: plans.self_hosted } as const
   let query: { starting_after?: string } = {}
   for (;;) {
-    const text = await listUsers?.({
+    const text = await listUsers({
       grant,
       query: { ...query, order_by: orderBy, limit },
-      id: '',
+      params: {},
       body: undefined,
       address: () => 'https://usher.test/users',
+      exchange: undefined as never,
     })
     const page = JSON.parse(text as string) as { data: User[]; has_more: boolean; next_page_url: string }
     yield page.data

@@ -1,12 +1,12 @@
 import type { ListUsersQuery } from '../../contract/queries.ts'
 import type { UpsertUser } from '../../contract/requests.ts'
+import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import type { GroupPart, UpsertUserJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { renderWritten } from '../expand/written.ts'
-import type { Handlers } from '../http/operation.ts'
 import { newId } from '../ids.ts'
 import type { ListSource } from '../lists/list.ts'
 import { getObject } from '../objects/get.ts'
@@ -15,7 +15,7 @@ import { emailKey, users } from '../objects/tables.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 
-export function userHandlers(services: Services): Handlers {
+export function userHandlers(services: Services) {
   return {
     upsertUser: async ({ grant, body, query }) => {
       const tree = parseExpand('user', query.expand)
@@ -24,17 +24,17 @@ export function userHandlers(services: Services): Handlers {
       return await renderWritten(services.database, grant.environmentId, 'user', written, tree)
     },
 
-    getUser: async ({ grant, id, query }) =>
-      await getObject(services, grant.environmentId, users, id, parseExpand('user', query.expand)),
+    getUser: async ({ grant, params, query }) =>
+      await getObject(services, grant.environmentId, users, params.user_id, parseExpand('user', query.expand)),
 
-    deleteUser: async ({ grant, id }) => {
+    deleteUser: async ({ grant, params: { user_id: id } }) => {
       await services.remove(grant.environmentId, { kind: 'user', id })
       return renderDeleted('user', id)
     },
 
     listUsers: async ({ grant, query, address }) =>
       await answerList(services, grant.environmentId, users, listSource(query), query, address()),
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 function listSource({ email, group_id }: ListUsersQuery): ListSource {

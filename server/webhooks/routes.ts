@@ -1,6 +1,6 @@
 import { orderable } from '../../contract/queries.ts'
+import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
-import type { Handlers } from '../http/operation.ts'
 import { findPosition, listPage } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -18,7 +18,7 @@ import {
 const KIND = 'Webhook subscription'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export function webhookHandlers({ database, commits, webhooks }: Services): Handlers {
+export function webhookHandlers({ database, commits, webhooks }: Services) {
   const onChange = webhooks.changed
   const update = updateSubscriptions(onChange)
   const remove = removeSubscriptions(onChange)
@@ -37,19 +37,19 @@ export function webhookHandlers({ database, commits, webhooks }: Services): Hand
       return render({ ...shown, api_version: apiVersion, created_at: at }, job.secret)
     },
 
-    getWebhookSubscription: async ({ grant, id }) => {
+    getWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id } }) => {
       const row = UUID.test(id) ? await findSubscription(database, grant.environmentId, id) : undefined
       if (!row) throw errors.notFound(KIND, id)
       return render(row)
     },
 
-    updateWebhookSubscription: async ({ grant, id, body }) => {
+    updateWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id }, body }) => {
       if (!UUID.test(id)) throw errors.notFound(KIND, id)
       if (body.url) await checkUrl(body.url)
       return render(await commits.submit(update, grant.environmentId, subscriptionChange(id, body)))
     },
 
-    deleteWebhookSubscription: async ({ grant, id }) => {
+    deleteWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id } }) => {
       if (UUID.test(id)) await commits.submit(remove, grant.environmentId, id)
       return renderDeleted('webhook_subscription', id)
     },
@@ -61,7 +61,7 @@ export function webhookHandlers({ database, commits, webhooks }: Services): Hand
       const items = page.rows.map((row) => render(row))
       return renderList(address(), query, page, items)
     },
-  }
+  } satisfies Partial<ApiHandlers>
 }
 
 function render({ id, api_version, created_at, disabled, topics, url }: SubscriptionRow, secret?: string): string {

@@ -99,10 +99,16 @@ describe('what is hardly HTTP', () => {
     'POST /users HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
     'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n',
     'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET /users/%zz HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
     '\u0016\u0003\u0001\u0000\u0000',
   ])('%j is answered with the envelope', async (bytes) => {
     const { status } = await exchangeRaw(server.port, bytes)
     expect(status).toBe(400)
+  })
+
+  it('an expectation that nobody knows is ignored', async () => {
+    const head = 'GET /users/%zz HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n'
+    expect((await exchangeRaw(server.port, `${head}\r\n`)).status).toBe(401)
+    const withKey = `${head}Authorization: Bearer ${server.key}\r\n\r\n`
+    expect((await exchangeRaw(server.port, withKey)).status).toBe(400)
   })
 })

@@ -53,9 +53,38 @@ describe('paths', () => {
     expect([long.status, long.body.error.code]).toEqual([400, 'invalid_params'])
   })
 
-  it('with a control character in the id, or an empty one, are 400', async () => {
-    for (const path of ['/users/%00', '/users/a%0Ab', '/groups/%7f', '/users/'])
+  it('with a control character in the id are 400', async () => {
+    for (const path of ['/users/%00', '/users/a%0Ab', '/groups/%7f'])
       expect([path, (await server.client.get(path)).status]).toEqual([path, 400])
+  })
+
+  it('with one trailing slash are the same as without; a double slash is 404', async () => {
+    const { client } = server
+    await client.post('/users/', { id: 'slash' })
+    expect((await client.get('/users/slash/')).body).toMatchObject({ object: 'user', id: 'slash' })
+    const { status, body } = await client.get('/users/?limit=1')
+    expect([status, body.url]).toEqual([200, `${server.url}/users?limit=1`])
+    expect((await client.delete('/users/slash/')).body).toEqual({ id: 'slash', object: 'user', deleted: true })
+    for (const path of ['/users//', '/users//slash', '/users/slash//', '//users', '/docs//'])
+      expect([path, (await client.get(path)).body.error.code]).toEqual([path, 'unknown_url'])
+  })
+
+  it('without a key are 401, whether they exist or not; the open ones need none', async () => {
+    const status = async (method: string, path: string) =>
+      (await server.client.send(method, path, undefined, { authorization: undefined })).status
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/nothing'],
+      ['PUT', '/users'],
+      ['PATCH', '/users/u'],
+      ['GET', '/users//'],
+      ['GET', '/users/%zz'],
+      ['BREW', '/users'],
+    ] as const)
+      expect([method, path, await status(method, path)]).toEqual([method, path, method === 'BREW' ? 400 : 401])
+    for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/docs/'])
+      expect([path, await status('GET', path)]).toEqual([path, 200])
+    expect(await status('POST', '/docs')).toBe(405)
   })
 
   it('are the same however they are percent-encoded, and as a whole address', async () => {

@@ -9,7 +9,7 @@ const routes = Object.entries(buildDocument().paths).flatMap(([path, methods]) =
   Object.entries(methods).map(([method, operation]) => ({
     method: method.toUpperCase(),
     template: path,
-    path: path.replace(/\{\w+\}/, 'some_id'),
+    path: path.replace(/\{\w+\}/g, 'some_id'),
     hasBody: operation.requestBody !== undefined,
     query: operation.parameters
       .filter((one): one is Parameter => 'in' in one && one.in === 'query')
@@ -50,7 +50,7 @@ describe.each(routes)('$method $template', ({ method, template, path, hasBody, q
     expect(await refusal(path, body, { accept: 'text/html' })).toEqual([406, 'not_acceptable'])
     if (template === path) return
     for (const id of ['%zz', '%00', '%0a', 'x'.repeat(256), '%F0%9F%91%BE'.repeat(256)])
-      expect([id, ...(await refusal(template.replace(/\{\w+\}/, id), body))]).toEqual([id, 400, 'invalid_params'])
+      expect([id, ...(await refusal(template.replace(/\{\w+\}/g, id), body))]).toEqual([id, 400, 'invalid_params'])
   })
 
   if (hasBody)

@@ -23,7 +23,7 @@ export function checkResource(name: ResourceName, body: unknown): void {
 
 const routes = Object.values<Operation>(operations).map((operation) => ({
   ...operation,
-  pattern: new RegExp(`^${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+  pattern: new RegExp(`^${operation.path.replace(/:\w+/g, '[^/]+')}/?$`),
 }))
 
 /** The operation that a request is one of, if any: a page such as /docs is not. */

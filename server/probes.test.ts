@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { createKeys, startService, type TestService } from '../../test/support/service.ts'
+import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { createKeys, startService, type TestService } from '../test/support/service.ts'
 
 let test: TestDatabase
 let service: TestService
@@ -76,7 +76,7 @@ it('counts responses by operation, status and code, and what the parts of the se
   for (let event = 0; event < 3; event += 1) await fetch(`${service.url}/events`, { method: 'POST', headers, body })
   await ask('/users/nobody', { authorization: `Bearer ${key}` })
   await ask('/users/nobody')
-  await ask('/nowhere')
+  await ask('/nowhere', { authorization: `Bearer ${key}` })
   service.services.metrics.watchWebhooks(async () => {
     return { waiting: 7, inflight: 2, sent: 40, failed: 3, oldestUndeliveredSeconds: 12.5 }
   })

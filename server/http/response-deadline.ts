@@ -2,15 +2,15 @@ import { errors } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Nobody waits for an answer for ever. Each step of a request has a time limit of its own, but a database that hangs
- * can use up several of them one after the other; this is the limit of all together. One timer looks at all requests
- * that are under way: a timer for each would cost every request, and hardly ever ring.
+ * The deadline of an answer. Each step of a request has a time limit of its own, but a database that hangs can use up
+ * several of them one after the other; this is the limit of all together. One timer looks at all requests that are under
+ * way: a timer for each would cost every request, and hardly ever ring.
  *
  * They stand in numbered slots and not in a Set. A Set that is filled and emptied all the time leaves a trail of old
  * tables, each pointing to the next; once one of them is old, the garbage collector keeps all that follow, with the
  * requests in them. It cost 7 ms of every 80, and 2 MB each time, until the next full collection.
  */
-export class Patience {
+export class ResponseDeadline {
   readonly #answerMs: number
   readonly #giveUp: (exchange: Exchange, error: Error) => void
   readonly #slots: (Exchange | undefined)[] = []
@@ -54,7 +54,7 @@ export class Patience {
   }
 }
 
-/** The body has a time limit of its own; ours begins when it is there. Before the key is known nobody reads it. */
-function isStillSending({ grant, request }: Exchange): boolean {
-  return grant !== undefined && !request.complete
+/** The body has a time limit of its own; the deadline counts from its end. It is not read before the caller is admitted. */
+function isStillSending({ admitted, request }: Exchange): boolean {
+  return admitted && !request.complete
 }

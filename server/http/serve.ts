@@ -1,0 +1,85 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Config } from '../config.ts'
+import { errors } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { drain } from './draining.ts'
+import { Exchange } from './exchange.ts'
+import { answerBrokenConnection } from './failures.ts'
+import { earlierAnswer, forgetAnswer } from './pipelining.ts'
+import { batchRequests } from './request-batching.ts'
+import type { ResponseDeadline } from './response-deadline.ts'
+import type { Router } from './router.ts'
+import { createHttpServer } from './server.ts'
+import type { RequestSlots } from './slots.ts'
+import type { Timeouts } from './timeouts.ts'
+import type { Transport } from './transport.ts'
+
+/** What answers requests over HTTP, whatever the endpoints are. */
+export interface Front {
+  readonly server: Server
+  /** Takes no more requests, and waits for those that are under way. */
+  close(isBusy: () => boolean): Promise<void>
+}
+
+export interface FrontParts {
+  router: Router
+  transport: Transport
+  slots: RequestSlots
+  deadline: ResponseDeadline
+  /** Sends the failure of a request. */
+  fail(exchange: Exchange, error: unknown): void
+  /** Where the documentation is, for failures that have no request to tell it from. */
+  docUrl: string
+  log: Log
+}
+
+export function createFront(
+  config: Pick<Config, 'tls'>,
+  timeouts: Timeouts,
+  { router, transport, slots, deadline, fail, docUrl, log }: FrontParts,
+): Front {
+  const options = { silenceMs: timeouts.silenceMs, endless: new Set<ServerResponse>() }
+  let stopping = false
+
+  const answer = (exchange: Exchange) => {
+    // Gone before its turn came: nobody would tell us of its end again.
+    if (exchange.response.closed) return
+    const endpoint = router.find(exchange)
+    exchange.observe = endpoint.observe
+    try {
+      if (stopping) throw errors.stopping()
+      const problem = endpoint.isOpen ? undefined : transport.problem(exchange)
+      if (problem) throw problem
+      endpoint.answer(exchange)?.catch((error: unknown) => fail(exchange, error))
+    } catch (error) {
+      fail(exchange, error)
+    }
+  }
+  const begin = batchRequests(answer)
+  const server = createHttpServer(config, timeouts, (request, response) => {
+    const exchange = new Exchange(request, response, options)
+    // Node emits this once, after the end of a response and after a broken connection.
+    response.on('close', () => {
+      forgetAnswer(exchange)
+      deadline.forget(exchange)
+      slots.leave(exchange)
+      if (response.writableFinished) exchange.observe?.(exchange)
+    })
+    const earlier = earlierAnswer(exchange)
+    if (earlier) void earlier.then(() => answer(exchange))
+    else begin(exchange)
+  })
+  const refuse = (error: Error, socket: Duplex) => answerBrokenConnection(error, socket as Socket, docUrl, log)
+  server.on('clientError', refuse)
+  server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket))
+
+  const close = async (isBusy: () => boolean) => {
+    stopping = true
+    for (const response of options.endless) response.destroy()
+    await drain(server, isBusy)
+    deadline.stop()
+  }
+  return { server, close }
+}

@@ -1,0 +1,38 @@
+import { errors } from '../errors.ts'
+import type { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Gives requests their slots of the concurrency limit. */
+export class RequestSlots {
+  readonly #concurrency: ConcurrencyLimiter
+
+  constructor(concurrency: ConcurrencyLimiter) {
+    this.#concurrency = concurrency
+  }
+
+  /** `leave` gives the slot back. */
+  enter(exchange: Exchange, accountId: number): MaybePromise<void> {
+    if (exchange.response.closed) throw errors.requestTimeout()
+    if (!this.#concurrency.tryEnter()) return this.#wait(accountId, exchange)
+    exchange.active = true
+  }
+
+  /** Gives the slot back, once; also of a request that never got one. */
+  leave(exchange: Exchange): void {
+    if (!exchange.active) return
+    exchange.active = false
+    this.#concurrency.leave()
+  }
+
+  /** A client that goes away while it waits gets no slot. */
+  async #wait(accountId: number, exchange: Exchange): Promise<void> {
+    const { response } = exchange
+    const turn = this.#concurrency.wait(accountId)
+    const cancel = () => void turn.cancel()
+    response.on('close', cancel)
+    await turn.admitted.finally(() => response.off('close', cancel))
+    exchange.active = true
+    if (response.closed) this.leave(exchange)
+  }
+}
