@@ -1,16 +1,19 @@
+import { type DashboardErrorCode, dashboardErrorCodes } from '../contract/dashboard/errors.ts'
 import { type ErrorCode, errorCodes } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 
+const statuses: Record<ErrorCode | DashboardErrorCode, { status: number }> = { ...errorCodes, ...dashboardErrorCodes }
+
 /** A failure that the caller is told about: its code decides the status. */
 export class ApiError extends Error {
-  readonly code: ErrorCode
+  readonly code: ErrorCode | DashboardErrorCode
   readonly status: number
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(code: ErrorCode | DashboardErrorCode, message: string, headers: Record<string, string> = {}) {
     super(message)
     this.code = code
-    this.status = errorCodes[code].status
+    this.status = statuses[code].status
     this.headers = headers
   }
 }
@@ -81,6 +84,23 @@ export const errors = {
       'Retry-After': '2',
       Connection: 'close',
     }),
+  notSignedIn: () => new ApiError('not_signed_in', 'You are not signed in, or the session has ended. Sign in again.'),
+  wrongCredentials: () => new ApiError('wrong_credentials', 'The e-mail or the password is wrong.'),
+  roleRequired: (role: string) =>
+    new ApiError('role_required', `This needs the role ${role}. An owner or an admin can give it.`),
+  crossSite: () =>
+    new ApiError('cross_site', 'The request comes from another site. Changes are made in the dashboard itself.'),
+  conflict: (message: string) => new ApiError('conflict', message),
+  linkGone: (message: string) => new ApiError('link_gone', message),
+  tooManyAttempts: (seconds: number) =>
+    new ApiError(
+      'too_many_attempts',
+      `Too many attempts to sign in. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+      {
+        'Retry-After': String(seconds),
+      },
+    ),
+  gone: (kind: string, name: string) => new ApiError('not_found', `${kind} ${name} not found`),
   unavailable: (why: string) => new ApiError('unavailable', `${why} Try again shortly.`, { 'Retry-After': '2' }),
 }
 

@@ -17,6 +17,6 @@ export async function createFirstAccount(
   return await changeControl(database, async (transaction) => {
     const created = await createAccount(transaction, 'Default', 'self_hosted', at)
     const [production] = created?.environments ?? []
-    return production && (await createKey(transaction, production.id, at, givenKey)).key
+    return production && (await createKey(transaction, production.id, at, { key: givenKey, name: 'First key' })).key
   })
 }

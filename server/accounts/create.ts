@@ -33,8 +33,9 @@ export async function createKey(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
   at: string,
-  key = newKey(),
+  { key = newKey(), name, createdBy }: { key?: string | undefined; name?: string; createdBy?: string } = {},
 ): Promise<{ id: number | undefined; key: string }> {
-  const id = await insertKey(transaction, environmentId, { hash: hashKey(key), ...keyHints(key) }, at)
+  const row = { hash: hashKey(key), ...keyHints(key), name: name ?? '', createdBy }
+  const id = await insertKey(transaction, environmentId, row, at)
   return { id, key }
 }

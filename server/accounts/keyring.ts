@@ -8,6 +8,7 @@ import { findGrants, findRevision } from './queries.ts'
 
 /** What a key gives access to. */
 export interface Grant {
+  keyId: number
   environmentId: EnvironmentId
   accountId: number
   planName: PlanName
@@ -109,7 +110,13 @@ export class Keyring {
         const planName = isPlanName(row.plan) ? row.plan : 'self_hosted'
         return [
           row.hash.toString('base64'),
-          { environmentId: row.environment_id, accountId: row.account_id, planName, plan: plans[planName] },
+          {
+            keyId: row.key_id,
+            environmentId: row.environment_id,
+            accountId: row.account_id,
+            planName,
+            plan: plans[planName],
+          },
         ]
       }),
     )

@@ -1,7 +1,9 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { slugFor } from './slugs.ts'
 
 export interface GrantRow {
   hash: Buffer
+  key_id: number
   environment_id: EnvironmentId
   account_id: number
   plan: string
@@ -9,7 +11,7 @@ export interface GrantRow {
 
 export async function findGrants(db: Queryable, hashes: readonly Buffer[]): Promise<GrantRow[]> {
   return await db.query<GrantRow>(
-    `select api_keys.hash, environments.id as environment_id, accounts.id as account_id, accounts.plan
+    `select api_keys.hash, api_keys.id as key_id, environments.id as environment_id, accounts.id as account_id, accounts.plan
        from api_keys
        join environments on environments.id = api_keys.environment_id
        join accounts on accounts.id = environments.account_id
@@ -60,22 +62,32 @@ export async function updatePlan(db: Queryable, name: string, plan: string): Pro
 
 export interface EnvironmentRow {
   id: EnvironmentId
+  slug: string
   name: string
   account_id: number
   account_name: string
   created_at: string
 }
 
+/** Without those that are being deleted. */
 export async function listEnvironments(db: Queryable): Promise<EnvironmentRow[]> {
   return await db.query<EnvironmentRow>(
-    `select environments.id, environments.name, account_id, accounts.name as account_name, environments.created_at
+    `select environments.id, slug, environments.name, account_id, accounts.name as account_name, environments.created_at
        from environments
        join accounts on accounts.id = account_id
+      where deleted_at is null
       order by environments.id`,
     [],
   )
 }
 
+/** Of an account. Slugs stay taken while the environment is being deleted. */
+export async function listSlugs(db: Queryable, accountId: number): Promise<string[]> {
+  const rows = await db.query<{ slug: string }>('select slug from environments where account_id = $1::int', [accountId])
+  return rows.map(({ slug }) => slug)
+}
+
+/** Nothing when the name is taken. */
 export async function insertEnvironment(
   db: Queryable,
   accountId: number,
@@ -83,31 +95,35 @@ export async function insertEnvironment(
   at: string,
 ): Promise<EnvironmentId | undefined> {
   const [row] = await db.query<{ id: EnvironmentId }>(
-    `insert into environments (account_id, name, created_at) values ($1::int, $2::text, $3::timestamptz)
+    `insert into environments (account_id, name, slug, created_at)
+     values ($1::int, $2::text, $4::text, $3::timestamptz)
      on conflict do nothing
      returning id`,
-    [accountId, name, at],
+    [accountId, name, at, slugFor(name, await listSlugs(db, accountId))],
   )
   return row?.id
 }
 
 export interface KeyRow {
   id: number
+  name: string
   prefix: string
   last_four: string
   account_name: string
   environment_name: string
   created_at: string
+  last_used_at: string | null
   revoked_at: string | null
 }
 
 export async function listKeys(db: Queryable): Promise<KeyRow[]> {
   return await db.query<KeyRow>(
-    `select api_keys.id, prefix, last_four, accounts.name as account_name, environments.name as environment_name,
-            api_keys.created_at, revoked_at
+    `select api_keys.id, api_keys.name, prefix, last_four, accounts.name as account_name,
+            environments.name as environment_name, api_keys.created_at, last_used_at, revoked_at
        from api_keys
        join environments on environments.id = environment_id
        join accounts on accounts.id = account_id
+      where deleted_at is null
       order by api_keys.id`,
     [],
   )
@@ -116,15 +132,15 @@ export async function listKeys(db: Queryable): Promise<KeyRow[]> {
 export async function insertKey(
   db: Queryable,
   environmentId: EnvironmentId,
-  key: { hash: Buffer; prefix: string; lastFour: string },
+  key: { hash: Buffer; prefix: string; lastFour: string; name?: string; createdBy?: string | undefined },
   at: string,
 ): Promise<number | undefined> {
   const [row] = await db.query<{ id: number }>(
-    `insert into api_keys (environment_id, hash, prefix, last_four, created_at)
-     values ($1::int, $2::bytea, $3::text, $4::text, $5::timestamptz)
+    `insert into api_keys (environment_id, hash, prefix, last_four, name, created_by, created_at)
+     values ($1::int, $2::bytea, $3::text, $4::text, $5::text, $6::text, $7::timestamptz)
      on conflict do nothing
      returning id`,
-    [environmentId, key.hash, key.prefix, key.lastFour, at],
+    [environmentId, key.hash, key.prefix, key.lastFour, key.name ?? '', key.createdBy, at],
   )
   return row?.id
 }

@@ -7,6 +7,8 @@ export const backedUpTables = [
   'environments',
   'api_keys',
   'control_revision',
+  'members',
+  'audit_entries',
   'users',
   'groups',
   'group_memberships',
@@ -20,5 +22,11 @@ export const backedUpTables = [
   'webhook_attempts',
 ] as const
 
-/** Made anew by the server itself. */
-export const leftOutTables = ['schema_migrations', 'rate_limits'] as const
+/** Made anew by the server itself; and sessions and links, which must not come back to life with an old backup. */
+export const leftOutTables = [
+  'schema_migrations',
+  'rate_limits',
+  'sign_in_attempts',
+  'member_sessions',
+  'member_links',
+] as const

@@ -87,7 +87,7 @@ interface User {
 
 async function* pages(orderBy: string[], limit: number): AsyncGenerator<User[]> {
   const { listUsers } = userHandlers(services)
-  const grant = { environmentId, accountId: 1, planName: 'self_hosted', plan: plans.self_hosted } as const
+  const grant = { keyId: 1, environmentId, accountId: 1, planName: 'self_hosted', plan: plans.self_hosted } as const
   let query: { starting_after?: string } = {}
   for (;;) {
     const text = await listUsers({

@@ -9,7 +9,7 @@ export async function createEnvironment(database: Database, plan = 'self_hosted'
     `with account as (
        insert into accounts (name, plan, created_at) values ($1::text, $2::text, now()) returning id
      )
-     insert into environments (account_id, name, created_at) select id, 'Production', now() from account returning id`,
+     insert into environments (account_id, name, slug, created_at) select id, 'Production', 'production', now() from account returning id`,
     [`account ${lastEnvironment}`, plan],
   )
   return (row as { id: EnvironmentId }).id

@@ -1,0 +1,62 @@
+import { linkPages, type Role } from '../../contract/dashboard/paths.ts'
+import type { Queryable } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import { deleteOpenLinks, insertLink, type LinkKind, type LinkRow } from './link-queries.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** A set-up link is printed where its reader is; an invitation travels by mail. */
+const LIFE_MS: Record<LinkKind, number> = {
+  set_up: 24 * HOUR_MS,
+  password: 24 * HOUR_MS,
+  invitation: 7 * 24 * HOUR_MS,
+}
+
+export interface NewLinkRequest {
+  accountId: number
+  kind: LinkKind
+  role?: Role
+  email?: string | null
+  memberId?: string
+  invitedBy?: string
+}
+
+export interface CreatedLink {
+  id: string
+  /** What follows the address of the server. The token stands in the fragment, which browsers do not send. */
+  path: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** Makes a one-time link. Of set-up links, and of links for one member's password, only the latest works. */
+export async function createLink(db: Queryable, request: NewLinkRequest, now = Date.now()): Promise<CreatedLink> {
+  const { accountId, kind, memberId = null } = request
+  if (kind !== 'invitation') await deleteOpenLinks(db, accountId, kind, memberId)
+  const token = newToken()
+  const created = {
+    id: newId(now),
+    created_at: new Date(now).toISOString(),
+    expires_at: new Date(now + LIFE_MS[kind]).toISOString(),
+  }
+  await insertLink(db, {
+    ...created,
+    tokenHash: hashToken(token),
+    account_id: accountId,
+    kind,
+    role: request.role ?? null,
+    email: request.email ?? null,
+    member_id: memberId,
+    invited_by: request.invitedBy ?? null,
+  })
+  const path = `${linkPages[kind]}#${token}`
+  return { id: created.id, path, createdAt: created.created_at, expiresAt: created.expires_at }
+}
+
+export type LinkState = 'open' | 'used' | 'expired' | 'unknown'
+
+export function linkState(link: LinkRow | undefined, now = Date.now()): LinkState {
+  if (!link) return 'unknown'
+  if (link.used_at !== null) return 'used'
+  return Date.parse(link.expires_at) <= now ? 'expired' : 'open'
+}

@@ -1,0 +1,10 @@
+import { hash, randomBytes } from 'node:crypto'
+
+/** A secret that is shown once: of sessions and of one-time links. 256 bits, so a plain hash of it can be stored. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}
