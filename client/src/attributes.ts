@@ -1,0 +1,61 @@
+/** The types of attributes: what an application declares, what it may send, and what it reads. */
+
+export type AttributeValue = string | number | boolean
+export type DataType = 'string' | 'boolean' | 'number' | 'datetime'
+
+/**
+ * The attributes of an application, by the kind of object that carries them. `usher types` prints one from the
+ * definitions of an environment. What is left out takes any name and any value.
+ */
+export interface Definitions {
+  user?: object
+  group?: object
+  group_membership?: object
+  /** Attributes by event name. */
+  events?: object
+}
+
+type Anything = Record<string, AttributeValue>
+export type Kind = 'user' | 'group' | 'group_membership'
+
+/** The declared attributes of a kind of object. */
+export type AttributesOf<D extends Definitions, K extends Kind> = D extends { [Key in K]: infer A extends object }
+  ? A
+  : Anything
+
+export type EventName<D extends Definitions> = D extends { events: infer E extends object } ? keyof E & string : string
+export type EventAttributesOf<D extends Definitions, N> = D extends { events: infer E extends object }
+  ? N extends keyof E
+    ? E[N]
+    : Anything
+  : Anything
+
+/** As they are read: any of them may be missing. */
+export type Stored<A> = { readonly [Name in keyof A]?: A[Name] }
+
+/** A string attribute takes a Date too: it is sent as its ISO 8601 text. */
+type Literal<V> = V extends string ? V | Date : V
+
+interface Operands<V> {
+  set: V
+  set_once: V
+  add: number
+  subtract: number
+}
+/** Exactly one operation. */
+type Operation<V, Key extends keyof Operands<V>> = { [K in Key]: Operands<V>[K] } & {
+  [Other in Exclude<keyof Operands<V>, Key>]?: never
+} & { data_type?: DataType }
+
+/** As it is sent: a literal, `null` to remove the attribute, or one operation that fits its type. */
+export type AttributeInput<V = AttributeValue> =
+  | null
+  | (V extends AttributeValue
+      ?
+          | Literal<V>
+          | Operation<Literal<V>, 'set'>
+          | Operation<Literal<V>, 'set_once'>
+          | (V extends number ? Operation<V, 'add'> | Operation<V, 'subtract'> : never)
+      : never)
+
+export type AttributeInputs<A> = { [Name in keyof A]?: AttributeInput<A[Name]> }

@@ -1,0 +1,36 @@
+/** When to try again, and the waiting itself. */
+
+const FIRST_MS = 250
+const MOST_MS = 8_000
+/** A server that asks for more patience than this gets none: the caller is told instead. */
+export const MOST_RETRY_AFTER_MS = 60_000
+
+/** Doubles with every attempt, and half of it is random, so that clients that failed together do not return together. */
+export function backoffMs(attempt: number, retryAfterMs: number | undefined, random = Math.random): number {
+  const full = Math.min(MOST_MS, FIRST_MS * 2 ** attempt)
+  const jittered = full / 2 + (random() * full) / 2
+  return retryAfterMs === undefined ? jittered : retryAfterMs + jittered / 4
+}
+
+/** Seconds, or a date. */
+export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
+  if (header === null || header.trim() === '') return undefined
+  const seconds = Number(header)
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - now
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

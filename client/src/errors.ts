@@ -1,0 +1,105 @@
+import type { ErrorCode } from './generated.ts'
+
+/** Everything that the client throws, but for the reason of an abort signal, which is thrown as it is. */
+export class UsherError extends Error {
+  override name = 'UsherError'
+}
+
+/** The server could not be reached, or the connection broke. `cause` says why. */
+export class ConnectionError extends UsherError {
+  override name = 'ConnectionError'
+}
+
+/** There was no answer in time. Whether the request had an effect is not known; the same idempotency key finds out. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError'
+}
+
+export interface Failure {
+  status: number
+  code: ErrorCode | (string & {})
+  message: string
+  param: string | undefined
+  requestId: string | undefined
+  docUrl: string | undefined
+  retryAfterMs: number | undefined
+}
+
+/** The server answered with a failure. */
+export class ApiError extends UsherError {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode | (string & {})
+  /** The field that is wrong, where the failure is about one. */
+  readonly param: string | undefined
+  /** For reporting the problem: it is in the log of the server. */
+  readonly requestId: string | undefined
+  readonly docUrl: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.status = failure.status
+    this.code = failure.code
+    this.param = failure.param
+    this.requestId = failure.requestId
+    this.docUrl = failure.docUrl
+    this.retryAfterMs = failure.retryAfterMs
+  }
+}
+
+/** 400, 405, 406, 413, 415 and 431: the request is wrong, and stays wrong when it is sent again. */
+export class InvalidRequestError extends ApiError {
+  override name = 'InvalidRequestError'
+}
+/** 401: the API key is missing, unknown or revoked. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError'
+}
+/** 404. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
+}
+/** 409: the idempotency key was used for another request. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError'
+}
+/** 429: the account has used up its requests of this minute. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError'
+}
+/** 5xx. */
+export class ServerError extends ApiError {
+  override name = 'ServerError'
+}
+
+const byStatus: Record<number, typeof ApiError> = {
+  401: AuthenticationError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitError,
+}
+
+export function apiError(failure: Failure): ApiError {
+  const { status } = failure
+  const Class = byStatus[status] ?? (status >= 500 ? ServerError : status >= 400 ? InvalidRequestError : ApiError)
+  return new Class(failure)
+}
+
+export type WebhookProblem =
+  | 'missing_signature'
+  | 'malformed_signature'
+  | 'expired_signature'
+  | 'wrong_signature'
+  | 'malformed_body'
+
+/** A webhook that must not be believed. `reason` says why, for programs. */
+export class WebhookVerificationError extends UsherError {
+  override name = 'WebhookVerificationError'
+  readonly reason: WebhookProblem
+
+  constructor(reason: WebhookProblem, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,160 @@
+import type { Definitions } from './attributes.ts'
+import { backoffMs, wait } from './backoff.ts'
+import { webCrypto } from './crypto.ts'
+import { type ApiError, UsherError } from './errors.ts'
+import { type Entry, EventQueue } from './event-queue.ts'
+import type { TrackEvent } from './requests.ts'
+import { sendEvents } from './send-events.ts'
+import type { Transport } from './transport.ts'
+
+/**
+ * Why an event was dropped. `full`: the buffer had no room. `refused`: the server refused it, `error` says why.
+ * `closed`: it came after `close()`. `unsent`: `close()` ran out of time.
+ */
+export type DropReason = 'full' | 'refused' | 'closed' | 'unsent'
+
+export interface DroppedEvent<D extends Definitions = Definitions> {
+  event: TrackEvent<D>
+  reason: DropReason
+  error?: ApiError
+}
+
+export interface EventBufferOptions<D extends Definitions = Definitions> {
+  /** Events of one request. 500 unless given, at most 1,000. */
+  maxBatch?: number
+  /** How long an event waits for others. 1,000 ms unless given. */
+  intervalMs?: number
+  /** Events in memory, those being sent included. 10,000 unless given. */
+  maxEvents?: number
+  /** Characters of these events in memory. 16 million unless given. */
+  maxCharacters?: number
+  /** Told of every event that will not arrive. */
+  onDrop?: (dropped: DroppedEvent<D>) => void
+}
+
+/** Longest pause of a buffer whose server is away. */
+const MOST_PAUSE_MS = 30_000
+
+/** Collects events and sends them in batches. Every event has an idempotency key, so that a retry stores it once. */
+export class EventBuffer<D extends Definitions = Definitions> {
+  readonly #transport: Transport
+  readonly #queue: EventQueue
+  readonly #options: Required<Omit<EventBufferOptions<D>, 'onDrop'>> & Pick<EventBufferOptions<D>, 'onDrop'>
+  #name: string | undefined
+  #count = 0
+  #dropped = 0
+  #failures = 0
+  #isClosed = false
+  /** Of `close()`: ends the request that is under way. */
+  readonly #deadline = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #sending: Promise<void> | undefined
+
+  constructor(transport: Transport, options: EventBufferOptions<D>) {
+    const { maxBatch = 500, intervalMs = 1_000, maxEvents = 10_000, maxCharacters = 16_000_000, onDrop } = options
+    if (!(maxBatch >= 1 && maxBatch <= 1_000)) throw new UsherError('maxBatch: must be a number from 1 to 1,000')
+    this.#transport = transport
+    this.#queue = new EventQueue(maxEvents, maxCharacters)
+    this.#options = { maxBatch, intervalMs, maxEvents, maxCharacters, ...(onDrop && { onDrop }) }
+  }
+
+  /** Events that have not arrived yet. */
+  get pending(): number {
+    return this.#queue.held
+  }
+
+  /** Events that will not arrive. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Takes an event and returns at once; false when it was dropped. Its time is now, unless it is given. */
+  track(event: TrackEvent<D>): boolean {
+    const json = JSON.stringify({ ...event, time: event.time ?? new Date().toISOString() })
+    if (this.#isClosed) return this.#drop([json], 'closed')
+    if (!this.#queue.add({ number: this.#count++, json })) return this.#drop([json], 'full')
+    if (this.#queue.waiting >= this.#options.maxBatch) void this.#send().catch(() => {})
+    else this.#sendLater(this.#options.intervalMs)
+    return true
+  }
+
+  /** Sends what is waiting. It fails with the reason when the server cannot take it now; nothing is lost by that. */
+  async flush(): Promise<void> {
+    while (this.#queue.held > 0) await this.#send()
+  }
+
+  /** Sends what is waiting and takes no more. After `timeoutMs` the rest is dropped. Call it before the process ends. */
+  async close({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const timer = setTimeout(() => this.#deadline.abort(), timeoutMs)
+    const { signal } = this.#deadline
+    while (this.#queue.held > 0 && !signal.aborted) {
+      const isSent = await this.#send().then(
+        () => true,
+        () => false,
+      )
+      if (!isSent) await wait(backoffMs(this.#failures, undefined), signal).catch(() => {})
+    }
+    clearTimeout(timer)
+    this.#settle(this.#queue.take(Number.POSITIVE_INFINITY), 'unsent')
+  }
+
+  #sendLater(ms: number): void {
+    if (this.#timer !== undefined || this.#sending !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#send().catch(() => {})
+    }, ms)
+    // A buffer alone does not keep a process alive: `close()` is what waits.
+    ;(this.#timer as { unref?: () => void }).unref?.()
+  }
+
+  /** One batch at a time, until nothing waits. */
+  async #send(): Promise<void> {
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined
+      if (this.#queue.waiting > 0 && !this.#isClosed) this.#sendLater(this.#pauseMs())
+    })
+    await this.#sending
+  }
+
+  async #sendAll(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#name ??= (globalThis.crypto ?? (await webCrypto())).randomUUID()
+    while (this.#queue.waiting > 0) await this.#sendBatch(this.#name, this.#queue.take(this.#options.maxBatch))
+  }
+
+  async #sendBatch(name: string, batch: readonly Entry[]): Promise<void> {
+    const { stored, refused, again, problem } = await sendEvents(this.#transport, name, batch, this.#deadline.signal)
+    this.#queue.settle(stored)
+    for (const { entry, error } of refused) this.#settle([entry], 'refused', error)
+    this.#queue.putBack(again)
+    this.#failures = problem === undefined ? 0 : this.#failures + 1
+    if (problem !== undefined) throw problem
+  }
+
+  #pauseMs(): number {
+    return this.#failures === 0 ? 0 : Math.min(MOST_PAUSE_MS, 4 * backoffMs(this.#failures, undefined))
+  }
+
+  #settle(entries: readonly Entry[], reason: DropReason, error?: ApiError): void {
+    this.#queue.settle(entries)
+    this.#drop(
+      entries.map(({ json }) => json),
+      reason,
+      error,
+    )
+  }
+
+  #drop(events: readonly string[], reason: DropReason, error?: ApiError): false {
+    this.#dropped += events.length
+    const { onDrop } = this.#options
+    // Outside of our own work: what a callback throws is the application's, and stops nothing here.
+    if (onDrop)
+      for (const json of events)
+        queueMicrotask(() => onDrop({ event: JSON.parse(json) as TrackEvent<D>, reason, ...(error && { error }) }))
+    return false
+  }
+}

@@ -1,0 +1,649 @@
+// Made by generate.ts from the schemas of the contract. Do not edit.
+
+/** An end user of the application. */
+export interface User {
+  /** The caller's own id of the user. */
+  id: string
+  /** Always `user`. */
+  object: 'user'
+  /** All attributes of the user. */
+  attributes: { [name: string]: string | number | boolean }
+  /** When the user was created in the service. */
+  created_at: string
+  /** Null unless expanded with `expand=groups`. */
+  groups: Group[] | null
+  /** Null unless expanded with `expand=memberships`. */
+  memberships: GroupMembership[] | null
+}
+
+/** A group of users, such as a company or a team. */
+export interface Group {
+  /** The caller's own id of the group. */
+  id: string
+  /** Always `group`. */
+  object: 'group'
+  /** All attributes of the group. */
+  attributes: { [name: string]: string | number | boolean }
+  /** When the group was created in the service. */
+  created_at: string
+  /** Null unless expanded with `expand=memberships`. */
+  memberships: GroupMembership[] | null
+  /** Null unless expanded with `expand=users`. */
+  users: User[] | null
+}
+
+/** The link between one user and one group, with what describes the user in that group only. */
+export interface GroupMembership {
+  /** Assigned by the service; the same for the same user and group. */
+  id: string
+  /** Always `group_membership`. */
+  object: 'group_membership'
+  /** The attributes of the membership. */
+  attributes: { [name: string]: string | number | boolean }
+  /** When the membership was created. */
+  created_at: string
+  /** Null unless expanded with `expand=group`; also null while no such group exists. */
+  group: Group | null
+  /** The id of the group. */
+  group_id: string
+  /** Null unless expanded with `expand=user`; also null while no such user exists. */
+  user: User | null
+  /** The id of the user. */
+  user_id: string
+}
+
+/** Something that a user, a group or both did. */
+export interface Event {
+  /** Assigned by the service. */
+  id: string
+  /** Always `event`. */
+  object: 'event'
+  /** The attributes of the event. */
+  attributes: { [name: string]: string | number | boolean }
+  /** When the service stored the event. */
+  created_at: string
+  /** Null unless expanded with `expand=group`; also null while no such group exists. */
+  group: Group | null
+  /** The associated group, if any. */
+  group_id: string | null
+  /** The event name. */
+  name: string
+  /** When the event happened, as the caller wrote it. */
+  time: string
+  /** Null unless expanded with `expand=user`; also null while no such user exists. */
+  user: User | null
+  /** The associated user, if any. */
+  user_id: string | null
+}
+
+/** An attribute name that has been seen. Made by the service, read-only. */
+export interface AttributeDefinition {
+  /** Identifier. */
+  id: string
+  /** Always `attribute_definition`. */
+  object: 'attribute_definition'
+  /** When the name was first seen. */
+  created_at: string
+  /** What it means, in words. Empty until someone writes it in the dashboard. */
+  description: string
+  /** The type of the first value seen. The types after `datetime` belong to internal attributes. */
+  data_type: 'string' | 'boolean' | 'number' | 'datetime' | 'checklist_task' | 'content' | 'content_session' | 'content_version' | 'flow' | 'flow_session' | 'flow_step' | 'flow_version'
+  /** A readable name. It begins as the name, humanised. */
+  display_name: string
+  /** The key in `attributes` maps. It never changes. */
+  name: string
+  /** Which objects carry it. `group` and `group_membership` are listed only when they are asked for. */
+  scope: 'user' | 'event' | 'group' | 'group_membership'
+}
+
+/** An event name that has been seen. Made by the service, read-only. */
+export interface EventDefinition {
+  /** Identifier. */
+  id: string
+  /** Always `event_definition`. */
+  object: 'event_definition'
+  /** When the name was first seen. */
+  created_at: string
+  /** What it means, in words. Empty until someone writes it in the dashboard. */
+  description: string
+  /** A readable name. It begins as the name, humanised. */
+  display_name: string
+  /** The `name` of such events. It never changes. */
+  name: string
+}
+
+/** Where notifications are sent, and which. */
+export interface WebhookSubscription {
+  /** Identifier. */
+  id: string
+  /** Always `webhook_subscription`. */
+  object: 'webhook_subscription'
+  /** The API version of the notifications. */
+  api_version: '2020-01-03'
+  /** When the subscription was created. */
+  created_at: string
+  /** When true, no notifications are sent. */
+  disabled: boolean
+  /** The topics it receives. */
+  topics: string[]
+  /** The address that receives the notifications. */
+  url: string
+}
+
+/** A subscription as its creation answers it: the only time that the secret is shown. */
+export interface CreatedWebhookSubscription {
+  /** Identifier. */
+  id: string
+  /** Always `webhook_subscription`. */
+  object: 'webhook_subscription'
+  /** The API version of the notifications. */
+  api_version: '2020-01-03'
+  /** When the subscription was created. */
+  created_at: string
+  /** When true, no notifications are sent. */
+  disabled: boolean
+  /** The topics it receives. */
+  topics: string[]
+  /** The address that receives the notifications. */
+  url: string
+  /** The key of the signatures. Keep it; it is not shown again. */
+  secret: string
+}
+
+/** What is sent to a subscription. */
+export interface WebhookNotification {
+  /** Identifier; the same for every delivery attempt. */
+  id: string
+  /** Always `webhook_notification`. */
+  object: 'webhook_notification'
+  /** The API version of the notifications. */
+  api_version: '2020-01-03'
+  /** When it happened. */
+  created_at: string
+  /** Holds `object`. */
+  data: {
+    /** The user or the event, as it was right then. */
+    object: User | Event
+  }
+  /** What happened. */
+  topic: string
+}
+
+/** What a delete answers, whether or not there was something to delete. */
+export interface Deleted {
+  /** The id that was asked for. */
+  id: string
+  /** The type of the deleted resource. */
+  object: string
+  /** Always true. */
+  deleted: true
+}
+
+/** What every failure answers. */
+export interface Error {
+  /** The error. */
+  error: {
+    /** A machine-readable code. */
+    code: string
+    /** What is wrong, and what to do about it. */
+    message: string
+    /** Where the API is documented. */
+    doc_url: string
+    /** The id of the request, for reporting the problem. It is in the Request-Id header too. */
+    request_id: string
+  }
+}
+
+/** A page of a list of User objects. */
+export interface UserList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: User[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set. */
+  next_page_url: string
+}
+
+/** A page of a list of Group objects. */
+export interface GroupList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: Group[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set. */
+  next_page_url: string
+}
+
+/** A page of a list of AttributeDefinition objects. */
+export interface AttributeDefinitionList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: AttributeDefinition[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set. */
+  next_page_url: string
+}
+
+/** A page of a list of EventDefinition objects. */
+export interface EventDefinitionList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: EventDefinition[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set. */
+  next_page_url: string
+}
+
+/** A page of a list of WebhookSubscription objects. */
+export interface WebhookSubscriptionList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: WebhookSubscription[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set. */
+  next_page_url: string
+}
+
+/** A user to create or update. */
+export interface UpsertUser {
+  /** The caller's own id of the user. */
+  id: string
+  /** The attributes of the user. Merged into what is stored; at most 1000 attributes after the merge. */
+  attributes?: { [name: string]: string | number | boolean | null | {
+    /** Sets the value, like a literal, but lets `data_type` be given. */
+    set?: string | number | boolean
+    /** Sets the value only if the object has no value for the attribute yet. */
+    set_once?: string | number | boolean
+    /** Adds to the current number; a missing attribute counts as 0. */
+    add?: number
+    /** Subtracts from the current number. */
+    subtract?: number
+    /** Inferred from the value when it is omitted. */
+    data_type?: 'string' | 'boolean' | 'number' | 'datetime'
+  } } | null
+  /** Groups to create or update, and to make the user a member of. Only one of `groups` and `memberships` may be set. */
+  groups?: {
+    /** The caller's own id of the group. */
+    id: string
+    /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
+    attributes?: { [name: string]: string | number | boolean | null | {
+      /** Sets the value, like a literal, but lets `data_type` be given. */
+      set?: string | number | boolean
+      /** Sets the value only if the object has no value for the attribute yet. */
+      set_once?: string | number | boolean
+      /** Adds to the current number; a missing attribute counts as 0. */
+      add?: number
+      /** Subtracts from the current number. */
+      subtract?: number
+      /** Inferred from the value when it is omitted. */
+      data_type?: 'string' | 'boolean' | 'number' | 'datetime'
+    } } | null
+    /** `object` is read-only: it is accepted and ignored. */
+    object?: unknown
+    /** `created_at` is read-only: it is accepted and ignored. */
+    created_at?: unknown
+    /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
+    memberships?: null
+    /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
+    users?: null
+  }[] | null
+  /** Memberships to create or update, each with its group. Only one of `groups` and `memberships` may be set. */
+  memberships?: {
+    /** `id` is read-only: it is accepted and ignored. */
+    id?: unknown
+    /** The attributes of the membership. Merged into what is stored; at most 1000 attributes after the merge. */
+    attributes?: { [name: string]: string | number | boolean | null | {
+      /** Sets the value, like a literal, but lets `data_type` be given. */
+      set?: string | number | boolean
+      /** Sets the value only if the object has no value for the attribute yet. */
+      set_once?: string | number | boolean
+      /** Adds to the current number; a missing attribute counts as 0. */
+      add?: number
+      /** Subtracts from the current number. */
+      subtract?: number
+      /** Inferred from the value when it is omitted. */
+      data_type?: 'string' | 'boolean' | 'number' | 'datetime'
+    } } | null
+    /** `object` is read-only: it is accepted and ignored. */
+    object?: unknown
+    /** `created_at` is read-only: it is accepted and ignored. */
+    created_at?: unknown
+    /** The group, with at least its `id`. */
+    group?: {
+      /** The caller's own id of the group. */
+      id: string
+      /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
+      attributes?: { [name: string]: string | number | boolean | null | {
+        /** Sets the value, like a literal, but lets `data_type` be given. */
+        set?: string | number | boolean
+        /** Sets the value only if the object has no value for the attribute yet. */
+        set_once?: string | number | boolean
+        /** Adds to the current number; a missing attribute counts as 0. */
+        add?: number
+        /** Subtracts from the current number. */
+        subtract?: number
+        /** Inferred from the value when it is omitted. */
+        data_type?: 'string' | 'boolean' | 'number' | 'datetime'
+      } } | null
+      /** `object` is read-only: it is accepted and ignored. */
+      object?: unknown
+      /** `created_at` is read-only: it is accepted and ignored. */
+      created_at?: unknown
+      /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
+      memberships?: null
+      /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
+      users?: null
+    } | null
+    /** The id of the group; may stand in for `group`. */
+    group_id?: string | null
+    /** Only in responses; here it must be null or absent: the user is the one that the request is about. */
+    user?: null
+    /** When it is given, it must be the id of the user. */
+    user_id?: string | null
+  }[] | null
+  /** When true, memberships that are not in the request are removed; the groups stay. */
+  prune_memberships?: boolean | null
+  /** `object` is read-only: it is accepted and ignored. */
+  object?: unknown
+  /** `created_at` is read-only: it is accepted and ignored. */
+  created_at?: unknown
+}
+
+/** A group to create or update. */
+export interface UpsertGroup {
+  /** The caller's own id of the group. */
+  id: string
+  /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
+  attributes?: { [name: string]: string | number | boolean | null | {
+    /** Sets the value, like a literal, but lets `data_type` be given. */
+    set?: string | number | boolean
+    /** Sets the value only if the object has no value for the attribute yet. */
+    set_once?: string | number | boolean
+    /** Adds to the current number; a missing attribute counts as 0. */
+    add?: number
+    /** Subtracts from the current number. */
+    subtract?: number
+    /** Inferred from the value when it is omitted. */
+    data_type?: 'string' | 'boolean' | 'number' | 'datetime'
+  } } | null
+  /** `object` is read-only: it is accepted and ignored. */
+  object?: unknown
+  /** `created_at` is read-only: it is accepted and ignored. */
+  created_at?: unknown
+  /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
+  memberships?: null
+  /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
+  users?: null
+}
+
+/** An event to store. */
+export interface TrackEvent {
+  /** The event name. */
+  name: string
+  /** The user. One of `user_id` and `group_id` must be given. */
+  user_id?: string | null
+  /** The group. One of `user_id` and `group_id` must be given. */
+  group_id?: string | null
+  /** The attributes of the event. Merged into what is stored; at most 1000 attributes after the merge. */
+  attributes?: { [name: string]: string | number | boolean | null | {
+    /** Sets the value, like a literal, but lets `data_type` be given. */
+    set?: string | number | boolean
+    /** Sets the value only if the object has no value for the attribute yet. */
+    set_once?: string | number | boolean
+    /** Adds to the current number; a missing attribute counts as 0. */
+    add?: number
+    /** Subtracts from the current number. */
+    subtract?: number
+    /** Inferred from the value when it is omitted. */
+    data_type?: 'string' | 'boolean' | 'number' | 'datetime'
+  } } | null
+  /** When it happened. Defaults to the time it is received. */
+  time?: string | null
+  /** `id` is read-only: it is accepted and ignored. */
+  id?: unknown
+  /** `object` is read-only: it is accepted and ignored. */
+  object?: unknown
+  /** `created_at` is read-only: it is accepted and ignored. */
+  created_at?: unknown
+  /** Only in responses; here it must be null or absent: name the user by user_id. */
+  user?: null
+  /** Only in responses; here it must be null or absent: name the group by group_id. */
+  group?: null
+}
+
+/** A subscription to create. */
+export interface CreateWebhookSubscription {
+  /** The address that receives the notifications: https, without credentials and fragment. */
+  url: string
+  /** The topics to receive. */
+  topics: string[]
+  /** The API version of the notifications. Defaults to the latest. */
+  api_version?: '2020-01-03' | null
+  /** True stops notifications immediately. */
+  disabled?: boolean | null
+  /** `id` is read-only: it is accepted and ignored. */
+  id?: unknown
+  /** `secret` is read-only: it is accepted and ignored. */
+  secret?: unknown
+  /** `object` is read-only: it is accepted and ignored. */
+  object?: unknown
+  /** `created_at` is read-only: it is accepted and ignored. */
+  created_at?: unknown
+}
+
+/** What to change of a subscription. */
+export interface UpdateWebhookSubscription {
+  /** The address that receives the notifications: https, without credentials and fragment. */
+  url?: string | null
+  /** The topics to receive. */
+  topics?: string[] | null
+  /** The API version of the notifications. Defaults to the latest. */
+  api_version?: '2020-01-03' | null
+  /** True stops notifications immediately. */
+  disabled?: boolean | null
+  /** `id` is read-only: it is accepted and ignored. */
+  id?: unknown
+  /** `secret` is read-only: it is accepted and ignored. */
+  secret?: unknown
+  /** `object` is read-only: it is accepted and ignored. */
+  object?: unknown
+  /** `created_at` is read-only: it is accepted and ignored. */
+  created_at?: unknown
+}
+
+/** What each operation takes and answers. */
+export interface Operations {
+  upsertUser: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    body: UpsertUser
+    response: User
+  }
+  getUser: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: User
+  }
+  deleteUser: {
+    response: Deleted
+  }
+  listUsers: {
+    query: {
+      /** Only users whose `email` attribute equals this. */
+      email?: string
+      /** Only members of this group. */
+      group_id?: string
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, attributes.signed_up_at, attributes.last_seen_at, attributes.name. Defaults to `created_at`. */
+      order_by?: string[]
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: UserList
+  }
+  upsertGroup: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    body: UpsertGroup
+    response: Group
+  }
+  getGroup: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: Group
+  }
+  deleteGroup: {
+    response: Deleted
+  }
+  listGroups: {
+    query: {
+      /** Only groups of this user. */
+      user_id?: string
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, attributes.name. Defaults to `created_at`. */
+      order_by?: string[]
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: GroupList
+  }
+  removeMembership: {
+    query: {
+      /** The user. */
+      user_id: string
+      /** The group. */
+      group_id: string
+    }
+    response: Deleted
+  }
+  trackEvent: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    body: TrackEvent
+    response: Event
+  }
+  listAttributeDefinitions: {
+    query: {
+      /** Only attributes that were seen on these events. */
+      event_name?: string[]
+      /** Only this scope. Without it, the scopes `user` and `event` are listed. */
+      scope?: 'user' | 'event' | 'group' | 'group_membership'
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: display_name, created_at, name. Defaults to `display_name`. */
+      order_by?: string[]
+    }
+    response: AttributeDefinitionList
+  }
+  listEventDefinitions: {
+    query: {
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: display_name, created_at, name. Defaults to `display_name`. */
+      order_by?: string[]
+    }
+    response: EventDefinitionList
+  }
+  createWebhookSubscription: {
+    body: CreateWebhookSubscription
+    response: CreatedWebhookSubscription
+  }
+  getWebhookSubscription: {
+    response: WebhookSubscription
+  }
+  updateWebhookSubscription: {
+    body: UpdateWebhookSubscription
+    response: WebhookSubscription
+  }
+  deleteWebhookSubscription: {
+    response: Deleted
+  }
+  listWebhookSubscriptions: {
+    query: {
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, url. Defaults to `created_at`. */
+      order_by?: string[]
+    }
+    response: WebhookSubscriptionList
+  }
+}
+
+/** The fields that each list can be ordered by. */
+export interface Orderable {
+  users: 'created_at' | 'attributes.signed_up_at' | 'attributes.last_seen_at' | 'attributes.name'
+  groups: 'created_at' | 'attributes.name'
+  definitions: 'display_name' | 'created_at' | 'name'
+  subscriptions: 'created_at' | 'url'
+}
+
+export type ErrorCode =
+  | 'invalid_params'
+  | 'invalid_json'
+  | 'https_required'
+  | 'feature_not_available'
+  | 'invalid_api_key'
+  | 'not_found'
+  | 'unknown_url'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'overloaded'
+  | 'unavailable'

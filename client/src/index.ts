@@ -1,0 +1,50 @@
+/** The client of Usher. */
+export type {
+  AttributeInput,
+  AttributeInputs,
+  AttributesOf,
+  AttributeValue,
+  DataType,
+  Definitions,
+  EventName,
+} from './attributes.ts'
+export type { BatchOperation, BatchOptions, BatchResult } from './batch.ts'
+export * from './errors.ts'
+export {
+  type DroppedEvent,
+  type DropReason,
+  EventBuffer,
+  type EventBufferOptions,
+} from './event-buffer.ts'
+export type { Event, ExpandPath, Group, GroupMembership, User } from './expand.ts'
+export type {
+  AttributeDefinition,
+  CreatedWebhookSubscription,
+  Deleted,
+  ErrorCode,
+  EventDefinition,
+  WebhookSubscription,
+} from './generated.ts'
+export { List, type Page } from './list.ts'
+export type { RequestOptions, UsherOptions } from './options.ts'
+export type { TrackEvent, UpsertGroup, UpsertMembership, UpsertUser } from './requests.ts'
+export type { ListAttributeDefinitions, ListEventDefinitions } from './resources/definitions.ts'
+export type { ListGroups } from './resources/groups.ts'
+export type { ListUsers } from './resources/users.ts'
+export type {
+  CreateWebhookSubscription,
+  ListWebhookSubscriptions,
+  UpdateWebhookSubscription,
+} from './resources/webhook-subscriptions.ts'
+export { Usher } from './usher.ts'
+export { expressWebhook } from './webhooks/express.ts'
+export { fastifyWebhook } from './webhooks/fastify.ts'
+export { fetchWebhook, type WebhookHandlerOptions } from './webhooks/handlers.ts'
+export {
+  type EventNotification,
+  isEventNotification,
+  isUserNotification,
+  type UserNotification,
+  type WebhookNotification,
+} from './webhooks/notification.ts'
+export { type HeadersLike, type VerifyOptions, verifyWebhook } from './webhooks/verify.ts'

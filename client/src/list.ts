@@ -1,0 +1,70 @@
+import type { RequestOptions } from './options.ts'
+import type { Transport } from './transport.ts'
+
+/** One page of a list, as the server answers it. */
+export interface Page<T> {
+  readonly object: 'list'
+  readonly data: T[]
+  readonly has_more: boolean
+  readonly url: string
+  readonly next_page_url: string
+}
+
+/**
+ * A list that has not been asked for yet. `await` it for its first page, or walk it with `for await`, which asks for
+ * one page after the other as it goes.
+ */
+export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
+  readonly #transport: Transport
+  readonly #path: string
+  readonly #query: object
+  readonly #options: RequestOptions
+
+  constructor(transport: Transport, path: string, query: object, options: RequestOptions) {
+    this.#transport = transport
+    this.#path = path
+    this.#query = query
+    this.#options = options
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a list is awaited for its first page, as other clients do it
+  then<A = Page<T>, B = never>(
+    resolve?: ((page: Page<T>) => A | PromiseLike<A>) | null,
+    reject?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#page(this.#query).then(resolve, reject)
+  }
+
+  /** Page by page. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    let page = await this.#page(this.#query)
+    while (true) {
+      yield page
+      if (!page.has_more) return
+      page = await this.#page(pageAfter(page))
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.data
+  }
+
+  /** All of it at once, or an error when there is more than `limit`. */
+  async toArray({ limit }: { limit: number }): Promise<T[]> {
+    const items: T[] = []
+    for await (const item of this) {
+      if (items.length >= limit) throw new RangeError(`The list has more than ${limit} objects.`)
+      items.push(item)
+    }
+    return items
+  }
+
+  #page(query: object | string): Promise<Page<T>> {
+    return this.#transport.request<Page<T>>({ method: 'GET', path: this.#path, query }, this.#options)
+  }
+}
+
+/** Only the query of the address is used: the key goes nowhere but to the server that the client was made for. */
+function pageAfter(page: Page<unknown>): string {
+  return new URL(page.next_page_url, 'http://server').search
+}

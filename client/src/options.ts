@@ -1,0 +1,77 @@
+import { UsherError } from './errors.ts'
+
+/** How to reach a server. */
+export interface UsherOptions {
+  /** The address of the server: `https://usher.example.com`. */
+  baseUrl: string
+  /** The API key of one environment. It belongs on servers, never into a browser. */
+  apiKey: string
+  /** How long one attempt may take. 20,000 ms unless given: a server answers within 18 s. */
+  timeoutMs?: number
+  /** How often a request is repeated after a failure that may pass. 3 unless given. */
+  maxRetries?: number
+  /** Sends the requests, in place of the runtime's own `fetch`. */
+  fetch?: typeof globalThis.fetch
+  /** Sent with every request. */
+  headers?: Record<string, string>
+}
+
+/** What one call may have of its own. */
+export interface RequestOptions {
+  /** Ends the call, its retries and its waiting at once. */
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  maxRetries?: number | undefined
+  /** Of a write. Each has one of its own unless given, so that its retries are safe. */
+  idempotencyKey?: string | undefined
+}
+
+export interface Settings {
+  baseUrl: string
+  timeoutMs: number
+  maxRetries: number
+  fetch: typeof globalThis.fetch
+  headers: Readonly<Record<string, string>>
+}
+
+const API_VERSION = '2020-01-03'
+
+export function readOptions(options: UsherOptions): Settings {
+  if (isBrowser()) throw new UsherError('API keys must not be sent to browsers: use the client on a server.')
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) throw new UsherError('apiKey: must be the key of an environment')
+  return {
+    baseUrl: baseUrl(options.baseUrl),
+    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 20_000, 1),
+    maxRetries: atLeast('maxRetries', options.maxRetries ?? 3, 0),
+    // Not `fetch` itself: some runtimes refuse to have it called as a method of another object.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    headers: {
+      ...options.headers,
+      accept: 'application/json',
+      authorization: `Bearer ${options.apiKey}`,
+      'service-version': API_VERSION,
+    },
+  }
+}
+
+function baseUrl(text: string): string {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new UsherError('baseUrl: must be the address of a server, such as https://usher.example.com')
+  }
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
+    throw new UsherError('baseUrl: must be an http(s) address without credentials, query and fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+function atLeast(name: string, value: number, least: number): number {
+  if (!Number.isFinite(value) || value < least) throw new UsherError(`${name}: must be a number of at least ${least}`)
+  return value
+}
+
+function isBrowser(): boolean {
+  const { window, document } = globalThis as { window?: unknown; document?: unknown }
+  return window !== undefined && document !== undefined
+}

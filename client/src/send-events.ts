@@ -1,0 +1,76 @@
+import type { BatchResult } from './batch.ts'
+import { ApiError, apiError, type UsherError } from './errors.ts'
+import type { Entry } from './event-queue.ts'
+import type { Transport } from './transport.ts'
+
+/** What became of a batch of events. */
+export interface Outcome {
+  stored: Entry[]
+  refused: { entry: Entry; error: ApiError }[]
+  /** To be sent again, since of these it is not known, or they were only too many. */
+  again: readonly Entry[]
+  problem?: unknown
+}
+
+/** Each event has a key of its own: in whatever batch it is sent again, it is stored once. */
+export async function sendEvents(
+  transport: Transport,
+  name: string,
+  batch: readonly Entry[],
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const operations = batch.map(
+    ({ number, json }) => `{"method":"POST","path":"/events","idempotency_key":"${name}-${number}","body":${json}}`,
+  )
+  try {
+    const json = `{"operations":[${operations.join(',')}]}`
+    const { results } = await transport.request<{ results: BatchResult[] }>(
+      { method: 'POST', path: '/batch', json },
+      { signal },
+    )
+    return sort(batch, results)
+  } catch (error) {
+    // A batch that is refused as a whole stays so; anything else may pass.
+    if (!(error instanceof ApiError) || isPassing(error.status))
+      return { stored: [], refused: [], again: batch, problem: error }
+    return { stored: [], refused: batch.map((entry) => ({ entry, error })), again: [] }
+  }
+}
+
+function sort(batch: readonly Entry[], results: readonly BatchResult[]): Outcome {
+  const stored: Entry[] = []
+  const refused: Outcome['refused'] = []
+  const again: Entry[] = []
+  let problem: UsherError | undefined
+  for (const [index, entry] of batch.entries()) {
+    const result = results[index]
+    if (result?.status === 200) {
+      stored.push(entry)
+      continue
+    }
+    const error = errorOf(result)
+    if (!isPassing(error.status)) refused.push({ entry, error })
+    else {
+      again.push(entry)
+      problem = error
+    }
+  }
+  return { stored, refused, again, ...(problem && { problem }) }
+}
+
+function isPassing(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+function errorOf(result: BatchResult | undefined): ApiError {
+  const { error } = (result?.body ?? {}) as { error?: Record<string, string> }
+  return apiError({
+    status: result?.status ?? 500,
+    code: error?.code ?? 'unknown',
+    message: error?.message ?? 'The answer has no result for this event.',
+    param: error?.param,
+    requestId: error?.request_id,
+    docUrl: error?.doc_url,
+    retryAfterMs: undefined,
+  })
+}

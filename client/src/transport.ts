@@ -1,0 +1,130 @@
+import { backoffMs, MOST_RETRY_AFTER_MS, parseRetryAfter, wait } from './backoff.ts'
+import { webCrypto } from './crypto.ts'
+import { ApiError, apiError, ConnectionError, TimeoutError, UsherError } from './errors.ts'
+import type { RequestOptions, Settings } from './options.ts'
+import { queryString } from './query.ts'
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  /** By name, or as the server wrote it. */
+  query?: object | string | undefined
+  body?: unknown
+  /** In place of `body`: the JSON text itself. */
+  json?: string
+}
+
+/** These may pass: an overloaded or restarting server, or a proxy whose server is just not there. */
+const PASSING = new Set([429, 500, 502, 503, 504])
+
+/** Sends requests, and repeats those that failed in a way that may pass. */
+export class Transport {
+  readonly #settings: Settings
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  async request<T>({ method, path, query, body, json = encode(body) }: Call, options: RequestOptions = {}): Promise<T> {
+    const { maxRetries = this.#settings.maxRetries, signal } = options
+    const url = this.#settings.baseUrl + path + queryString(query)
+    const init = { method, headers: await this.#headers(method, json, options), body: json ?? null }
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return (await this.#attempt(url, init, options)) as T
+      } catch (error) {
+        if (attempt >= maxRetries || !mayPass(error) || signal?.aborted) throw error
+        await wait(backoffMs(attempt, (error as Partial<ApiError>).retryAfterMs), signal)
+      }
+    }
+  }
+
+  /** The idempotency key is the same for every attempt: a write whose answer was lost is not done twice. */
+  async #headers(
+    method: string,
+    json: string | undefined,
+    { idempotencyKey }: RequestOptions,
+  ): Promise<Record<string, string>> {
+    const headers: Record<string, string> = { ...this.#settings.headers }
+    if (json !== undefined) headers['content-type'] = 'application/json'
+    if (method !== 'GET')
+      headers['idempotency-key'] = idempotencyKey ?? (globalThis.crypto ?? (await webCrypto())).randomUUID()
+    return headers
+  }
+
+  async #attempt(url: string, init: RequestInit, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
+    signal?.throwIfAborted()
+    const deadlineMs = timeoutMs ?? this.#settings.timeoutMs
+    const controller = new AbortController()
+    const onAbort = () => controller.abort(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const late = new TimeoutError(`${init.method} ${new URL(url).pathname}: no answer within ${deadlineMs} ms`)
+    const timer = setTimeout(() => controller.abort(late), deadlineMs)
+    try {
+      const response = await this.#settings.fetch(url, { ...init, signal: controller.signal })
+      const text = await response.text()
+      return response.ok ? decode(text, response) : fail(response, text)
+    } catch (error) {
+      if (error instanceof UsherError) throw error
+      if (signal?.aborted) throw signal.reason
+      if (controller.signal.aborted) throw late
+      throw new ConnectionError(`${init.method} ${new URL(url).pathname}: ${reasonOf(error)}`, { cause: error })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+}
+
+function encode(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body)
+}
+
+function decode(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsherError(`The answer of ${response.url} is not JSON: is there an Usher server at this address?`)
+  }
+}
+
+function fail(response: Response, text: string): never {
+  const { headers, status } = response
+  const error = errorOf(text)
+  throw apiError({
+    status,
+    code: error.code ?? 'unknown',
+    message: error.message ?? `The server answered ${status}.`,
+    param: error.param,
+    requestId: error.request_id ?? headers.get('request-id') ?? undefined,
+    docUrl: error.doc_url,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+  })
+}
+
+interface WireError {
+  code?: string
+  message?: string
+  param?: string
+  doc_url?: string
+  request_id?: string
+}
+
+/** A proxy in front of the server answers in its own way. */
+function errorOf(text: string): WireError {
+  try {
+    return (JSON.parse(text) as { error?: WireError }).error ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
+  return error instanceof ApiError && PASSING.has(error.status) && (error.retryAfterMs ?? 0) <= MOST_RETRY_AFTER_MS
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } }
+  return cause?.message || cause?.code || message || String(error)
+}

@@ -1,0 +1,38 @@
+import type { Definitions } from './attributes.ts'
+import { type BatchOperation, type BatchOptions, type BatchResult, sendBatch } from './batch.ts'
+import { readOptions, type UsherOptions } from './options.ts'
+import { AttributeDefinitions, EventDefinitions } from './resources/definitions.ts'
+import { Events } from './resources/events.ts'
+import { Groups } from './resources/groups.ts'
+import { Memberships } from './resources/memberships.ts'
+import { Users } from './resources/users.ts'
+import { WebhookSubscriptions } from './resources/webhook-subscriptions.ts'
+import { Transport } from './transport.ts'
+
+/** A client for one environment of an Usher server. `D` declares the attributes of the application. */
+export class Usher<D extends Definitions = Definitions> {
+  readonly users: Users<D>
+  readonly groups: Groups<D>
+  readonly memberships: Memberships
+  readonly events: Events<D>
+  readonly attributeDefinitions: AttributeDefinitions
+  readonly eventDefinitions: EventDefinitions
+  readonly webhookSubscriptions: WebhookSubscriptions
+  readonly #transport: Transport
+
+  constructor(options: UsherOptions) {
+    this.#transport = new Transport(readOptions(options))
+    this.users = new Users(this.#transport)
+    this.groups = new Groups(this.#transport)
+    this.memberships = new Memberships(this.#transport)
+    this.events = new Events(this.#transport)
+    this.attributeDefinitions = new AttributeDefinitions(this.#transport)
+    this.eventDefinitions = new EventDefinitions(this.#transport)
+    this.webhookSubscriptions = new WebhookSubscriptions(this.#transport)
+  }
+
+  /** Up to 1,000 operations in one request, applied in order; one result each, in order. */
+  batch(operations: readonly BatchOperation[], options: BatchOptions = {}): Promise<BatchResult[]> {
+    return sendBatch(this.#transport, operations, options)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Definitions } from '../attributes.ts'
+import { WebhookVerificationError } from '../errors.ts'
+import type { WebhookNotification } from './notification.ts'
+import { type HeadersLike, verifyWebhook } from './verify.ts'
+
+export interface WebhookHandlerOptions<D extends Definitions = Definitions> {
+  /** The secret of the subscription; the new and the old one while it is being rotated. */
+  secret: string | readonly string[]
+  /** Called with every notification that is genuine. When it fails, the server sends the notification again later. */
+  onNotification(notification: WebhookNotification<D>): void | Promise<void>
+}
+
+/** A notification is far smaller; a sender of more is not the server. */
+export const MOST_BODY_BYTES = 2 * 1024 * 1024
+
+export interface WebhookAnswer {
+  status: 200 | 400 | 413
+  body: string
+}
+
+/** The answer to a webhook, whatever framework it came through. */
+export async function answerWebhook<D extends Definitions>(
+  { secret, onNotification }: WebhookHandlerOptions<D>,
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: HeadersLike,
+): Promise<WebhookAnswer> {
+  try {
+    await onNotification(await verifyWebhook<D>(rawBody, headers, secret))
+    return { status: 200, body: 'ok' }
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return { status: 400, body: error.reason }
+    throw error
+  }
+}
+
+/** For everything that speaks Request and Response: Hono, Next route handlers, Deno, Bun, edge runtimes. */
+export function fetchWebhook<D extends Definitions = Definitions>(
+  options: WebhookHandlerOptions<D>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const rawBody = await request.arrayBuffer()
+    const { status, body } = await answerWebhook(options, rawBody, request.headers)
+    return new Response(body, { status, headers: { 'content-type': 'text/plain' } })
+  }
+}

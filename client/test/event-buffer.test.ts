@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { DroppedEvent } from '../src/index.ts'
+import { answer, breakConnection, failure, neverAnswer, type Seen, scripted, usherAt } from './support.ts'
+
+interface Sent {
+  method: string
+  path: string
+  idempotency_key: string
+  body: { name: string; time: string }
+}
+const operationsOf = ({ body }: Seen) => (JSON.parse(body) as { operations: Sent[] }).operations
+const stored = (response: Parameters<ReturnType<typeof answer>>[0], seen: Seen) =>
+  answer(200, { results: operationsOf(seen).map(() => ({ status: 200, body: {} })) })(response)
+const event = (name: string) => ({ name, user_id: 'u_1' })
+
+describe('an event buffer', () => {
+  it('sends what was tracked in batches, in order, with the time of tracking and a key each', async () => {
+    const { url, seen } = await scripted(stored)
+    const buffer = usherAt(url).events.buffer({ maxBatch: 3, intervalMs: 60_000 })
+    const before = new Date().toISOString()
+    for (const name of ['a', 'b', 'c', 'd']) expect(buffer.track(event(name))).toBe(true)
+    await buffer.flush()
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /batch', 'POST /batch'])
+    const operations = seen.flatMap(operationsOf)
+    expect(operations.map(({ method, path, body }) => `${method} ${path} ${body.name}`)).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => `POST /events ${name}`),
+    )
+    for (const { body } of operations) expect(body.time >= before).toBe(true)
+    expect(new Set(operations.map(({ idempotency_key }) => idempotency_key)).size).toBe(4)
+    expect([buffer.pending, buffer.dropped]).toEqual([0, 0])
+  })
+
+  it('sends by itself after its interval', async () => {
+    const { url, seen } = await scripted(stored)
+    usherAt(url).events.buffer({ intervalMs: 10 }).track(event('a'))
+    await expect.poll(() => seen.length).toBe(1)
+  })
+
+  it('keeps what the server cannot take now, and sends it again under the same keys', async () => {
+    const { url, seen } = await scripted(breakConnection, failure(503, 'unavailable'), stored)
+    const buffer = usherAt(url, { maxRetries: 0 }).events.buffer({ intervalMs: 60_000 })
+    buffer.track(event('a'))
+    await expect(buffer.flush()).rejects.toThrow('POST /batch')
+    await expect(buffer.flush()).rejects.toMatchObject({ status: 503 })
+    expect(buffer.pending).toBe(1)
+    await buffer.flush()
+    expect(buffer.pending).toBe(0)
+    expect(new Set(seen.flatMap(operationsOf).map(({ idempotency_key }) => idempotency_key)).size).toBe(1)
+  })
+
+  it('says which events the server refused and why, and the others arrive', async () => {
+    const refusal = { status: 400, body: { error: { code: 'invalid_params', message: 'name: is wrong' } } }
+    const { url } = await scripted((response, seen) =>
+      answer(200, {
+        results: operationsOf(seen).map(({ body }) => (body.name === 'bad!' ? refusal : { status: 200, body: {} })),
+      })(response),
+    )
+    const dropped: DroppedEvent[] = []
+    const buffer = usherAt(url).events.buffer({ onDrop: (one) => dropped.push(one) })
+    for (const name of ['good', 'bad!', 'better']) buffer.track(event(name))
+    await buffer.flush()
+    expect([buffer.pending, buffer.dropped]).toEqual([0, 1])
+    expect(dropped).toMatchObject([
+      { event: { name: 'bad!' }, reason: 'refused', error: { code: 'invalid_params', message: 'name: is wrong' } },
+    ])
+  })
+
+  it('sends again only those of a batch that failed in a way that may pass', async () => {
+    let batches = 0
+    const { url, seen } = await scripted((response, one) => {
+      batches += 1
+      answer(200, {
+        results: operationsOf(one).map((_, index) => ({ status: batches === 1 && index === 1 ? 503 : 200, body: {} })),
+      })(response)
+    })
+    const buffer = usherAt(url).events.buffer({ intervalMs: 60_000 })
+    for (const name of ['a', 'b', 'c']) buffer.track(event(name))
+    await expect(buffer.flush()).rejects.toMatchObject({ status: 503 })
+    await buffer.flush()
+    expect(seen.map((one) => operationsOf(one).map(({ body }) => body.name))).toEqual([['a', 'b', 'c'], ['b']])
+  })
+
+  it('is bounded: what has no room is dropped and told, what is being sent counts', async () => {
+    const { url, seen } = await scripted(neverAnswer)
+    const dropped: DroppedEvent[] = []
+    const buffer = usherAt(url).events.buffer({ maxBatch: 2, maxEvents: 3, onDrop: (one) => dropped.push(one) })
+    buffer.track(event('a'))
+    buffer.track(event('b'))
+    await expect.poll(() => seen.length).toBe(1)
+    expect([buffer.track(event('c')), buffer.track(event('d'))]).toEqual([true, false])
+    expect([buffer.pending, buffer.dropped]).toEqual([3, 1])
+    await expect.poll(() => dropped).toMatchObject([{ event: { name: 'd' }, reason: 'full' }])
+    const narrow = usherAt(url).events.buffer({ maxCharacters: 200, intervalMs: 60_000 })
+    expect(narrow.track({ ...event('e'), attributes: { text: 'x'.repeat(300) } })).toBe(false)
+  })
+
+  it('close() sends the rest, and what comes afterwards is dropped', async () => {
+    const { url, seen } = await scripted(failure(503, 'unavailable'), stored)
+    const dropped: DroppedEvent[] = []
+    const buffer = usherAt(url, { maxRetries: 0 }).events.buffer({ onDrop: (one) => dropped.push(one) })
+    buffer.track(event('a'))
+    await buffer.close()
+    expect(seen).toHaveLength(2)
+    expect([buffer.pending, buffer.track(event('b'))]).toEqual([0, false])
+    await expect.poll(() => dropped.map(({ reason }) => reason)).toEqual(['closed'])
+  })
+
+  it('close() ends in time when the server is away, and says what it dropped', async () => {
+    const { url } = await scripted(neverAnswer)
+    const dropped: DroppedEvent[] = []
+    const buffer = usherAt(url).events.buffer({ onDrop: (one) => dropped.push(one) })
+    buffer.track(event('a'))
+    await buffer.close({ timeoutMs: 50 })
+    expect(buffer.pending).toBe(0)
+    await expect.poll(() => dropped).toMatchObject([{ event: { name: 'a' }, reason: 'unsent' }])
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { backoffMs, parseRetryAfter } from '../src/backoff.ts'
+import { ApiError, ConnectionError, RateLimitError, ServerError, TimeoutError } from '../src/index.ts'
+import { answer, breakConnection, failure, neverAnswer, scripted, usherAt } from './support.ts'
+
+const user = { id: 'u_1', object: 'user', attributes: {} }
+
+describe('a failure that may pass', () => {
+  it.each([
+    ['a broken connection', breakConnection],
+    ['429', failure(429, 'rate_limited')],
+    ['500', failure(500, 'internal_error')],
+    ['502 of a proxy', answer(502, 'Bad Gateway')],
+    ['503', failure(503, 'unavailable')],
+  ])('%s is tried again with the same idempotency key', async (_, fail) => {
+    const { url, seen } = await scripted(fail, answer(200, user))
+    expect(await usherAt(url).users.upsert({ id: 'u_1' })).toEqual(user)
+    expect(seen).toHaveLength(2)
+    const [first, second] = seen.map(({ headers }) => headers['idempotency-key'])
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+  })
+
+  it('is told when it does not pass', async () => {
+    const { url, seen } = await scripted(failure(503, 'unavailable'))
+    const problem = await usherAt(url, { maxRetries: 1 })
+      .users.retrieve('u_1')
+      .catch((error: unknown) => error)
+    expect(problem).toBeInstanceOf(ServerError)
+    expect(problem).toMatchObject({ name: 'ServerError', status: 503, code: 'unavailable', requestId: 'req_1' })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is not waited for when the server asks for more than a minute', async () => {
+    const { url, seen } = await scripted(failure(429, 'rate_limited', { 'retry-after': '61' }))
+    await expect(usherAt(url).users.retrieve('u_1')).rejects.toBeInstanceOf(RateLimitError)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('is waited for as long as Retry-After says', async () => {
+    const { url } = await scripted(failure(503, 'unavailable', { 'retry-after': '1' }), answer(200, user))
+    const begun = performance.now()
+    await usherAt(url).users.retrieve('u_1')
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(990)
+  })
+})
+
+it.each([400, 401, 404, 409, 413, 415])('%d is not tried again', async (status) => {
+  const { url, seen } = await scripted(failure(status, 'some_code'))
+  await expect(usherAt(url).users.upsert({ id: 'u_1' })).rejects.toBeInstanceOf(ApiError)
+  expect(seen).toHaveLength(1)
+})
+
+it('every write has an idempotency key of its own, or the one that is given; a read has none', async () => {
+  const { url, seen } = await scripted(answer(200, user))
+  const usher = usherAt(url)
+  await usher.users.upsert({ id: 'u_1' })
+  await usher.users.upsert({ id: 'u_1' })
+  await usher.users.delete('u_1', { idempotencyKey: 'mine' })
+  await usher.users.retrieve('u_1')
+  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  expect(keys[0]).not.toBe(keys[1])
+  expect(keys.slice(2)).toEqual(['mine', undefined])
+})
+
+it('an attempt that takes too long ends with a TimeoutError', async () => {
+  const { url, seen } = await scripted(neverAnswer)
+  const problem = await usherAt(url, { timeoutMs: 60, maxRetries: 1 })
+    .users.list()
+    .then(undefined, (error) => error)
+  expect(problem).toBeInstanceOf(TimeoutError)
+  expect(problem).toMatchObject({ message: 'GET /users: no answer within 60 ms' })
+  expect(seen).toHaveLength(2)
+})
+
+it('a server that is not there is a ConnectionError that says why', async () => {
+  const problem = await usherAt('http://127.0.0.1:1', { maxRetries: 0 })
+    .users.retrieve('u')
+    .catch((error) => error)
+  expect(problem).toBeInstanceOf(ConnectionError)
+  expect(problem.message).toMatch(/^GET \/users\/u: .+/)
+})
+
+it('an answer that is no JSON says so, and is not tried again', async () => {
+  const { url, seen } = await scripted((response) => response.end('<html>'))
+  await expect(usherAt(url).users.retrieve('u_1')).rejects.toThrow('is not JSON: is there an Usher server')
+  expect(seen).toHaveLength(1)
+})
+
+describe('an abort signal', () => {
+  it('ends a call that is under way, with its own reason', async () => {
+    const { url } = await scripted(neverAnswer)
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    const call = usherAt(url).users.retrieve('u_1', { signal: controller.signal })
+    controller.abort(reason)
+    await expect(call).rejects.toBe(reason)
+  })
+
+  it('ends the waiting between two attempts', async () => {
+    const { url, seen } = await scripted(failure(503, 'unavailable', { 'retry-after': '60' }))
+    const controller = new AbortController()
+    const call = usherAt(url).users.retrieve('u_1', { signal: controller.signal })
+    await expect.poll(() => seen.length).toBe(1)
+    controller.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+    expect(seen).toHaveLength(1)
+  })
+
+  it('that was aborted before sends nothing', async () => {
+    const { url, seen } = await scripted(answer(200, user))
+    const signal = AbortSignal.abort(new Error('never'))
+    await expect(usherAt(url).users.upsert({ id: 'u_1' }, { signal })).rejects.toThrow('never')
+    expect(seen).toHaveLength(0)
+  })
+})
+
+it('the backoff doubles up to 8 s, half of it random, and is never less than Retry-After', () => {
+  expect([0, 1, 2, 9].map((attempt) => backoffMs(attempt, undefined, () => 1))).toEqual([250, 500, 1_000, 8_000])
+  expect([0, 1, 2, 9].map((attempt) => backoffMs(attempt, undefined, () => 0))).toEqual([125, 250, 500, 4_000])
+  expect(backoffMs(0, 5_000, () => 0)).toBeGreaterThanOrEqual(5_000)
+})
+
+it('Retry-After is seconds or a date, and nonsense is nothing', () => {
+  expect(parseRetryAfter('2')).toBe(2_000)
+  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:05 GMT', 1_000)).toBe(4_000)
+  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT', 1_000)).toBe(0)
+  expect([parseRetryAfter(null), parseRetryAfter(''), parseRetryAfter('soon')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/support/client.ts'
+import { AuthenticationError, InvalidRequestError, NotFoundError, Usher } from '../src/index.ts'
+
+let server: TestServer
+let usher: Usher
+beforeAll(async () => {
+  server = await startTestServer()
+  usher = new Usher({ baseUrl: server.url, apiKey: server.key })
+})
+afterAll(async () => await server.close())
+
+it('users: upsert, retrieve, delete, with an id that needs encoding', async () => {
+  const id = 'a/b ?#%é'
+  const written = await usher.users.upsert({ id, attributes: { name: 'Ada', logins: { add: 2 }, seen: new Date(0) } })
+  expect(written).toMatchObject({
+    object: 'user',
+    id,
+    attributes: { name: 'Ada', logins: 2, seen: '1970-01-01T00:00:00.000Z' },
+  })
+  await usher.users.upsert({ id, attributes: { name: { set_once: 'Eve' }, logins: { subtract: 1 }, seen: null } })
+  expect((await usher.users.retrieve(id)).attributes).toEqual({ name: 'Ada', logins: 1 })
+  expect(await usher.users.delete(id)).toEqual({ id, object: 'user', deleted: true })
+  await expect(usher.users.retrieve(id)).rejects.toBeInstanceOf(NotFoundError)
+})
+
+it('groups and memberships, expanded and removed', async () => {
+  await usher.groups.upsert({ id: 'g', attributes: { name: 'Engines' } })
+  const user = await usher.users.upsert(
+    { id: 'member', memberships: [{ group: { id: 'g' }, attributes: { role: 'owner' } }] },
+    { expand: 'memberships.group' },
+  )
+  expect(user.memberships[0]?.group.attributes.name).toBe('Engines')
+  const group = await usher.groups.retrieve('g', { expand: ['users', 'memberships.user'] })
+  expect(group.users.map(({ id }) => id)).toEqual(['member'])
+  expect(group.memberships[0]?.user.id).toBe('member')
+  expect(await usher.memberships.delete({ user_id: 'member', group_id: 'g' })).toMatchObject({ deleted: true })
+  expect((await usher.groups.retrieve('g', { expand: 'users' })).users).toEqual([])
+  expect(await usher.groups.delete('g')).toEqual({ id: 'g', object: 'group', deleted: true })
+})
+
+it('events: stored with their attributes and their time', async () => {
+  const event = await usher.events.track(
+    { name: 'project_created', user_id: 'member', attributes: { seats: 3 }, time: new Date(1_000) },
+    { expand: 'user' },
+  )
+  expect(event).toMatchObject({ name: 'project_created', attributes: { seats: 3 }, time: '1970-01-01T00:00:01.000Z' })
+  expect(event.user?.id).toBe('member')
+})
+
+it('a list is awaited for its first page, and walked over all pages', async () => {
+  const ids = Array.from({ length: 25 }, (_, index) => `walk_${String(index).padStart(2, '0')}`)
+  await usher.groups.upsert({ id: 'walkers' })
+  for (const id of ids) await usher.users.upsert({ id, attributes: { name: id }, groups: [{ id: 'walkers' }] })
+  const query = { group_id: 'walkers', order_by: '-attributes.name', limit: 10 } as const
+  const page = await usher.users.list(query)
+  expect([page.data.length, page.has_more]).toEqual([10, true])
+  const walked: string[] = []
+  for await (const user of usher.users.list({ ...query, expand: ['groups'] })) {
+    expect(user.groups[0]?.id).toBe('walkers')
+    walked.push(user.id)
+  }
+  expect(walked).toEqual(ids.toReversed())
+  await expect(usher.users.list(query).toArray({ limit: 24 })).rejects.toThrow('more than 24')
+})
+
+it('a walk goes on when the object it follows has been deleted, and stops asking when the caller stops', async () => {
+  const seen: string[] = []
+  for await (const user of usher.users.list({ group_id: 'walkers', limit: 5 })) {
+    seen.push(user.id)
+    await usher.users.delete(user.id)
+    if (seen.length === 12) break
+  }
+  expect(new Set(seen).size).toBe(12)
+})
+
+it('definitions', async () => {
+  await usher.users.upsert({ id: 'defined', attributes: { plan: 'pro' } })
+  const names = []
+  for await (const { name, data_type } of usher.attributeDefinitions.list({ scope: 'user', limit: 1 }))
+    names.push(`${name}: ${data_type}`)
+  expect(names).toContain('plan: string')
+  expect((await usher.eventDefinitions.list()).data.map(({ name }) => name)).toContain('project_created')
+})
+
+it('webhook subscriptions', async () => {
+  const { id, secret } = await usher.webhookSubscriptions.create({ url: 'https://example.com/hook', topics: ['user'] })
+  expect(secret).toMatch(/^whsec_/)
+  expect(await usher.webhookSubscriptions.update(id, { disabled: true })).toMatchObject({ disabled: true })
+  expect(await usher.webhookSubscriptions.retrieve(id)).toMatchObject({ id, disabled: true })
+  expect((await usher.webhookSubscriptions.list({ order_by: '-url' })).data.map((one) => one.id)).toEqual([id])
+  expect(await usher.webhookSubscriptions.delete(id)).toMatchObject({ deleted: true })
+})
+
+it('failures are classes with status, code, message and request id', async () => {
+  const wrong = await usher.users
+    // @ts-expect-error: what the types refuse, the server refuses too
+    .upsert({ id: 'u', attributes: { seats: { add: 'one' } } })
+    .catch((error: unknown) => error)
+  expect(wrong).toBeInstanceOf(InvalidRequestError)
+  expect(wrong).toMatchObject({ status: 400, code: 'invalid_params', requestId: expect.stringMatching(/^req_/) })
+  expect((wrong as Error).message).toContain('attributes.seats.add')
+  const stranger = new Usher({ baseUrl: server.url, apiKey: 'ak_nobody' })
+  await expect(stranger.users.list()).rejects.toBeInstanceOf(AuthenticationError)
+})
+
+it.each([
+  [{ baseUrl: 'nonsense', apiKey: 'ak_x' }, 'baseUrl:'],
+  [{ baseUrl: 'ftp://x', apiKey: 'ak_x' }, 'baseUrl:'],
+  [{ baseUrl: 'https://a:b@x', apiKey: 'ak_x' }, 'baseUrl:'],
+  [{ baseUrl: 'https://x', apiKey: '' }, 'apiKey:'],
+  [{ baseUrl: 'https://x', apiKey: 'ak\r\nx: y' }, 'apiKey:'],
+  [{ baseUrl: 'https://x', apiKey: 'ak', timeoutMs: 0 }, 'timeoutMs:'],
+  [{ baseUrl: 'https://x', apiKey: 'ak', maxRetries: -1 }, 'maxRetries:'],
+])('%j is refused at once', (options, message) => {
+  expect(() => new Usher(options)).toThrow(message)
+})

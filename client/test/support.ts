@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { Usher, type UsherOptions } from '../src/index.ts'
+
+export interface Seen {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A server that answers by a script, one function for each request; the last one answers all that follow. */
+export async function scripted(
+  ...script: ((response: ServerResponse, seen: Seen) => void)[]
+): Promise<{ url: string; seen: Seen[] }> {
+  const seen: Seen[] = []
+  const url = await listen(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
+    seen.push(one)
+    script[Math.min(seen.length, script.length) - 1]?.(response, one)
+  })
+  return { url, seen }
+}
+
+/** Real HTTP on a free port, until the test is over. */
+export async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return (response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+}
+
+export function failure(status: number, code: string, headers: Record<string, string> = {}) {
+  return answer(status, { error: { code, message: code, doc_url: 'http://x/docs', request_id: 'req_1' } }, headers)
+}
+
+export const breakConnection = (response: ServerResponse) => void response.socket?.destroy()
+export const neverAnswer = () => {}
+
+export const usherAt = (baseUrl: string, options: Partial<UsherOptions> = {}) =>
+  new Usher({ baseUrl, apiKey: 'ak_test', ...options })

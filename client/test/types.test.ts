@@ -1,0 +1,67 @@
+import { expectTypeOf, it } from 'vitest'
+import type { Group, TrackEvent, UpsertUser, Usher, WebhookNotification } from '../src/index.ts'
+import { isEventNotification } from '../src/index.ts'
+
+interface Mine {
+  user: { name: string; seats: number; active: boolean }
+  group_membership: { role: 'owner' | 'member' }
+  events: { order_placed: { total: number }; signed_in: Record<string, never> }
+}
+
+/** Never called: the compiler is the test. */
+async function calls(usher: Usher<Mine>, loose: Usher) {
+  const bare = await usher.users.retrieve('u')
+  expectTypeOf(bare.memberships).toEqualTypeOf<null>()
+  expectTypeOf(bare.attributes.seats).toEqualTypeOf<number | undefined>()
+  const one = await usher.users.retrieve('u', { expand: 'memberships.group' })
+  expectTypeOf(one.groups).toEqualTypeOf<null>()
+  expectTypeOf(one.memberships[0]?.attributes.role).toEqualTypeOf<'owner' | 'member' | undefined>()
+  expectTypeOf(one.memberships[0]?.user).toEqualTypeOf<null | undefined>()
+  expectTypeOf(one.memberships[0]?.group).toEqualTypeOf<Group<Mine> | undefined>()
+  const two = await usher.users.upsert({ id: 'u' }, { expand: ['groups', 'memberships'] })
+  expectTypeOf(two.groups).toEqualTypeOf<Group<Mine>[]>()
+  const event = await usher.events.track({ name: 'order_placed', user_id: 'u', attributes: { total: 1 } })
+  expectTypeOf(event.attributes).toEqualTypeOf<{ readonly total?: number }>()
+  expectTypeOf((await loose.users.retrieve('u')).attributes.any).toEqualTypeOf<string | number | boolean | undefined>()
+
+  // @ts-expect-error: no such path
+  await usher.users.retrieve('u', { expand: 'membership' })
+  // @ts-expect-error: deeper than four levels
+  await usher.users.retrieve('u', { expand: 'groups.users.groups.users.groups' })
+  // @ts-expect-error: no such order
+  usher.users.list({ order_by: 'name' })
+  // @ts-expect-error: no such event
+  await usher.events.track({ name: 'order_palced', user_id: 'u' })
+  // @ts-expect-error: an event is about a user or a group
+  await usher.events.track({ name: 'signed_in' })
+}
+
+function bodies() {
+  const user = (body: UpsertUser<Mine>) => body
+  user({ id: 'u', attributes: { name: null, seats: { add: 1 }, active: { set_once: true } } })
+  user({ id: 'u', attributes: { name: { set: new Date(), data_type: 'datetime' } } })
+  // @ts-expect-error: no such attribute
+  user({ id: 'u', attributes: { nmae: 'Ada' } })
+  // @ts-expect-error: add is for numbers
+  user({ id: 'u', attributes: { name: { add: 1 } } })
+  // @ts-expect-error: one operation at a time
+  user({ id: 'u', attributes: { seats: { add: 1, subtract: 1 } } })
+  // @ts-expect-error: groups or memberships
+  user({ id: 'u', groups: [{ id: 'g' }], memberships: [{ group: { id: 'g' } }] })
+  const event = (body: TrackEvent<Mine>) => body
+  // @ts-expect-error: the attributes are those of that event
+  event({ name: 'signed_in', user_id: 'u', attributes: { total: 1 } })
+}
+
+function notifications(notification: WebhookNotification<Mine>) {
+  if (notification.topic === 'user.created')
+    expectTypeOf(notification.data.object.attributes.name).toEqualTypeOf<string | undefined>()
+  if (isEventNotification(notification, 'order_placed'))
+    expectTypeOf(notification.data.object.attributes.total).toEqualTypeOf<number | undefined>()
+}
+
+it('the types say what the server does', () => {
+  expectTypeOf(calls).toBeFunction()
+  expectTypeOf(bodies).toBeFunction()
+  expectTypeOf(notifications).toBeFunction()
+})

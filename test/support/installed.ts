@@ -1,0 +1,17 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+
+/** Whether a program is there, by its name on the path or by its file. */
+export function isInstalled(program: string): boolean {
+  const candidates = isAbsolute(program)
+    ? [program]
+    : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program))
+  return candidates.some((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
