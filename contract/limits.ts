@@ -49,7 +49,8 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     example: 'A user of 150 groups is written with two requests.',
   },
   expandedObjects: {
-    description: 'The objects that one response expands. Over that the request is refused, never cut short.',
+    description:
+      'The objects that one response expands. Over that the request is refused, never cut short. A write is refused before anything is stored; when others push its answer over the limit after that, it is answered unexpanded.',
     example: 'A group of 20,000 members is listed with GET /users?group_id=g_1 instead of expand=users.',
   },
   expandLevels: { description: 'The levels of a path of `expand`.', example: 'memberships.group.memberships.user' },

@@ -6,7 +6,7 @@ import { isoTime } from '../clock.ts'
 import type { TrackEventJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { renderWrittenEvent } from '../expand/written.ts'
+import { checkExpansion, renderWrittenEvent } from '../expand/written.ts'
 import { newId } from '../ids.ts'
 import type { Services } from '../services.ts'
 
@@ -15,6 +15,7 @@ export function eventHandlers(services: Services) {
     trackEvent: async ({ grant, body, query }) => {
       const tree = parseExpand('event', query.expand)
       const job = eventJob(body)
+      if (tree.size > 0) await checkExpansion(services.database, grant.environmentId, 'event', tree, job)
       const written = await services.write(grant.environmentId, job)
       if (tree.size === 0) return written.json
       const row = {

@@ -16,9 +16,9 @@ export interface Guard {
   check(counts: Readonly<Record<string, unknown>>): void
 }
 
-/** `from` is the objects to expand, with the alias `root`. */
-export function guardOf(kind: Kind, tree: ExpandTree, from: string): Guard {
-  const counts = countsOf(kind, tree, from)
+/** `from` is the objects to expand, with the alias `root`; `memberships` is where their memberships are. */
+export function guardOf(kind: Kind, tree: ExpandTree, from: string, memberships?: string): Guard {
+  const counts = countsOf(kind, tree, from, memberships)
   return {
     cte: `counts as materialized (select ${counts.columns.map((sql, column) => `${sql} as count_${column}`).join(', ')})`,
     fits: `(select ${counts.paths.map(({ column }) => `count_${column}`).join(' + ')} <= ${limits.expandedObjects} from counts)`,
@@ -38,10 +38,7 @@ function checkRoom({ paths }: Counts, row: Readonly<Record<string, unknown>>): v
   }
 }
 
-/**
- * One object with what is expanded below it. `root` is the SQL of the row, with the columns that its kind is expanded by;
- * nothing comes back when there is none.
- */
+/** One object with what is expanded below it; undefined when there is none. */
 export async function expandOne<Row extends QueryResultRow>(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -50,6 +47,23 @@ export async function expandOne<Row extends QueryResultRow>(
   root: string,
   values: readonly unknown[],
 ): Promise<(Row & { expanded: Expanded }) | undefined> {
+  const row = await expandWithinLimit<Row>(db, environmentId, kind, tree, root, values)
+  row?.checkRoom()
+  return row
+}
+
+/**
+ * One object with what is expanded below it, or with nothing expanded when that is over the limit: `checkRoom` then throws.
+ * `root` is the SQL of the row, with the columns that its kind is expanded by.
+ */
+export async function expandWithinLimit<Row extends QueryResultRow>(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  kind: Kind,
+  tree: ExpandTree,
+  root: string,
+  values: readonly unknown[],
+): Promise<(Row & { expanded: Expanded; checkRoom: () => void }) | undefined> {
   const guard = guardOf(kind, tree, 'root')
   const fields = Object.entries(expandedFields(kind, tree, 'root'))
   const columns = fields.map(([name, sql]) => `case when ${guard.fits} then ${sql} end as "expanded_${name}"`)
@@ -59,6 +73,6 @@ export async function expandOne<Row extends QueryResultRow>(
     [environmentId, ...values],
   )
   if (!row) return undefined
-  guard.check(row)
-  return { ...row, expanded: Object.fromEntries(fields.map(([name]) => [name, row[`expanded_${name}`]])) }
+  const expanded = Object.fromEntries(fields.map(([name]) => [name, row[`expanded_${name}`]]))
+  return { ...row, expanded, checkRoom: () => guard.check(row) }
 }

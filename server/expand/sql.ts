@@ -46,6 +46,7 @@ function fieldText(parent: Kind, { name, kind, tree }: Field, alias: string): st
 
 /** How many objects an expansion takes: a column for each list of them, and the paths in their order. */
 export interface Counts {
+  memberships: string
   columns: string[]
   paths: { path: string; column: number }[]
 }
@@ -60,9 +61,12 @@ interface Place {
   column: number
 }
 
-/** `from` is the objects to expand, with the alias `root`. None is counted much further than the limit. */
-export function countsOf(kind: Kind, tree: ExpandTree, from: string): Counts {
-  const counts: Counts = { columns: [], paths: [] }
+/**
+ * `from` is the objects to expand, with the alias `root`; `memberships` is where their memberships are. None is counted
+ * much further than the limit.
+ */
+export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships = 'group_memberships'): Counts {
+  const counts: Counts = { memberships, columns: [], paths: [] }
   const ids =
     kind === 'event' ? { user: 'root.user_id', group: 'root.group_id' } : { user: 'root.id', group: 'root.id' }
   countBelow(counts, kind, tree, { from, ids, path: '', column: counts.columns.push('1') - 1 })
@@ -85,7 +89,7 @@ function countBelow(counts: Counts, parent: Kind, tree: ExpandTree, place: Place
 function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: Place): Omit<Place, 'path'> {
   const link = `link_${counts.columns.length}`
   const links = `${from} cross join lateral (
-    select user_id, group_id from group_memberships
+    select user_id, group_id from ${counts.memberships} as membership
      where environment_id = $1::int and ${ends[parent].id} = ${ids[parent]} limit ${MOST + 1}) as ${link}`
   const column =
     counts.columns.push(`(select count(*)::int from (select from ${links} limit ${MOST + 1}) as objects)`) - 1

@@ -1,10 +1,55 @@
 import type { Written } from '../commit/jobs.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
-import { expandOne } from './expand.ts'
-import type { ExpandTree } from './paths.ts'
+import { expandWithinLimit, guardOf } from './expand.ts'
+import type { ExpandTree, Kind } from './paths.ts'
 
-/** The response of a write: the object as it was written, with what is expanded below it as it is now. */
+/**
+ * The expansion in the answer of a write. Whether it fits is checked before the write, so that a refused write stores
+ * nothing. After the write nothing is refused any more: what grew over the limit in between stays unexpanded.
+ */
+
+/** The memberships that a user upsert makes: the groups of the request, beside or instead of those that are stored. */
+export interface JoinedGroups {
+  userId: string
+  groupIds: readonly string[]
+  prune: boolean
+}
+
+/** Throws when the answer of a write would expand too many objects. */
+export async function checkExpansion(
+  database: Database,
+  environmentId: EnvironmentId,
+  kind: 'user' | 'group' | 'event',
+  tree: ExpandTree,
+  ids: { userId?: string | null; groupId?: string | null },
+  joined?: JoinedGroups,
+): Promise<void> {
+  if (!expandsLists(kind, tree)) return
+  const guard = guardOf(kind, tree, 'root', joined && membershipsAfter(joined))
+  const [row] = await database.query<Record<string, unknown>>(
+    `with root as materialized (select coalesce($2::text, $3::text) as id, $2::text as user_id, $3::text as group_id),
+          ${guard.cte}
+     select * from counts`,
+    [environmentId, ids.userId ?? null, ids.groupId ?? null, ...(joined ? [joined.userId, joined.groupIds] : [])],
+  )
+  guard.check(row ?? {})
+}
+
+/** A user or a group of an event is one object; everything else that is expanded is a list. */
+function expandsLists(kind: Kind, tree: ExpandTree): boolean {
+  return kind === 'event' ? tree.values().some(({ size }) => size > 0) : tree.size > 0
+}
+
+/** The table of memberships as it is once the user has joined the groups. */
+function membershipsAfter({ prune }: JoinedGroups): string {
+  const isStored = `exists (
+      select from group_memberships where environment_id = $1::int and user_id = $4::text and group_id = joined.group_id)`
+  return `(
+    select environment_id, user_id, group_id from group_memberships ${prune ? 'where user_id <> $4::text' : ''}
+    union all
+    select $1::int, $4::text, joined.group_id from unnest($5::text[]) as joined (group_id) ${prune ? '' : `where not ${isStored}`})`
+}
 
 export async function renderWritten(
   database: Database,
@@ -15,7 +60,7 @@ export async function renderWritten(
 ): Promise<string> {
   if (tree.size === 0) return written.json
   const row = { id: written.id, attributes: written.attributes, created_at: written.createdAt }
-  const found = await expandOne(database, environmentId, kind, tree, 'select $2::text as id', [row.id])
+  const found = await expandWithinLimit(database, environmentId, kind, tree, 'select $2::text as id', [row.id])
   return (kind === 'user' ? renderUser : renderGroup)(row, found?.expanded)
 }
 
@@ -26,6 +71,6 @@ export async function renderWrittenEvent(
   tree: ExpandTree,
 ): Promise<string> {
   const root = 'select $2::text as user_id, $3::text as group_id'
-  const found = await expandOne(database, environmentId, 'event', tree, root, [event.user_id, event.group_id])
+  const found = await expandWithinLimit(database, environmentId, 'event', tree, root, [event.user_id, event.group_id])
   return renderEvent(event, found?.expanded)
 }

@@ -3,7 +3,7 @@ import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { renderWritten } from '../expand/written.ts'
+import { checkExpansion, renderWritten } from '../expand/written.ts'
 import { membershipId } from '../ids.ts'
 import { getObject } from '../objects/get.ts'
 import { answerList, memberSource, objectSource } from '../objects/lists.ts'
@@ -22,6 +22,8 @@ export function groupHandlers(services: Services) {
         operations: parseOperations(body.attributes),
         at: isoTime(Date.now()),
       } as const
+      if (tree.size > 0)
+        await checkExpansion(services.database, grant.environmentId, 'group', tree, { groupId: job.id })
       const written = await services.write(grant.environmentId, job)
       return await renderWritten(services.database, grant.environmentId, 'group', written, tree)
     },

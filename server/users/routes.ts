@@ -6,7 +6,7 @@ import { isoTime } from '../clock.ts'
 import type { GroupPart, UpsertUserJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { renderWritten } from '../expand/written.ts'
+import { checkExpansion, renderWritten } from '../expand/written.ts'
 import { newId } from '../ids.ts'
 import type { ListSource } from '../lists/list.ts'
 import { getObject } from '../objects/get.ts'
@@ -20,7 +20,12 @@ export function userHandlers(services: Services) {
     upsertUser: async ({ grant, body, query }) => {
       const tree = parseExpand('user', query.expand)
       if (!grant.plan.groups && (body.groups || body.memberships)) throw errors.groupsNotAvailable(grant.planName)
-      const written = await services.write(grant.environmentId, userJob(body))
+      const job = userJob(body)
+      if (tree.size > 0) {
+        const joined = { userId: job.id, groupIds: job.groups.map(({ id }) => id), prune: job.prune }
+        await checkExpansion(services.database, grant.environmentId, 'user', tree, { userId: job.id }, joined)
+      }
+      const written = await services.write(grant.environmentId, job)
       return await renderWritten(services.database, grant.environmentId, 'user', written, tree)
     },
 
