@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { readFile } from 'node:fs/promises'
 import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
 import { listen } from './listen.ts'
+import { shareFigures } from './metrics/workers.ts'
 import { createServices } from './services.ts'
 import { indexWalks } from './webhooks/delivery/planner.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
@@ -35,7 +37,8 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   const deliveries = connect(connection, DELIVERY_CONNECTIONS, indexWalks)
   const webhooks = new Webhooks(config, deliveries, log)
   const services = createServices(database, log, { webhooks, maxActiveRequests: config.maxActiveRequests })
-  services.metrics.watchWebhooks(() => webhooks.figures())
+  services.metrics.watchWebhooks({ delivery: () => webhooks.delivery.stats(), backlog: () => webhooks.backlog() })
+  if (cluster.isWorker) shareFigures(services.metrics)
   webhooks.requestsWaited = () => services.concurrency.takePeak() >= PRESSING_REQUESTS
   const app = createApp(config, services, log)
   const stop = async () => {

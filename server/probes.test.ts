@@ -77,8 +77,9 @@ it('counts responses by operation, status and code, and what the parts of the se
   await ask('/users/nobody', { authorization: `Bearer ${key}` })
   await ask('/users/nobody')
   await ask('/nowhere', { authorization: `Bearer ${key}` })
-  service.services.metrics.watchWebhooks(async () => {
-    return { waiting: 7, inflight: 2, sent: 40, failed: 3, oldestUndeliveredSeconds: 12.5 }
+  service.services.metrics.watchWebhooks({
+    delivery: () => ({ inFlight: 2, sent: 40, failed: 3 }),
+    backlog: async () => ({ waiting: 7, oldestMs: 12_500 }),
   })
   const response = await ask('/metrics')
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -103,8 +104,12 @@ it('counts responses by operation, status and code, and what the parts of the se
 })
 
 it('leaves out what delivery cannot say, and shows the rest', async () => {
-  service.services.metrics.watchWebhooks(() => Promise.reject(new Error('away')))
+  service.services.metrics.watchWebhooks({
+    delivery: () => ({ inFlight: 0, sent: 40, failed: 3 }),
+    backlog: () => Promise.reject(new Error('away')),
+  })
   const text = await (await ask('/metrics')).text()
   expect(text).not.toMatch(/^usher_webhook_deliveries_waiting/m)
+  expect(text).toMatch(/^usher_webhook_attempts_sent_total 40$/m)
   expect(text).toMatch(/^usher_build_info\{version="[\d.]+",node="24/m)
 })

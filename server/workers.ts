@@ -5,6 +5,7 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import { relayFigures } from './metrics/workers.ts'
 import { runNode, type ServerNode } from './node.ts'
 
 /** `USHER_WORKERS=n`: n processes behind one port. They share nothing but the database, like nodes on n machines. */
@@ -23,15 +24,15 @@ const AFTER_A_CRASH_MS = 500
 export async function runWorkers(config: Config, log: Log, connection: ClientConfig): Promise<ServerNode> {
   let stopping = false
   let { port } = config
+  const ready = new Set<Worker>()
+  relayFigures(() => ready)
   const start = async (): Promise<void> => {
     const worker = cluster.fork()
     worker.once('online', () => worker.send({ connection, port } satisfies Orders))
-    const [ready] = (await Promise.race([
-      once(worker, 'message'),
-      once(worker, 'exit').then(() => Promise.reject(new Error('a worker could not start'))),
-    ])) as [Ready]
-    port = ready.port
+    port = (await readiness(worker)).port
+    ready.add(worker)
     worker.once('exit', (code, signal) => {
+      ready.delete(worker)
       if (stopping) return
       log.error({ code, signal }, 'a worker ended; another takes its place')
       void sleep(AFTER_A_CRASH_MS).then(replace)
@@ -62,6 +63,16 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
       process.exit(1)
     },
   }
+}
+
+/** Other messages may come before it: a worker serves requests from a moment before it says that it is ready. */
+async function readiness(worker: Worker): Promise<Ready> {
+  return await new Promise((resolve, reject) => {
+    worker.on('message', (message: Partial<Ready>) => {
+      if (message.port !== undefined) resolve({ port: message.port })
+    })
+    worker.once('exit', () => reject(new Error('a worker could not start')))
+  })
 }
 
 async function end(worker: Worker): Promise<void> {

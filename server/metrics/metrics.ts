@@ -1,11 +1,20 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type MetricObjectWithValues,
+  Registry,
+} from 'prom-client'
 import { PlainHistogram } from './histogram.ts'
 import {
+  type BacklogFigures,
+  backlogReadings,
+  type DeliveryFigures,
+  deliveryReadings,
   type MetricSources,
   registerReadings,
   serverReadings,
-  type WebhookFigures,
-  webhookReadings,
 } from './readings.ts'
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
@@ -14,23 +23,39 @@ const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 /** The responses of one operation, by error code; the empty code counts successes. */
 type Counts = Map<string, { status: number; count: number }>
 
-/** Everything Prometheus can ask for about this process. */
+/** The figures of one process, in a form that can be sent to another and added up. */
+export type ProcessFigures = MetricObjectWithValues<{ value: number; labels: object }>[]
+
+export interface WebhookSources {
+  delivery(): DeliveryFigures
+  backlog(): Promise<BacklogFigures>
+}
+
+/** What Prometheus can ask for: the figures of each process, added up over the workers, and those of the database. */
 export class Metrics {
+  /** Of this process. */
   readonly #registry = new Registry()
+  /** Of the whole installation: only the process that is asked reads them. */
+  readonly #common = new Registry()
   readonly #requests = new Map<string, Counts>()
   readonly #latency: PlainHistogram
   readonly #batchJobs: (jobs: number) => void
   readonly #flushSeconds: (seconds: number) => void
-  #readWebhooks: () => WebhookFigures | Promise<WebhookFigures> | undefined = () => undefined
-  #webhooks: WebhookFigures | undefined
+  #webhooks: WebhookSources | undefined
+  #backlog: BacklogFigures | undefined
+  #gather: (() => Promise<ProcessFigures[]>) | undefined
+  #processes = 1
 
   constructor(sources: MetricSources, version: string) {
     collectDefaultMetrics({ register: this.#registry })
-    registerReadings(this.#registry, serverReadings(sources))
-    registerReadings(
-      this.#registry,
-      webhookReadings(() => this.#webhooks),
-    )
+    registerReadings(this.#registry, [
+      ...serverReadings(sources),
+      ...deliveryReadings(() => this.#webhooks?.delivery()),
+    ])
+    registerReadings(this.#common, [
+      ...backlogReadings(() => this.#backlog),
+      ['usher_processes', 'Server processes whose figures are in this answer.', () => this.#processes],
+    ])
     this.#latency = new PlainHistogram(
       this.#registry,
       'usher_http_request_seconds',
@@ -74,19 +99,27 @@ export class Metrics {
     this.#flushSeconds(seconds)
   }
 
-  /** Delivery is asked how it stands once for each scrape. */
-  watchWebhooks(read: () => WebhookFigures | Promise<WebhookFigures>): void {
-    this.#readWebhooks = read
+  watchWebhooks(sources: WebhookSources): void {
+    this.#webhooks = sources
   }
 
-  /** In the text form of Prometheus. Figures of webhooks are missing while the database cannot say them. */
+  /** With several workers: `gather` asks all of them, this one included, for their own figures. */
+  gatherWith(gather: () => Promise<ProcessFigures[]>): void {
+    this.#gather = gather
+  }
+
+  async ownFigures(): Promise<ProcessFigures> {
+    return (await this.#registry.getMetricsAsJSON()) as ProcessFigures
+  }
+
+  /** In the text form of Prometheus. What waits in the database is left out while the database does not answer. */
   async scrape(): Promise<{ contentType: string; text: string }> {
-    try {
-      this.#webhooks = await this.#readWebhooks()
-    } catch {
-      this.#webhooks = undefined
-    }
-    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() }
+    const [figures, backlog] = await Promise.all([this.#gather?.(), this.#webhooks?.backlog().catch(() => undefined)])
+    this.#processes = figures?.length ?? 1
+    this.#backlog = backlog
+    const processes = figures ? AggregatorRegistry.aggregate(figures) : this.#registry
+    const texts = await Promise.all([processes.metrics(), this.#common.metrics()])
+    return { contentType: this.#registry.contentType, text: texts.join('\n') }
   }
 
   #countRequests(): void {
@@ -110,7 +143,7 @@ export class Metrics {
       name: 'usher_build_info',
       help: 'Always 1; its labels say what runs.',
       labelNames: Object.keys(labels),
-      registers: [this.#registry],
+      registers: [this.#common],
     }).set(labels, 1)
   }
 }

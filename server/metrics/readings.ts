@@ -8,13 +8,17 @@ export interface MetricSources {
   concurrency: { readonly active: number; readonly waiting: number; readonly refusals: number }
 }
 
-/** How delivery stands: what waits is of all nodes, the rest of this process. */
-export interface WebhookFigures {
-  waiting: number
-  inflight: number
+/** What this process has done about deliveries since its start, and what it has in hand. */
+export interface DeliveryFigures {
+  inFlight: number
   sent: number
   failed: number
-  oldestUndeliveredSeconds: number
+}
+
+/** What waits in the database, for all processes together. */
+export interface BacklogFigures {
+  waiting: number
+  oldestMs: number
 }
 
 type Reading = [name: string, help: string, read: () => number | undefined]
@@ -25,25 +29,38 @@ export function serverReadings({ pool, commits, rateLimiter, concurrency }: Metr
     ['usher_database_connections', 'Connections to the database.', () => pool.totalCount],
     ['usher_database_connections_idle', 'Connections to the database that nobody uses.', () => pool.idleCount],
     ['usher_database_waiting', 'Transactions and reads that wait for a connection.', () => pool.waitingCount],
-    ['usher_active_requests', 'API requests at work in this process.', () => concurrency.active],
+    ['usher_active_requests', 'API requests at work.', () => concurrency.active],
     ['usher_waiting_requests', 'API requests that wait for their turn.', () => concurrency.waiting],
     ['usher_overload_refusals_total', 'Requests that found no turn: 503 overloaded.', () => concurrency.refusals],
     ['usher_rate_limit_refusals_total', 'Requests over the limit of their plan: 429.', () => rateLimiter.refusals],
   ]
 }
 
-export function webhookReadings(figures: () => WebhookFigures | undefined): Reading[] {
+export function deliveryReadings(figures: () => DeliveryFigures | undefined): Reading[] {
   return [
-    ['usher_webhook_deliveries_waiting', 'Deliveries not acknowledged yet, on all nodes.', () => figures()?.waiting],
-    ['usher_webhook_deliveries_inflight', 'Deliveries that this process is sending.', () => figures()?.inflight],
+    ['usher_webhook_deliveries_inflight', 'Deliveries that are being sent.', () => figures()?.inFlight],
     ['usher_webhook_attempts_sent_total', 'Attempts that were acknowledged with 2xx.', () => figures()?.sent],
     ['usher_webhook_attempts_failed_total', 'Attempts that were not acknowledged.', () => figures()?.failed],
+  ]
+}
+
+export function backlogReadings(figures: () => BacklogFigures | undefined): Reading[] {
+  return [
+    [
+      'usher_webhook_deliveries_waiting',
+      'Deliveries not acknowledged yet, on all nodes; counted up to 100,000.',
+      () => figures()?.waiting,
+    ],
     [
       'usher_webhook_oldest_undelivered_seconds',
       'Age of the oldest delivery that is not acknowledged yet.',
-      () => figures()?.oldestUndeliveredSeconds,
+      () => secondsOf(figures()?.oldestMs),
     ],
   ]
+}
+
+function secondsOf(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000
 }
 
 /** A name that ends in `_total` counts up; any other is a level. One that cannot be read now is left out. */

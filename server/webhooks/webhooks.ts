@@ -1,13 +1,12 @@
 import type { Config } from '../config.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import type { WebhookFigures } from '../metrics/readings.ts'
 import { VERSION } from '../version.ts'
+import { type Backlog, measureBacklog } from './backlog.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { NameResolver } from './egress/names.ts'
 import { Sender } from './egress/send.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
-import { measureLag } from './lag.ts'
 import { Retention } from './retention.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -49,17 +48,9 @@ export class Webhooks {
     await this.#sender.close()
   }
 
-  /** For the metrics: what waits on all nodes, and what this one has done. */
-  async figures(): Promise<WebhookFigures> {
-    const lags = await measureLag(this.#database)
-    const { sent, failed, inFlight } = this.delivery.stats()
-    return {
-      waiting: lags.reduce((sum, { waiting }) => sum + waiting, 0),
-      inflight: inFlight,
-      sent,
-      failed,
-      oldestUndeliveredSeconds: Math.max(0, ...lags.map(({ oldestMs }) => oldestMs / 1000)),
-    }
+  /** What waits on all nodes. */
+  async backlog(): Promise<Backlog> {
+    return await measureBacklog(this.#database)
   }
 
   readonly wake = (environmentId: EnvironmentId): void => this.delivery.wake(environmentId)

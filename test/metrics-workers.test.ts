@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { eventually } from './support/deliveries.ts'
+import { type ServerProcess, spawnServer } from './support/process.ts'
+
+let test: TestDatabase
+let server: ServerProcess
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  server = await spawnServer({ DATABASE_URL: test.url, USHER_WORKERS: '2', USHER_LOG_LEVEL: 'silent' })
+})
+afterAll(async () => {
+  await server.end()
+  await test.close()
+})
+
+/** Each on a connection of its own, which the system gives to either worker. */
+async function ask(path: string): Promise<string> {
+  const response = await fetch(server.url + path, {
+    headers: { authorization: `Bearer ${server.key}`, connection: 'close' },
+  })
+  expect(response.status).toBe(200)
+  return await response.text()
+}
+
+function figure(text: string, name: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return Number(line?.slice(name.length + 1))
+}
+
+function workerPids(): number[] {
+  const { pid } = server.child
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+}
+
+const LISTED = 'usher_http_requests_total{operation="listUsers",status="200",code=""}'
+
+it('every worker answers for all of them', async () => {
+  for (let request = 0; request < 30; request += 1) await ask('/users')
+  const texts = await Promise.all(Array.from({ length: 20 }, () => ask('/metrics')))
+  for (const text of texts) {
+    expect(figure(text, LISTED)).toBe(30)
+    expect(figure(text, 'usher_http_request_seconds_count{operation="listUsers"}')).toBe(30)
+    expect(figure(text, 'usher_processes')).toBe(2)
+    expect(figure(text, 'usher_webhook_deliveries_waiting')).toBe(0)
+    expect(text.match(/^usher_build_info\{/gm)).toHaveLength(1)
+    expect(figure(text, 'process_cpu_seconds_total')).toBeGreaterThan(0)
+  }
+})
+
+it('answers without a worker that hangs, and for its replacement when it was killed', async () => {
+  const [first = 0, second = 0] = workerPids()
+  process.kill(first, 'SIGSTOP')
+  try {
+    await eventually('a connection of the other worker is answered', async () => {
+      const response = await fetch(`${server.url}/metrics`, {
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(5_000),
+      }).catch(() => undefined)
+      return response !== undefined && figure(await response.text(), 'usher_processes') === 1
+    })
+  } finally {
+    process.kill(first, 'SIGKILL')
+  }
+  await eventually('another took its place', () => workerPids().length === 2 && !workerPids().includes(first))
+  expect(workerPids()).toContain(second)
+  await eventually('the answers are of two again', async () => figure(await ask('/metrics'), 'usher_processes') === 2)
+})
