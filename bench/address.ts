@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { openSession } from '../server/database/session.ts'
 
 /** Addresses of databases, and short visits to them. */
 
@@ -15,7 +16,6 @@ export function withDatabaseName(address: string, database: string): string {
 }
 
 export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(connection)
-  await client.connect()
+  const client = await openSession(connection)
   return await work(client).finally(() => client.end())
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { hashKey, keyHints, newKey } from '../server/accounts/keys.ts'
 import { applyMigrations, migrate, readMigrations } from '../server/database/migrate.ts'
+import { usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 /** What the first Usher that kept users, groups and events had. */
@@ -15,8 +19,7 @@ let servers: ServerProcess[]
 beforeEach(async () => {
   servers = []
   test = await createTestDatabase()
-  await test.database.pool.query('drop schema public cascade')
-  await test.database.pool.query('create schema public')
+  await test.database.pool.query('drop schema usher cascade')
 })
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.end()))
@@ -86,6 +89,78 @@ it('what the first schema held is all there after the way to the latest, and can
   expect(await call(server, 'GET', '/attribute_definitions?event_name[]=tick')).toMatchObject({ status: 200 })
   expect((await call(server, 'GET', '/users?order_by=-attributes.name&limit=1')).body.data[0].id).toBe('u999')
   expect(await call(server, 'DELETE', '/users/u7')).toMatchObject({ status: 200 })
+})
+
+/** As a version up to 4 made them: in `public`. */
+async function makeEarlierTables(upTo: number): Promise<void> {
+  const client = new pg.Client(test.connection)
+  await client.connect()
+  await client.query('set search_path to public')
+  await client.query(
+    'create table schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
+  )
+  for (const { version, name, statements } of (await readMigrations()).filter(({ version }) => version <= upTo)) {
+    for (const statement of statements) await client.query(statement)
+    await client.query('insert into schema_migrations values ($1, $2, now())', [version, name])
+  }
+  if (upTo >= 3) {
+    const range = `from ('01900000-0000-0000-0000-000000000000') to ('01a00000-0000-0000-0000-000000000000')`
+    await client.query(
+      `create table webhook_notifications_20260310 partition of webhook_notifications for values ${range}`,
+    )
+  }
+  await client.query("insert into accounts (name, plan, created_at) values ('Acme', 'growth', now())")
+  await client.end()
+}
+
+async function tablesIn(schema: string): Promise<string[]> {
+  const rows = await test.database.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p') order by relname`,
+    [schema],
+  )
+  return rows.map(({ name }) => name)
+}
+
+it.each([1, 2, 3, 4])(
+  'moves the tables of version %i out of public, and all their rows and partitions',
+  async (from) => {
+    await makeEarlierTables(from)
+    const latest = (await readMigrations()).at(-1)?.version
+    expect(await migrate(test.connection)).toEqual({ from, to: latest })
+    expect(await tablesIn('public')).toEqual(['schema_migrations'])
+    expect(await tablesIn('usher')).toContain('rate_limits')
+    if (from >= 3) expect(await tablesIn('usher')).toContain('webhook_notifications_20260310')
+    expect(await test.database.query('select id, name from usher.accounts', [])).toEqual([{ id: 1, name: 'Acme' }])
+    const server = await start({ DATABASE_URL: test.url, USHER_API_KEY: '' })
+    expect(server.output()).not.toContain('shown only this once')
+  },
+)
+
+it('leaves behind what makes an earlier version refuse the database, and does not move anything twice', async () => {
+  await makeEarlierTables(4)
+  await migrate(test.connection)
+  const [{ version } = { version: 0 }] = await test.database.query<{ version: number }>(
+    'select max(version) as version from public.schema_migrations',
+    [],
+  )
+  expect(version).toBe(5)
+  await test.database.query('drop schema usher cascade', [])
+  expect(await migrate(test.connection)).toMatchObject({ from: 0 })
+})
+
+it('a backup of the tables of an earlier version holds them, and moves nothing', async () => {
+  await makeEarlierTables(4)
+  const folder = await temporaryFolder()
+  const before = await tablesIn('public')
+  await usherJson(['backup', join(folder, 'backup')], { DATABASE_URL: test.url })
+  expect(await tablesIn('public')).toEqual(before)
+  const target = await createTestDatabase()
+  onTestFinished(() => target.close())
+  const restored = await usherJson(['restore', join(folder, 'backup')], { DATABASE_URL: target.url })
+  expect(restored).toMatchObject({ rows: { accounts: 1 } })
+  expect(await target.database.query('select name from accounts', [])).toEqual([{ name: 'Acme' }])
+  await rm(folder, { recursive: true, force: true })
 })
 
 async function start(settings: Record<string, string>): Promise<ServerProcess> {

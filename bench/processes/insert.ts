@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { openSession } from '../../server/database/session.ts'
 import { newId } from '../../server/ids.ts'
 import { answerParent } from './child.ts'
 
@@ -47,8 +48,7 @@ answerParent<InsertQuestion, InsertAnswer>(async ({ url, seconds }) => {
 })
 
 async function prepare(url: string): Promise<pg.Client> {
-  const connection = new pg.Client({ connectionString: url })
-  await connection.connect()
+  const connection = await openSession({ connectionString: url })
   await connection.query('create table bare_events (like events including all)')
   return connection
 }

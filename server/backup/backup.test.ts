@@ -120,7 +120,7 @@ it('changes nothing when the file is cut short, is something else, or is not the
 it('holds every table of the schema', async () => {
   const tables = await source.database.query<{ name: string }>(
     `select relname as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+      where relnamespace = 'usher'::regnamespace and relkind in ('r', 'p') and not relispartition`,
     [],
   )
   expect(tables.map(({ name }) => name).sort()).toEqual([...backedUpTables, ...leftOutTables].sort())

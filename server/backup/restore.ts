@@ -2,14 +2,20 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { APPLICATION_NAME } from '../database/database.ts'
+import { sqlState } from '../database/errors.ts'
 import { applyMigrations, lockSchema, readMigrations } from '../database/migrate.ts'
+import { ensureSchema, locateTables } from '../database/schema.ts'
+import { openSession } from '../database/session.ts'
 import { StartupError } from '../startup-error.ts'
-import { backedUpTables } from './tables.ts'
+import { backedUpTables, leftOutTables } from './tables.ts'
 import type { BackupSummary } from './write.ts'
 
 type Lines = AsyncIterator<string>
+
+const DEPENDED_ON = '2BP01'
 
 const asIs = (work: () => Promise<void>) => work()
 
@@ -24,17 +30,15 @@ export async function restoreBackup(
 ): Promise<BackupSummary> {
   const input = linesOf(file)
   const schema = await readHeader(input, file)
-  const client = new pg.Client({ ...connection, options: '-c timezone=UTC' })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openSession(connection)
   try {
     // A server that starts meanwhile waits here, and then finds what was restored.
     await lockSchema(client)
     await refuseUsed(client, replace)
     // One transaction from the empty schema to the last row: a file that turns out to be cut short changes nothing.
     await client.query('begin')
-    await client.query('drop schema public cascade')
-    await client.query('create schema public')
+    await ensureSchema(client)
+    await dropTables(client)
     await applyMigrations(client, asIs, schema)
     const rows = await readTables(client, input, file)
     await setSequences(client)
@@ -93,14 +97,37 @@ async function readHeader(input: Lines, file: string): Promise<number> {
 
 async function refuseUsed(client: pg.Client, replace: boolean): Promise<void> {
   const { rows: users } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and application_name = 'usher'",
+    `select from pg_stat_activity
+      where datname = current_database() and application_name = '${APPLICATION_NAME}' and pid <> pg_backend_pid()`,
   )
   if (users.length > 0) throw new StartupError('A server is using this database: stop it first.')
+  const found = await locateTables(client)
+  await refuseNewer(found?.version ?? 0)
   if (replace) return
-  const { rows } = await client.query("select to_regclass('accounts') is not null as has_accounts")
-  const { rows: accounts } = rows[0]?.has_accounts ? await client.query('select from accounts limit 1') : { rows: [] }
-  if (accounts.length > 0)
+  const accounts = found ? await client.query(`select from ${found.schema}.accounts limit 1`) : { rows: [] }
+  if (accounts.rows.length > 0)
     throw new StartupError('The database has data: add --replace to remove all of it and put the backup in its place.')
+}
+
+/** Of a newer version we do not know all tables. */
+async function refuseNewer(version: number): Promise<void> {
+  const latest = (await readMigrations()).at(-1)?.version ?? 0
+  if (version > latest)
+    throw new StartupError(
+      `The database has schema version ${version}, and this Usher knows versions up to ${latest}: install a newer Usher.`,
+    )
+}
+
+/** Our own tables and nothing else. What others have built on them is not ours to remove. */
+async function dropTables(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`drop table if exists ${[...backedUpTables, ...leftOutTables].join(', ')}`)
+  } catch (error) {
+    if (sqlState(error) !== DEPENDED_ON) throw error
+    throw new StartupError(
+      `Something that is not of Usher depends on its tables: remove it first. (${(error as Error).message})`,
+    )
+  }
 }
 
 async function readTables(client: pg.Client, input: Lines, file: string): Promise<Record<string, number>> {

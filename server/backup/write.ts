@@ -3,9 +3,10 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { appliedVersion } from '../database/migrate.ts'
+import { locateTables } from '../database/schema.ts'
+import { openSession } from '../database/session.ts'
 import { StartupError } from '../startup-error.ts'
 import { VERSION } from '../version.ts'
 import { backedUpTables } from './tables.ts'
@@ -20,16 +21,14 @@ export interface BackupSummary {
  * line, without which the file is known to be cut short. The file appears under its name only once it is complete.
  */
 export async function writeBackup(connection: pg.ClientConfig, file: string): Promise<BackupSummary> {
-  const client = new pg.Client({ ...connection, options: '-c timezone=UTC' })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openSession(connection)
   const unfinished = `${file}.unfinished`
   const rows: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
-    const tables = await tablesOf(client)
+    const version = await findTables(client)
     await pipeline(
-      Readable.from(contents(client, tables, rows)),
+      Readable.from(contents(client, version, rows)),
       createGzip({ level: 6 }),
       createWriteStream(unfinished, { flags: 'w', mode: 0o600 }),
     )
@@ -44,12 +43,11 @@ export async function writeBackup(connection: pg.ClientConfig, file: string): Pr
 
 async function* contents(
   client: pg.Client,
-  tables: readonly string[],
+  schema: number,
   rows: Record<string, number>,
 ): AsyncGenerator<string | Buffer> {
-  const schema = await appliedVersion(client)
   yield `${JSON.stringify({ usher_backup: 1, schema, version: VERSION, created_at: new Date().toISOString() })}\n`
-  for (const table of tables) {
+  for (const table of await tablesOf(client)) {
     const columns = await columnsOf(client, table)
     yield `${JSON.stringify({ table, columns })}\n`
     const copy = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
@@ -60,17 +58,23 @@ async function* contents(
   yield `${JSON.stringify({ end: true, rows })}\n`
 }
 
-/** A database of an older Usher is backed up as it is, before it is migrated: it lacks the tables that came later. */
+/** A database of an older Usher is backed up as it is, before it is migrated: its tables may be in another schema. */
+async function findTables(client: pg.Client): Promise<number> {
+  const found = await locateTables(client)
+  if (!found) throw new StartupError('The database is empty: there is nothing to back up.')
+  await client.query(`set search_path to ${found.schema}`)
+  return found.version
+}
+
+/** Those that are there: an older version lacks the tables that came later. */
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) with ordinality as wanted (name, position)
       where to_regclass(name) is not null
       order by position`,
-    [['schema_migrations', ...backedUpTables]],
+    [backedUpTables],
   )
-  const [first, ...tables] = rows.map(({ name }) => name)
-  if (first !== 'schema_migrations') throw new StartupError('The database is empty: there is nothing to back up.')
-  return tables
+  return rows.map(({ name }) => name)
 }
 
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {

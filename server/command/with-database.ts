@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
+import { APPLICATION_NAME, type Database } from '../database/database.ts'
 import { appliedVersion, migrate, readMigrations } from '../database/migrate.ts'
 import { borrowPostgres, connect } from '../database/open.ts'
+import { openSession } from '../database/session.ts'
 import { StartupError } from '../startup-error.ts'
 import { commandLog } from './log.ts'
 
@@ -28,15 +29,14 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
 
 /** A schema must not change under a running server that does not know the new one. A new database has no server yet. */
 async function refuseUnderOlderServer(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openSession(connection)
   try {
-    const from = await appliedVersion(client).catch(() => 0)
+    const from = await appliedVersion(client)
     const to = (await readMigrations()).at(-1)?.version ?? 0
     if (from === 0 || from >= to) return
     const { rowCount } = await client.query(
-      `select from pg_stat_activity where application_name = 'usher' and datname = current_database()`,
+      `select from pg_stat_activity
+        where application_name = '${APPLICATION_NAME}' and datname = current_database() and pid <> pg_backend_pid()`,
     )
     if (rowCount === 0) return
     throw new StartupError(

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
+import { Session, type SessionOptions } from './session.ts'
 
-export interface ConnectionOptions extends pg.ClientConfig {
+export interface ConnectionOptions extends SessionOptions {
   /** Longer than any statement may take. */
   mostSilentMs: number
 }
@@ -18,7 +19,7 @@ const CHECKS_PER_LIMIT = 10
  * machine at the other end may be gone without a word. It looks at the clock now and then; a timer for each statement
  * would cost every one of them, and hardly ever ring.
  */
-export class Connection extends pg.Client {
+export class Connection extends Session {
   readonly #mostSilentMs: number
   #unanswered = 0
   #silentSince = 0

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Connection, type Lent } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
+import { Session, type SessionSettings } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
 
@@ -13,7 +14,7 @@ export interface DatabaseOptions {
   statementTimeoutMs: number
   lockTimeoutMs: number
   /** Settings of PostgreSQL for these connections. */
-  settings?: Readonly<Record<string, string>> | undefined
+  settings?: SessionSettings | undefined
 }
 
 // jsonb stays text: most rows go out as they came in, and parsing them would cost more than everything else about them.
@@ -50,6 +51,9 @@ const MOST_PREPARED = 300
  */
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' }
 
+/** By which a running server is known to others (`pg_stat_activity`). */
+export const APPLICATION_NAME = 'usher'
+
 /** The one way to PostgreSQL: a pool of pipelined connections. */
 export class Database {
   readonly pool: pg.Pool
@@ -60,7 +64,6 @@ export class Database {
   constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs, settings = {} }: DatabaseOptions) {
     const all = { ...GENERIC_PLANS, ...settings }
     this.#plansOnce = all.plan_cache_mode === GENERIC_PLANS.plan_cache_mode
-    const more = Object.entries(all).map(([name, value]) => ` -c ${name}=${value}`)
     this.pool = new pg.Pool({
       ...connection,
       Client: Connection as never,
@@ -68,18 +71,21 @@ export class Database {
       pipeline: true,
       stream: gatheringSocket,
       types,
-      application_name: 'usher',
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       mostSilentMs: statementTimeoutMs + 5_000,
       keepAlive: true,
-      options: `-c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c lock_timeout=${lockTimeoutMs} -c idle_in_transaction_session_timeout=${statementTimeoutMs + 5_000}${more.join('')}`,
+      settings: {
+        application_name: APPLICATION_NAME,
+        statement_timeout: String(statementTimeoutMs),
+        lock_timeout: String(lockTimeoutMs),
+        idle_in_transaction_session_timeout: String(statementTimeoutMs + 5_000),
+        ...all,
+      },
     } as pg.PoolConfig)
     this.#shared = new SharedConnections(this.pool)
-    // A connection that breaks fails the statements on it, and is replaced when one is next needed. The event beside that
-    // would end the process without a listener, and the pool listens only to connections that are idle.
+    // A connection that breaks fails the statements on it, and is replaced when one is next needed.
     this.pool.on('error', () => {})
-    this.pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   /** A statement whose text is fixed: it is prepared once per connection. */
@@ -121,16 +127,14 @@ export class Database {
   }
 
   /** A connection beside the pool, not yet open, for what lasts long: listening, and the upkeep of tables. */
-  ownClient(options = ''): pg.Client {
+  ownClient(settings: SessionSettings = {}): Session {
     const pool = this.pool.options
-    const client = new pg.Client({
+    return new Session({
       ...pool,
       // The pool makes it invisible to spreading.
       ...(pool.password !== undefined && { password: pool.password }),
-      options: `-c timezone=UTC ${options}`,
+      settings: { application_name: APPLICATION_NAME, ...settings },
     })
-    client.on('error', () => {})
-    return client
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { ensureSchema, locateTables } from './schema.ts'
+import { openSession } from './session.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 /** Any number will do, as long as every node takes the same. */
@@ -26,10 +28,7 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /** Brings the database up to this code, each migration in a transaction; nodes that start at once wait for each other. */
 export async function migrate(connection: pg.ClientConfig): Promise<{ from: number; to: number }> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks also fails the statement under way; without a listener it would end the process.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openSession(connection)
   try {
     await lockSchema(client)
     return await applyMigrations(client, (work) => inTransaction(client, work))
@@ -50,6 +49,7 @@ export async function applyMigrations(
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<{ from: number; to: number }> {
   const migrations = (await readMigrations()).filter(({ version }) => version <= upTo)
+  await transact(() => ensureSchema(client))
   await client.query(
     'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
   )
@@ -72,11 +72,9 @@ export async function applyMigrations(
   return { from, to }
 }
 
+/** 0 when the database holds no tables of ours. */
 export async function appliedVersion(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ version: number | null }>(
-    'select max(version) as version from schema_migrations',
-  )
-  return rows[0]?.version ?? 0
+  return (await locateTables(client))?.version ?? 0
 }
 
 async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {

@@ -64,7 +64,7 @@ export class Retention {
   }
 
   async run(daysAhead = DAYS_AHEAD): Promise<void> {
-    const client = this.#database.ownClient(`-c lock_timeout=${LOCK_TIMEOUT_MS}`)
+    const client = this.#database.ownClient({ lock_timeout: String(LOCK_TIMEOUT_MS) })
     try {
       await client.connect()
       const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [LOCK])

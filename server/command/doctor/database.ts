@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import { appliedVersion, readMigrations } from '../../database/migrate.ts'
 import { borrowPostgres, type PostgresServer } from '../../database/open.ts'
+import { openSession } from '../../database/session.ts'
 import { commandLog } from '../log.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { checkIndexes } from './indexes.ts'
@@ -29,9 +30,7 @@ function reachAdvice(config: Config): string {
 }
 
 async function examine(connection: pg.ClientConfig): Promise<Finding[]> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openSession(connection)
   try {
     const { rows } = await client.query<{ server_version: string }>('show server_version')
     const schema = await checkSchema(client)
@@ -44,10 +43,7 @@ async function examine(connection: pg.ClientConfig): Promise<Finding[]> {
 
 async function checkSchema(client: pg.ClientBase): Promise<Finding> {
   const known = (await readMigrations()).at(-1)?.version ?? 0
-  const { rows } = await client.query<{ present: boolean }>(
-    `select to_regclass('schema_migrations') is not null as present`,
-  )
-  const applied = rows[0]?.present ? await appliedVersion(client) : 0
+  const applied = await appliedVersion(client)
   if (applied === known) return ok('migrations', `all ${known} are applied`)
   const finding = `the database has schema version ${applied}, this Usher has ${known}`
   if (applied > known) return problem('migrations', finding, 'Install the Usher that wrote it, or a newer one.')
