@@ -6,6 +6,8 @@ export const versions = {
   '2020-01-03': {},
 } as const
 
+export const VERSION_HEADER = 'Service-Version'
+
 export type Version = keyof typeof versions
 
 export const versionNames = Object.keys(versions) as [Version, ...Version[]]

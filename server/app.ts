@@ -48,6 +48,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     admission: new KeyAdmission(keyring, rateLimiter, slots),
     deadline,
     transport,
+    versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,
     observe: (name) => observer(metrics, name, log),
   }
   const router = new Router({ guard: guardOf(gate), observe: gate.observe('unknown') })

@@ -14,6 +14,7 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly requireHttps: 'remote' | 'always'
   readonly webhookAllowPrivate: boolean
+  readonly webhookHeaderPrefix: string | undefined
   readonly workers: number
   readonly logLevel: string
   readonly databaseConnections: number
@@ -37,6 +38,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustedProxies: trustedProxies(text('USHER_TRUSTED_PROXIES')),
     requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', ['remote', 'always'] as const),
     webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), isLoopbackHost(host)),
+    webhookHeaderPrefix: headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX')),
     workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
     logLevel: oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
@@ -93,6 +95,13 @@ function baseUrl(text: string | undefined): string | undefined {
     throw new StartupError(`USHER_BASE_URL=${text} is not an http(s) address without query and fragment.`)
   }
   return text.replace(/\/+$/, '')
+}
+
+function headerPrefix(text: string | undefined): string | undefined {
+  if (text === undefined || /^(?=.{1,50}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/i.test(text)) return text
+  throw new StartupError(
+    `USHER_WEBHOOK_HEADER_PREFIX=${text} is not the beginning of a header name: write Acme for Acme-Signature and Acme-Version.`,
+  )
 }
 
 function tls(certFile: string | undefined, keyFile: string | undefined) {

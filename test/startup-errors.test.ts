@@ -45,6 +45,11 @@ it.each<[string, Record<string, string>, RegExp]>([
   ['HOST is not of this machine', { HOST: '192.0.2.1', USHER_TRUSTED_PROXIES: '10.0.0.1' }, /HOST=192\.0\.2\.1/],
   ['PORT is no port', { PORT: 'http' }, /PORT=http is not a whole number/],
   ['the log level is unknown', { USHER_LOG_LEVEL: 'loud' }, /USHER_LOG_LEVEL=loud is not one of/],
+  [
+    'the header prefix is none',
+    { USHER_WEBHOOK_HEADER_PREFIX: 'Acme:' },
+    /USHER_WEBHOOK_HEADER_PREFIX=Acme: .*Acme-Sig/,
+  ],
   ['a certificate comes without its key', { USHER_TLS_CERT: 'cert.pem' }, /USHER_TLS_CERT and USHER_TLS_KEY/],
   [
     'the certificate is not there',

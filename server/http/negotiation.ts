@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isVersion, versionNames } from '../../contract/versions.ts'
+import { isVersion, VERSION_HEADER, versionNames } from '../../contract/versions.ts'
 import { errors } from '../errors.ts'
 
 /** What an operation takes and answers. */
@@ -10,8 +10,13 @@ interface Negotiable {
 }
 
 /** The headers that say in which form a request is and its response is wanted. */
-export function negotiate({ body, hasOptionalBody, produces }: Negotiable, headers: IncomingHttpHeaders): void {
-  checkVersion(headers['service-version'])
+export function negotiate(
+  { body, hasOptionalBody, produces }: Negotiable,
+  headers: IncomingHttpHeaders,
+  versionHeader?: string,
+): void {
+  checkVersion(VERSION_HEADER, headers['service-version'])
+  if (versionHeader !== undefined) checkVersion(versionHeader, headers[versionHeader.toLowerCase()])
   if (produces === undefined && !acceptsJson(headers.accept)) throw errors.notAcceptable()
   if (body && !isJson(headers['content-type']) && !(hasOptionalBody && hasNoBody(headers)))
     throw errors.unsupportedMediaType()
@@ -21,9 +26,9 @@ function hasNoBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
 
-function checkVersion(version: string | string[] | undefined): void {
+function checkVersion(header: string, version: string | string[] | undefined): void {
   if (version === undefined || isVersion(String(version))) return
-  throw errors.invalidParams([`Service-Version: must be one of ${versionNames.join(', ')}, or absent`])
+  throw errors.invalidParams([`${header}: must be one of ${versionNames.join(', ')}, or absent`])
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -68,6 +68,8 @@ export interface Gate<Grant> {
   transport: Transport
   /** Counts and logs the answers of the operation with this name. */
   observe(name: string): (exchange: Exchange) => void
+  /** A second name of the version header, if there is one. */
+  versionHeader?: string | undefined
   /** Before every path of the table, such as `/dashboard/api`. */
   prefix?: string
 }
@@ -101,7 +103,7 @@ export function guardOf<Grant>({ admission, deadline }: Gate<Grant>): NonNullabl
 function answerer<Grant>(
   operation: OperationRow,
   handler: Handler<OperationRow, Grant>,
-  { deadline, admission, transport }: Gate<Grant>,
+  { deadline, admission, transport, versionHeader }: Gate<Grant>,
 ): Endpoint['answer'] {
   const names = pathParameters(operation.path)
   const checkPath = names.length === 0 ? undefined : validator(idParameters(names), 'body')
@@ -114,7 +116,7 @@ function answerer<Grant>(
     const grant = admitted instanceof Promise ? await admitted : admitted
     exchange.admitted = true
     const { request, params } = exchange
-    negotiate(operation, request.headers)
+    negotiate(operation, request.headers, versionHeader)
     const bytes = checkBody && (await readBody(request, bodyBytes))
     const entered = admission.enter(exchange, grant)
     if (entered instanceof Promise) await entered

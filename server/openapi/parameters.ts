@@ -1,12 +1,12 @@
 import { type Operation, pathParameters } from '../../contract/operations.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
-import { latestVersion, versionNames } from '../../contract/versions.ts'
+import { latestVersion, VERSION_HEADER, versionNames } from '../../contract/versions.ts'
 import { plain } from './schemas.ts'
 import type { Parameter, Reference, Schema } from './types.ts'
 
 export const sharedParameters: Record<string, Parameter> = {
   ServiceVersion: {
-    name: 'Service-Version',
+    name: VERSION_HEADER,
     in: 'header',
     required: false,
     description: `The dated version of the API: ${versionNames.join(', ')}. Without it the latest is used. Sending it is recommended.`,

@@ -33,7 +33,13 @@ export class Webhooks {
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
       userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
     })
-    this.delivery = new Delivery({ database, sender: this.#sender, log, requestsWaited: () => this.requestsWaited() })
+    this.delivery = new Delivery({
+      database,
+      sender: this.#sender,
+      log,
+      headerPrefix: config.webhookHeaderPrefix,
+      requestsWaited: () => this.requestsWaited(),
+    })
     this.#retention = new Retention({ database, log })
   }
 

@@ -100,7 +100,7 @@ export class Claimer {
         settle(environmentId, { ...ids, attempts: row.attempt, next: undefined, attempt: undefined })
         continue
       }
-      const { url, secret } = row
+      const { url, secret, api_version: apiVersion } = row
       const claimed: Claimed = {
         ...ids,
         environmentId,
@@ -108,6 +108,7 @@ export class Claimer {
         expiresAtMs,
         url,
         secret,
+        apiVersion,
         body,
         claimedAtMs: claim.claimedAtMs,
       }

@@ -15,6 +15,8 @@ export interface DeliveryOptions {
   database: Database
   sender: Pick<Sender, 'send'>
   log: Log
+  /** For a second name of the signature header, and for a version header. */
+  headerPrefix?: string | undefined
   /** Milliseconds since 1970. */
   clock?: () => number
   /** Longer than the time that one send may take in all. */
@@ -77,6 +79,7 @@ export class Delivery {
     this.#claimer = new Claimer({ database, lanes: this.#lanes, agenda: this.#agenda, leaseMs, now, settle })
     this.#dispatcher = new Dispatcher({
       sender,
+      headerPrefix: options.headerPrefix,
       now,
       random,
       settle,

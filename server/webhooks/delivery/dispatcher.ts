@@ -17,6 +17,7 @@ const SENDS_PER_TURN = 1
 
 export interface DispatcherOptions {
   sender: Pick<Sender, 'send'>
+  headerPrefix: string | undefined
   now: () => number
   random: () => number
   settle: (environmentId: EnvironmentId, settlement: Settlement) => void
@@ -90,12 +91,11 @@ export class Dispatcher {
   }
 
   async #send(lane: Lane, claimed: Claimed): Promise<void> {
-    const { sender, now, onSent } = this.#options
+    const { sender, headerPrefix, now, onSent } = this.#options
     const startedMs = now()
-    const { url, secret, body } = claimed
     lane.inFlight += 1
     this.#inFlight.add(claimed)
-    const outcome = await sender.send(url, messageHeaders(secret, startedMs, body), body)
+    const outcome = await sender.send(claimed.url, messageHeaders(claimed, startedMs, headerPrefix), claimed.body)
     lane.inFlight -= 1
     // After a stop that did not wait for it, the delivery has been given back already.
     if (!this.#inFlight.delete(claimed)) return

@@ -8,11 +8,20 @@ export function messageBody({ id, topic, object, created_at }: NotificationRow, 
   )
 }
 
-/** Signed at the moment of sending, over the very bytes that are sent. */
-export function messageHeaders(secret: string, nowMs: number, body: Buffer): Record<string, string> {
+/**
+ * Signed at the moment of sending, over the very bytes that are sent. With a prefix, the signature is sent under a second
+ * name too, and the version beside it, for receivers that were written for another service.
+ */
+export function messageHeaders(
+  { secret, apiVersion, body }: { secret: string; apiVersion: string; body: Buffer },
+  nowMs: number,
+  prefix: string | undefined,
+): Record<string, string> {
+  const signature = signPayload(secret, Math.floor(nowMs / 1000), body)
   return {
     'content-type': 'application/json; charset=utf-8',
-    [SIGNATURE_HEADER.toLowerCase()]: signPayload(secret, Math.floor(nowMs / 1000), body),
+    [SIGNATURE_HEADER.toLowerCase()]: signature,
+    ...(prefix !== undefined && { [`${prefix}-Signature`]: signature, [`${prefix}-Version`]: apiVersion }),
   }
 }
 

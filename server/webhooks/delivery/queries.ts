@@ -181,6 +181,7 @@ export interface Claimed {
   expiresAtMs: number
   url: string
   secret: string
+  apiVersion: string
   body: Buffer
   claimedAtMs: number
 }
