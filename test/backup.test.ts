@@ -1,7 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { openSession } from '../server/database/session.ts'
 import { usher, usherJson } from './support/command.ts'
+import { createTestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { Ledger } from './support/ledger.ts'
 import { startLoad } from './support/load.ts'
@@ -57,6 +59,33 @@ it('a backup beside the server, under load, holds all that was acknowledged befo
   expect(restored.rows.events).toBeGreaterThanOrEqual(before.events)
   expect(restored.rows.events).toBeLessThanOrEqual(after.events)
   expect(await call(second, 'POST', '/users', { id: 'new', attributes: { n: 1 } })).toMatchObject({ status: 200 })
+})
+
+it('a restore on the day of the backup puts the rows of that day into its partitions, and starts without a complaint', async () => {
+  const database = await createTestDatabase()
+  const target = await createTestDatabase()
+  onTestFinished(() => Promise.all([database.close(), target.close()]).then(() => {}))
+  const dayFile = join(base, 'of the day')
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+  const server = await spawnServer({ DATABASE_URL: database.url })
+  await call(server, 'POST', '/webhook_subscriptions', { url: 'http://127.0.0.1:1/', topics: ['user'] })
+  await call(server, 'POST', '/users', { id: 'ada' })
+  const attempts = () => database.database.query('select from webhook_attempts', [])
+  await expect.poll(async () => (await attempts()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await usherJson(['backup', dayFile], { DATABASE_URL: database.url })
+  await server.end()
+  await target.database.close()
+  await usherJson(['restore', dayFile], { DATABASE_URL: target.url })
+  const again = await spawnServer({ DATABASE_URL: target.url })
+  expect(await again.end()).toBe(0)
+  expect(again.output()).not.toMatch(/"level":"(warn|error)"/)
+  const client = await openSession(target.connection)
+  for (const table of ['webhook_notifications', 'webhook_attempts']) {
+    const count = async (name: string) => (await client.query(`select from ${name}`)).rowCount
+    expect(await count(`${table}_${today}`), table).toBeGreaterThan(0)
+    expect(await count(`${table}_default`), table).toBe(0)
+  }
+  await client.end()
 })
 
 it('a restore is refused while a server runs, and where there is data unless that is to be replaced', async () => {

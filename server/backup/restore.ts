@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { APPLICATION_NAME } from '../database/database.ts'
@@ -10,10 +8,11 @@ import { applyMigrations, lockSchema, readMigrations } from '../database/migrate
 import { ensureSchema, locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
 import { StartupError } from '../startup-error.ts'
+import { addPartition, dayOf, PARTITIONED, type Partitioned } from '../webhooks/partitions.ts'
+import { KEPT_DAYS } from '../webhooks/retention.ts'
+import { broken, type Lines, linesOf, nextJson, readHeader, rowsOf } from './read.ts'
 import { backedUpTables, leftOutTables } from './tables.ts'
 import type { BackupSummary } from './write.ts'
-
-type Lines = AsyncIterator<string>
 
 const DEPENDED_ON = '2BP01'
 
@@ -29,7 +28,7 @@ export async function restoreBackup(
   replace: boolean,
 ): Promise<BackupSummary> {
   const input = linesOf(file)
-  const schema = await readHeader(input, file)
+  const { schema, createdAt } = await readHeader(input, file)
   const client = await openSession(connection)
   try {
     // A server that starts meanwhile waits here, and then finds what was restored.
@@ -40,6 +39,7 @@ export async function restoreBackup(
     await ensureSchema(client)
     await dropTables(client)
     await applyMigrations(client, asIs, schema)
+    await createPartitions(client, createdAt)
     const rows = await readTables(client, input, file)
     await setSequences(client)
     await applyMigrations(client, asIs)
@@ -48,51 +48,6 @@ export async function restoreBackup(
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = ''
-  const text = createReadStream(file)
-    .on('error', (error) => text.destroy(error))
-    .pipe(createGunzip())
-    .setEncoding('utf8')
-  for await (const chunk of text) {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop() as string
-    yield* parts
-  }
-}
-
-const broken = (file: string) => new StartupError(`${file} is not a complete backup of Usher; nothing was changed.`)
-
-async function nextLine(input: Lines, file: string): Promise<string> {
-  try {
-    const { value, done } = await input.next()
-    if (!done) return value
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new StartupError(`There is no file ${file}.`)
-  }
-  throw broken(file)
-}
-
-async function nextJson(input: Lines, file: string): Promise<Record<string, unknown>> {
-  const line = await nextLine(input, file)
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw broken(file)
-  }
-}
-
-async function readHeader(input: Lines, file: string): Promise<number> {
-  const { usher_backup, schema } = await nextJson(input, file)
-  if (usher_backup !== 1 || typeof schema !== 'number') throw broken(file)
-  const latest = (await readMigrations()).at(-1)?.version ?? 0
-  if (schema > latest)
-    throw new StartupError(
-      `${file} has schema version ${schema}, and this Usher knows versions up to ${latest}: install a newer Usher.`,
-    )
-  return schema
 }
 
 async function refuseUsed(client: pg.Client, replace: boolean): Promise<void> {
@@ -148,12 +103,21 @@ async function readTables(client: pg.Client, input: Lines, file: string): Promis
   }
 }
 
-async function* rowsOf(input: Lines, file: string): AsyncGenerator<string> {
-  for (;;) {
-    const line = await nextLine(input, file)
-    if (line === '\\.') return
-    yield `${line}\n`
+/** Before the rows go in: those of a day without a partition would go into the default one. */
+async function createPartitions(client: pg.Client, createdAt: number): Promise<void> {
+  const last = dayOf(createdAt)
+  for (const table of await partitionedTables(client)) {
+    for (let day = last - KEPT_DAYS; day <= last + 1; day += 1) await addPartition(client, table, day)
   }
+}
+
+/** A backup of an early version has none of them. */
+async function partitionedTables(client: pg.Client): Promise<Partitioned[]> {
+  const { rows } = await client.query<{ name: Partitioned }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [PARTITIONED],
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** The numbers that the control tables hand out go on after the highest that came back. */

@@ -35,22 +35,32 @@ export async function findPartitionDays(client: pg.ClientBase, table: Partitione
   return new Set(rows.map(({ name }) => dayOfPartition(table, name)).filter((day) => day !== undefined))
 }
 
-/**
- * Made apart and then attached: `create table … partition of` would stop all reads and writes of the parent, `attach`
- * stops none of them (it locks the default partition, which is empty or nearly so).
- */
+/** Makes the partition of a day in a transaction of its own. */
 export async function createPartition(client: pg.ClientBase, table: Partitioned, day: number): Promise<void> {
-  const name = partitionName(table, day)
-  const [from, to] = [leastIdAt(day * DAY_MS), leastIdAt((day + 1) * DAY_MS)]
   await client.query('begin')
   try {
-    await client.query(`create table ${name} (like ${table} including all)`)
-    await client.query(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`)
+    await addPartition(client, table, day)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
     throw error
   }
+}
+
+/**
+ * Made apart and then attached: `create table … partition of` would stop all reads and writes of the parent, `attach`
+ * stops none of them. Rows of the day that are in the default partition are moved: `attach` refuses them there. While
+ * they are copied the default partition can be read; `attach` then locks it for as long as it scans what is left.
+ */
+export async function addPartition(client: pg.ClientBase, table: Partitioned, day: number): Promise<void> {
+  const name = partitionName(table, day)
+  const [from, to] = [leastIdAt(day * DAY_MS), leastIdAt((day + 1) * DAY_MS)]
+  const ofDay = `id >= '${from}' and id < '${to}'`
+  await client.query(`create table ${name} (like ${table} including all)`)
+  await client.query(`lock table ${table}_default in share row exclusive mode`)
+  await client.query(`insert into ${name} select * from ${table}_default where ${ofDay}`)
+  await client.query(`delete from ${table}_default where ${ofDay}`)
+  await client.query(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`)
 }
 
 export async function dropPartition(client: pg.ClientBase, table: Partitioned, day: number): Promise<void> {

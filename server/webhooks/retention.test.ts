@@ -28,6 +28,10 @@ async function countIn(table: string): Promise<number | undefined> {
   return (await test.database.query<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n
 }
 
+async function idsIn(table: string): Promise<string[]> {
+  return (await test.database.query<{ id: string }>(`select id from ${table} order by id`, [])).map(({ id }) => id)
+}
+
 it('makes the days ahead, also with several nodes at once, and keeps 30 days', async () => {
   await Promise.all([runAt(TODAY), runAt(TODAY), runAt(TODAY)])
   for (const table of ['webhook_notifications', 'webhook_attempts']) {
@@ -47,15 +51,16 @@ it('makes the days ahead, also with several nodes at once, and keeps 30 days', a
   expect(await partitions('webhook_notifications')).not.toContain('webhook_notifications_20260310')
 })
 
-it('leaves a day whose rows are in the default partition, and makes the others', async () => {
+it('moves the rows of a day out of the default partition when the partition of that day is made', async () => {
   const environmentId = await createEnvironment(test.database)
   const day = TODAY + 100 * DAY_MS
-  await addNotifications(test.database, environmentId, [], 2, day)
+  const ids = await addNotifications(test.database, environmentId, [], 2, day)
+  const later = await addNotifications(test.database, environmentId, [], 1, day + 20 * DAY_MS)
+  expect(await countIn('webhook_notifications_default')).toBe(3)
   await runAt(day)
-  const made = await partitions('webhook_notifications')
-  expect(made).not.toContain('webhook_notifications_20260618')
-  expect(made).toContain('webhook_notifications_20260619')
-  await runAt(day + 32 * DAY_MS)
+  expect(await idsIn('webhook_notifications_20260618')).toEqual(ids.toSorted())
+  expect(await idsIn('webhook_notifications_default')).toEqual(later)
+  await runAt(day + 52 * DAY_MS)
   expect(await countIn('webhook_notifications_default')).toBe(0)
 })
 

@@ -89,7 +89,6 @@ export class Retention {
     const wanted = Array.from({ length: daysAhead + 1 }, (_, ahead) => today + ahead)
     for (const day of wanted.filter((each) => !existing.has(each))) {
       if (this.#stopped) return
-      // Rows of the day that are in the default partition already keep it there; the days after it are not affected.
       await this.#attempt({ table, day }, () => createPartition(client, table, day))
     }
   }

@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { readMigrations } from '../database/migrate.ts'
+import { StartupError } from '../startup-error.ts'
+
+/** Reads the file of a backup line by line; what is not a whole one is refused. */
+
+export type Lines = AsyncIterator<string>
+
+export async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  const text = createReadStream(file)
+    .on('error', (error) => text.destroy(error))
+    .pipe(createGunzip())
+    .setEncoding('utf8')
+  for await (const chunk of text) {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop() as string
+    yield* parts
+  }
+}
+
+export const broken = (file: string) =>
+  new StartupError(`${file} is not a complete backup of Usher; nothing was changed.`)
+
+async function nextLine(input: Lines, file: string): Promise<string> {
+  try {
+    const { value, done } = await input.next()
+    if (!done) return value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new StartupError(`There is no file ${file}.`)
+  }
+  throw broken(file)
+}
+
+export async function nextJson(input: Lines, file: string): Promise<Record<string, unknown>> {
+  const line = await nextLine(input, file)
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw broken(file)
+  }
+}
+
+export async function readHeader(input: Lines, file: string): Promise<{ schema: number; createdAt: number }> {
+  const { usher_backup, schema, created_at } = await nextJson(input, file)
+  const createdAt = Date.parse(String(created_at))
+  if (usher_backup !== 1 || typeof schema !== 'number' || Number.isNaN(createdAt)) throw broken(file)
+  const latest = (await readMigrations()).at(-1)?.version ?? 0
+  if (schema > latest)
+    throw new StartupError(
+      `${file} has schema version ${schema}, and this Usher knows versions up to ${latest}: install a newer Usher.`,
+    )
+  return { schema, createdAt }
+}
+
+export async function* rowsOf(input: Lines, file: string): AsyncGenerator<string> {
+  for (;;) {
+    const line = await nextLine(input, file)
+    if (line === '\\.') return
+    yield `${line}\n`
+  }
+}
