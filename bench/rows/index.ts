@@ -1,4 +1,5 @@
 import { bulkRow } from './bulk.ts'
+import { clientRow } from './client.ts'
 import { connectionsRow } from './connections.ts'
 import { latencyRow } from './latency.ts'
 import { loneRow } from './lone.ts'
@@ -21,6 +22,7 @@ export const rows: Row[] = [
   bulkRow,
   loneRow,
   connectionsRow,
+  clientRow,
   ...openLoopRows,
   startRow,
   workersRow,

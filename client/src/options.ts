@@ -1,4 +1,6 @@
 import { UsherError } from './errors.ts'
+import { nodeSender } from './node-sender.ts'
+import { fetchSender, type Sender } from './sender.ts'
 
 /** How to reach a server. */
 export interface UsherOptions {
@@ -10,7 +12,7 @@ export interface UsherOptions {
   timeoutMs?: number
   /** How often a request is repeated after a failure that may pass. 3 unless given. */
   maxRetries?: number
-  /** Sends the requests, in place of the runtime's own `fetch`. */
+  /** Sends the requests: one that goes through a proxy, for example. Without it, Node's own HTTP or `fetch` does. */
   fetch?: typeof globalThis.fetch
   /** Sent with every request. */
   headers?: Record<string, string>
@@ -30,7 +32,7 @@ export interface Settings {
   baseUrl: string
   timeoutMs: number
   maxRetries: number
-  fetch: typeof globalThis.fetch
+  send: Sender
   headers: Readonly<Record<string, string>>
 }
 
@@ -39,12 +41,12 @@ const API_VERSION = '2020-01-03'
 export function readOptions(options: UsherOptions): Settings {
   if (isBrowser()) throw new UsherError('API keys must not be sent to browsers: use the client on a server.')
   if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) throw new UsherError('apiKey: must be the key of an environment')
+  const url = baseUrl(options.baseUrl)
   return {
-    baseUrl: baseUrl(options.baseUrl),
+    baseUrl: url,
     timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 20_000, 1),
     maxRetries: atLeast('maxRetries', options.maxRetries ?? 3, 0),
-    // Not `fetch` itself: some runtimes refuse to have it called as a method of another object.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    send: sender(url, options.fetch),
     headers: {
       ...options.headers,
       accept: 'application/json',
@@ -52,6 +54,12 @@ export function readOptions(options: UsherOptions): Settings {
       'service-version': API_VERSION,
     },
   }
+}
+
+function sender(url: string, fetch: typeof globalThis.fetch | undefined): Sender {
+  if (fetch) return fetchSender(fetch)
+  // Not `fetch` itself: some runtimes refuse to have it called as a method of another object.
+  return nodeSender(url) ?? fetchSender((input, init) => globalThis.fetch(input, init))
 }
 
 function baseUrl(text: string): string {

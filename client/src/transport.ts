@@ -1,8 +1,9 @@
 import { backoffMs, MOST_RETRY_AFTER_MS, parseRetryAfter, wait } from './backoff.ts'
 import { webCrypto } from './crypto.ts'
-import { ApiError, apiError, ConnectionError, TimeoutError, UsherError } from './errors.ts'
+import { ApiError, apiError, ConnectionError, UsherError } from './errors.ts'
 import type { RequestOptions, Settings } from './options.ts'
 import { queryString } from './query.ts'
+import type { WireAnswer, WireRequest } from './sender.ts'
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -27,11 +28,18 @@ export class Transport {
 
   async request<T>({ method, path, query, body, json = encode(body) }: Call, options: RequestOptions = {}): Promise<T> {
     const { maxRetries = this.#settings.maxRetries, signal } = options
-    const url = this.#settings.baseUrl + path + queryString(query)
-    const init = { method, headers: await this.#headers(method, json, options), body: json ?? null }
+    const request: WireRequest = {
+      method,
+      baseUrl: this.#settings.baseUrl,
+      path: path + queryString(query),
+      headers: await this.#headers(method, json, options),
+      body: json,
+      timeoutMs: options.timeoutMs ?? this.#settings.timeoutMs,
+      signal,
+    }
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return (await this.#attempt(url, init, options)) as T
+        return (await this.#attempt(request)) as T
       } catch (error) {
         if (attempt >= maxRetries || !mayPass(error) || signal?.aborted) throw error
         await wait(backoffMs(attempt, (error as Partial<ApiError>).retryAfterMs), signal)
@@ -52,27 +60,17 @@ export class Transport {
     return headers
   }
 
-  async #attempt(url: string, init: RequestInit, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
+  async #attempt(request: WireRequest): Promise<unknown> {
+    const { method, path, signal } = request
     signal?.throwIfAborted()
-    const deadlineMs = timeoutMs ?? this.#settings.timeoutMs
-    const controller = new AbortController()
-    const onAbort = () => controller.abort(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const late = new TimeoutError(`${init.method} ${new URL(url).pathname}: no answer within ${deadlineMs} ms`)
-    const timer = setTimeout(() => controller.abort(late), deadlineMs)
+    let answer: WireAnswer
     try {
-      const response = await this.#settings.fetch(url, { ...init, signal: controller.signal })
-      const text = await response.text()
-      return response.ok ? decode(text, response) : fail(response, text)
+      answer = await this.#settings.send(request)
     } catch (error) {
-      if (error instanceof UsherError) throw error
-      if (signal?.aborted) throw signal.reason
-      if (controller.signal.aborted) throw late
-      throw new ConnectionError(`${init.method} ${new URL(url).pathname}: ${reasonOf(error)}`, { cause: error })
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      if (error instanceof UsherError || signal?.aborted) throw error
+      throw new ConnectionError(`${method} ${path.split('?', 1)[0]}: ${reasonOf(error)}`, { cause: error })
     }
+    return answer.status >= 200 && answer.status < 300 ? decode(answer, this.#settings.baseUrl) : fail(answer)
   }
 }
 
@@ -80,25 +78,24 @@ function encode(body: unknown): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body)
 }
 
-function decode(text: string, response: Response): unknown {
+function decode({ text }: WireAnswer, baseUrl: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsherError(`The answer of ${response.url} is not JSON: is there an Usher server at this address?`)
+    throw new UsherError(`The answer of ${baseUrl} is not JSON: is there an Usher server at this address?`)
   }
 }
 
-function fail(response: Response, text: string): never {
-  const { headers, status } = response
+function fail({ status, header, text }: WireAnswer): never {
   const error = errorOf(text)
   throw apiError({
     status,
     code: error.code ?? 'unknown',
     message: error.message ?? `The server answered ${status}.`,
     param: error.param,
-    requestId: error.request_id ?? headers.get('request-id') ?? undefined,
+    requestId: error.request_id ?? header('request-id') ?? undefined,
     docUrl: error.doc_url,
-    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+    retryAfterMs: parseRetryAfter(header('retry-after')),
   })
 }
 

@@ -1,117 +1,156 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { backoffMs, parseRetryAfter } from '../src/backoff.ts'
-import { ApiError, ConnectionError, RateLimitError, ServerError, TimeoutError } from '../src/index.ts'
-import { answer, breakConnection, failure, neverAnswer, scripted, usherAt } from './support.ts'
+import {
+  ApiError,
+  ConnectionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  type UsherOptions,
+} from '../src/index.ts'
+import { answer, breakConnection, usherAt as clientAt, failure, neverAnswer, scripted } from './support.ts'
 
 const user = { id: 'u_1', object: 'user', attributes: {} }
 
-describe('a failure that may pass', () => {
-  it.each([
-    ['a broken connection', breakConnection],
-    ['429', failure(429, 'rate_limited')],
-    ['500', failure(500, 'internal_error')],
-    ['502 of a proxy', answer(502, 'Bad Gateway')],
-    ['503', failure(503, 'unavailable')],
-  ])('%s is tried again with the same idempotency key', async (_, fail) => {
-    const { url, seen } = await scripted(fail, answer(200, user))
-    expect(await usherAt(url).users.upsert({ id: 'u_1' })).toEqual(user)
-    expect(seen).toHaveLength(2)
-    const [first, second] = seen.map(({ headers }) => headers['idempotency-key'])
-    expect(first).toMatch(/^[0-9a-f-]{36}$/)
-    expect(second).toBe(first)
+const senders: [string, Partial<UsherOptions>][] = [
+  ["Node's own HTTP", {}],
+  ['fetch', { fetch }],
+]
+
+describe.each(senders)('by %s', (_, sender) => {
+  const usherAt = (url: string, options: Partial<UsherOptions> = {}) => clientAt(url, { ...sender, ...options })
+
+  describe('a failure that may pass', () => {
+    it.each([
+      ['a broken connection', breakConnection],
+      ['429', failure(429, 'rate_limited')],
+      ['500', failure(500, 'internal_error')],
+      ['502 of a proxy', answer(502, 'Bad Gateway')],
+      ['503', failure(503, 'unavailable')],
+    ])('%s is tried again with the same idempotency key', async (_, fail) => {
+      const { url, seen } = await scripted(fail, answer(200, user))
+      expect(await usherAt(url).users.upsert({ id: 'u_1' })).toEqual(user)
+      expect(seen).toHaveLength(2)
+      const [first, second] = seen.map(({ headers }) => headers['idempotency-key'])
+      expect(first).toMatch(/^[0-9a-f-]{36}$/)
+      expect(second).toBe(first)
+    })
+
+    it('is told when it does not pass', async () => {
+      const { url, seen } = await scripted(failure(503, 'unavailable'))
+      const problem = await usherAt(url, { maxRetries: 1 })
+        .users.retrieve('u_1')
+        .catch((error: unknown) => error)
+      expect(problem).toBeInstanceOf(ServerError)
+      expect(problem).toMatchObject({ name: 'ServerError', status: 503, code: 'unavailable', requestId: 'req_1' })
+      expect(seen).toHaveLength(2)
+    })
+
+    it('is not waited for when the server asks for more than a minute', async () => {
+      const { url, seen } = await scripted(failure(429, 'rate_limited', { 'retry-after': '61' }))
+      await expect(usherAt(url).users.retrieve('u_1')).rejects.toBeInstanceOf(RateLimitError)
+      expect(seen).toHaveLength(1)
+    })
+
+    it('is waited for as long as Retry-After says', async () => {
+      const { url } = await scripted(failure(503, 'unavailable', { 'retry-after': '1' }), answer(200, user))
+      const begun = performance.now()
+      await usherAt(url).users.retrieve('u_1')
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(990)
+    })
   })
 
-  it('is told when it does not pass', async () => {
-    const { url, seen } = await scripted(failure(503, 'unavailable'))
-    const problem = await usherAt(url, { maxRetries: 1 })
-      .users.retrieve('u_1')
-      .catch((error: unknown) => error)
-    expect(problem).toBeInstanceOf(ServerError)
-    expect(problem).toMatchObject({ name: 'ServerError', status: 503, code: 'unavailable', requestId: 'req_1' })
-    expect(seen).toHaveLength(2)
-  })
-
-  it('is not waited for when the server asks for more than a minute', async () => {
-    const { url, seen } = await scripted(failure(429, 'rate_limited', { 'retry-after': '61' }))
-    await expect(usherAt(url).users.retrieve('u_1')).rejects.toBeInstanceOf(RateLimitError)
+  it.each([400, 401, 404, 409, 413, 415])('%d is not tried again', async (status) => {
+    const { url, seen } = await scripted(failure(status, 'some_code'))
+    await expect(usherAt(url).users.upsert({ id: 'u_1' })).rejects.toBeInstanceOf(ApiError)
     expect(seen).toHaveLength(1)
   })
 
-  it('is waited for as long as Retry-After says', async () => {
-    const { url } = await scripted(failure(503, 'unavailable', { 'retry-after': '1' }), answer(200, user))
-    const begun = performance.now()
-    await usherAt(url).users.retrieve('u_1')
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(990)
-  })
-})
-
-it.each([400, 401, 404, 409, 413, 415])('%d is not tried again', async (status) => {
-  const { url, seen } = await scripted(failure(status, 'some_code'))
-  await expect(usherAt(url).users.upsert({ id: 'u_1' })).rejects.toBeInstanceOf(ApiError)
-  expect(seen).toHaveLength(1)
-})
-
-it('every write has an idempotency key of its own, or the one that is given; a read has none', async () => {
-  const { url, seen } = await scripted(answer(200, user))
-  const usher = usherAt(url)
-  await usher.users.upsert({ id: 'u_1' })
-  await usher.users.upsert({ id: 'u_1' })
-  await usher.users.delete('u_1', { idempotencyKey: 'mine' })
-  await usher.users.retrieve('u_1')
-  const keys = seen.map(({ headers }) => headers['idempotency-key'])
-  expect(keys[0]).not.toBe(keys[1])
-  expect(keys.slice(2)).toEqual(['mine', undefined])
-})
-
-it('an attempt that takes too long ends with a TimeoutError', async () => {
-  const { url, seen } = await scripted(neverAnswer)
-  const problem = await usherAt(url, { timeoutMs: 60, maxRetries: 1 })
-    .users.list()
-    .then(undefined, (error) => error)
-  expect(problem).toBeInstanceOf(TimeoutError)
-  expect(problem).toMatchObject({ message: 'GET /users: no answer within 60 ms' })
-  expect(seen).toHaveLength(2)
-})
-
-it('a server that is not there is a ConnectionError that says why', async () => {
-  const problem = await usherAt('http://127.0.0.1:1', { maxRetries: 0 })
-    .users.retrieve('u')
-    .catch((error) => error)
-  expect(problem).toBeInstanceOf(ConnectionError)
-  expect(problem.message).toMatch(/^GET \/users\/u: .+/)
-})
-
-it('an answer that is no JSON says so, and is not tried again', async () => {
-  const { url, seen } = await scripted((response) => response.end('<html>'))
-  await expect(usherAt(url).users.retrieve('u_1')).rejects.toThrow('is not JSON: is there an Usher server')
-  expect(seen).toHaveLength(1)
-})
-
-describe('an abort signal', () => {
-  it('ends a call that is under way, with its own reason', async () => {
-    const { url } = await scripted(neverAnswer)
-    const reason = new Error('enough')
-    const controller = new AbortController()
-    const call = usherAt(url).users.retrieve('u_1', { signal: controller.signal })
-    controller.abort(reason)
-    await expect(call).rejects.toBe(reason)
-  })
-
-  it('ends the waiting between two attempts', async () => {
-    const { url, seen } = await scripted(failure(503, 'unavailable', { 'retry-after': '60' }))
-    const controller = new AbortController()
-    const call = usherAt(url).users.retrieve('u_1', { signal: controller.signal })
-    await expect.poll(() => seen.length).toBe(1)
-    controller.abort(new Error('enough'))
-    await expect(call).rejects.toThrow('enough')
-    expect(seen).toHaveLength(1)
-  })
-
-  it('that was aborted before sends nothing', async () => {
+  it('every write has an idempotency key of its own, or the one that is given; a read has none', async () => {
     const { url, seen } = await scripted(answer(200, user))
-    const signal = AbortSignal.abort(new Error('never'))
-    await expect(usherAt(url).users.upsert({ id: 'u_1' }, { signal })).rejects.toThrow('never')
-    expect(seen).toHaveLength(0)
+    const usher = usherAt(url)
+    await usher.users.upsert({ id: 'u_1' })
+    await usher.users.upsert({ id: 'u_1' })
+    await usher.users.delete('u_1', { idempotencyKey: 'mine' })
+    await usher.users.retrieve('u_1')
+    const keys = seen.map(({ headers }) => headers['idempotency-key'])
+    expect(keys[0]).not.toBe(keys[1])
+    expect(keys.slice(2)).toEqual(['mine', undefined])
+  })
+
+  it('an attempt that takes too long ends with a TimeoutError', async () => {
+    const { url, seen } = await scripted(neverAnswer)
+    const problem = await usherAt(url, { timeoutMs: 60, maxRetries: 1 })
+      .users.list()
+      .then(undefined, (error) => error)
+    expect(problem).toBeInstanceOf(TimeoutError)
+    expect(problem).toMatchObject({ message: 'GET /users: no answer within 60 ms' })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('a server that is not there is a ConnectionError that says why', async () => {
+    const problem = await usherAt('http://127.0.0.1:1', { maxRetries: 0 })
+      .users.retrieve('u')
+      .catch((error) => error)
+    expect(problem).toBeInstanceOf(ConnectionError)
+    expect(problem.message).toMatch(/^GET \/users\/u: .+/)
+  })
+
+  it('an answer that is no JSON says so, and is not tried again', async () => {
+    const { url, seen } = await scripted((response) => response.end('<html>'))
+    await expect(usherAt(url).users.retrieve('u_1')).rejects.toThrow('is not JSON: is there an Usher server')
+    expect(seen).toHaveLength(1)
+  })
+
+  it('a redirect is not followed: the key goes to no other server', async () => {
+    const other = await scripted(answer(200, user))
+    const { url } = await scripted(answer(301, '', { location: `${other.url}/users/u_1` }))
+    await expect(usherAt(url).users.retrieve('u_1')).rejects.toMatchObject({ status: 301 })
+    expect(other.seen).toEqual([])
+  })
+
+  it('an answer that stops half way is tried again', async () => {
+    const half = (response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"id":')
+      setTimeout(() => response.socket?.destroy(), 20)
+    }
+    const { url } = await scripted(half, answer(200, user))
+    expect(await usherAt(url).users.retrieve('u_1')).toEqual(user)
+  })
+
+  it('works below a path of its own, with text of every alphabet', async () => {
+    const { url, seen } = await scripted(answer(200, { id: 'Größe 📦' }))
+    expect(await usherAt(`${url}/usher/`).users.upsert({ id: 'Größe 📦' })).toEqual({ id: 'Größe 📦' })
+    expect(seen).toMatchObject([{ url: '/usher/users', body: '{"id":"Größe 📦"}' }])
+  })
+
+  describe('an abort signal', () => {
+    it('ends a call that is under way, with its own reason', async () => {
+      const { url } = await scripted(neverAnswer)
+      const reason = new Error('enough')
+      const controller = new AbortController()
+      const call = usherAt(url).users.retrieve('u_1', { signal: controller.signal })
+      controller.abort(reason)
+      await expect(call).rejects.toBe(reason)
+    })
+
+    it('ends the waiting between two attempts', async () => {
+      const { url, seen } = await scripted(failure(503, 'unavailable', { 'retry-after': '60' }))
+      const controller = new AbortController()
+      const call = usherAt(url).users.retrieve('u_1', { signal: controller.signal })
+      await expect.poll(() => seen.length).toBe(1)
+      controller.abort(new Error('enough'))
+      await expect(call).rejects.toThrow('enough')
+      expect(seen).toHaveLength(1)
+    })
+
+    it('that was aborted before sends nothing', async () => {
+      const { url, seen } = await scripted(answer(200, user))
+      const signal = AbortSignal.abort(new Error('never'))
+      await expect(usherAt(url).users.upsert({ id: 'u_1' }, { signal })).rejects.toThrow('never')
+      expect(seen).toHaveLength(0)
+    })
   })
 })
 

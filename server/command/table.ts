@@ -11,6 +11,7 @@ import { keysCreate } from './keys/create.ts'
 import { keysList } from './keys/list.ts'
 import { keysRevoke } from './keys/revoke.ts'
 import { start } from './start.ts'
+import { types } from './types/types.ts'
 import { version } from './version.ts'
 import { webhooksDeliveries } from './webhooks/deliveries.ts'
 import { webhooksReplay } from './webhooks/replay.ts'
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhooks retry': webhooksRetry,
   'webhooks replay': webhooksReplay,
   'webhooks test': webhooksTest,
+  types,
   backup,
   restore,
   doctor,

@@ -1,0 +1,60 @@
+import { Agent, request } from 'undici'
+import { Usher } from '../../client/src/index.ts'
+import { KEY } from '../traffic.ts'
+import { answerParent } from './child.ts'
+
+/** Tracks events in a loop, so many at a time: by our client, or by bare undici, which is the yardstick. */
+
+export interface CallerQuestion {
+  by: 'client' | 'undici'
+  url: string
+  concurrency: number
+  seconds: number
+}
+
+export interface CallerAnswer {
+  perSecond: number
+  cpuMicros: number
+}
+
+answerParent<CallerQuestion, CallerAnswer>(async ({ by, url, concurrency, seconds }) => {
+  const dispatcher = new Agent({ connections: concurrency })
+  const call = by === 'client' ? withClient(url) : withUndici(url, dispatcher)
+  const cpuBefore = process.cpuUsage()
+  const started = performance.now()
+  const deadline = started + seconds * 1_000
+  let calls = 0
+  const loop = async () => {
+    while (performance.now() < deadline) {
+      await call(calls)
+      calls += 1
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const perSecond = calls / ((performance.now() - started) / 1_000)
+  await dispatcher.close()
+  return { perSecond, cpuMicros: (user + system) / calls }
+})
+
+const event = (seats: number) => ({
+  name: 'project_created',
+  user_id: 'user_00000001',
+  attributes: { plan: 'growth', seats, billed: true },
+})
+
+function withClient(baseUrl: string): (seats: number) => Promise<unknown> {
+  const usher = new Usher({ baseUrl, apiKey: KEY })
+  return (seats) => usher.events.track(event(seats))
+}
+
+/** Both write the body and read the answer as JSON; undici sends no idempotency key and keeps no deadline of its own. */
+function withUndici(baseUrl: string, dispatcher: Agent): (seats: number) => Promise<unknown> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  return async (seats) => {
+    const body = JSON.stringify(event(seats))
+    const response = await request(`${baseUrl}/events`, { method: 'POST', headers, body, dispatcher })
+    if (response.statusCode !== 200) throw new Error(`the server answered ${response.statusCode}`)
+    return await response.body.json()
+  }
+}

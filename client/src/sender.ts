@@ -1,0 +1,50 @@
+import { TimeoutError } from './errors.ts'
+
+/** One request over the wire. */
+export interface WireRequest {
+  method: string
+  /** The address of the server, and the path with its query. */
+  baseUrl: string
+  path: string
+  headers: Record<string, string>
+  body: string | undefined
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+export interface WireAnswer {
+  status: number
+  header(name: string): string | null
+  text: string
+}
+
+/** Sends a request once. It fails with a `TimeoutError`, the reason of the signal, or what the runtime says. */
+export type Sender = (request: WireRequest) => Promise<WireAnswer>
+
+export function lateError({ method, path, timeoutMs }: WireRequest): TimeoutError {
+  return new TimeoutError(`${method} ${path.split('?', 1)[0]}: no answer within ${timeoutMs} ms`)
+}
+
+/** By `fetch`, which every runtime has. Redirects are not followed: the key goes to no other server. */
+export function fetchSender(fetch: typeof globalThis.fetch): Sender {
+  return async (request) => {
+    const { method, baseUrl, path, headers, body, timeoutMs, signal } = request
+    const controller = new AbortController()
+    const onAbort = () => controller.abort(signal?.reason)
+    const timer = setTimeout(() => controller.abort(lateError(request)), timeoutMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      const response = await fetch(baseUrl + path, {
+        ...{ method, headers, body: body ?? null, redirect: 'manual', signal: controller.signal },
+      })
+      const text = await response.text()
+      return { status: response.status, header: (name) => response.headers.get(name), text }
+    } catch (error) {
+      // Not every `fetch` fails with the reason of its signal.
+      throw controller.signal.aborted ? controller.signal.reason : error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+}
