@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { DATE_TIME_RULE, dateTimeProblem, isDateTime } from './datetime.ts'
 import { limits } from './limits.ts'
-import { ATTRIBUTE_NAME_PATTERN, NAME_RULE } from './names.ts'
+import { ATTRIBUTE_NAME_PATTERN, ATTRIBUTE_NAME_RULE } from './names.ts'
 import { optional } from './schema.ts'
 
 export type AttributeValue = string | number | boolean
@@ -14,7 +14,7 @@ export type DataType = (typeof dataTypes)[number]
 export type AttributeInput =
   | AttributeValue
   | null
-  | { set?: AttributeValue; set_once?: AttributeValue; add?: number; subtract?: number; data_type?: DataType }
+  | { set?: AttributeValue; set_once?: AttributeValue; add?: number; subtract?: number; data_type?: DataType | null }
 export type AttributeInputs = Record<string, AttributeInput>
 
 export const operationKeys = ['set', 'set_once', 'add', 'subtract'] as const
@@ -24,12 +24,24 @@ export function inferDataType(value: AttributeValue): DataType {
   return isDateTime(value) ? 'datetime' : 'string'
 }
 
+export const ATTRIBUTE_RULE =
+  'attributes hold strings, numbers, booleans and date-times, or take one of the operations set, set_once, add, subtract'
+
+export interface AttributeProblem {
+  /** The field below the attribute that is to blame. */
+  key?: string
+  message: string
+  /** The value is a nested object: that its fields are unknown needs no saying. */
+  isNested?: boolean
+}
+
 /** What no JSON Schema keyword says about an attribute. Types and unknown keys are the schema's part. */
-export function attributeProblem(input: unknown): { key?: string; message: string } | undefined {
+export function attributeProblem(input: unknown): AttributeProblem | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
   const operation = input as Record<string, unknown>
   const present = operationKeys.filter((key) => Object.hasOwn(operation, key))
   if (present.length !== 1) {
+    if (isNested(operation)) return { message: `is an object; ${ATTRIBUTE_RULE}`, isNested: true }
     return {
       message: `must have exactly one of ${operationKeys.join(', ')}${present.length > 1 ? `, and has ${present.join(' and ')}` : ''}`,
     }
@@ -37,6 +49,7 @@ export function attributeProblem(input: unknown): { key?: string; message: strin
   const [key] = present as [(typeof operationKeys)[number]]
   const value = operation[key]
   const dataType = operation.data_type
+  if (dataType === null || dataType === undefined) return undefined
   const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   // A type that does not exist is the schema's to refuse.
   if (!(dataTypes as readonly unknown[]).includes(dataType) || !isLiteral) return undefined
@@ -48,10 +61,19 @@ export function attributeProblem(input: unknown): { key?: string; message: strin
   return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, and the value of ${key} is a ${typeof value}` }
 }
 
+/** Nothing of an operation in it: somebody's data, not a misspelt operation. */
+function isNested(input: Record<string, unknown>): boolean {
+  const keys = Object.keys(input)
+  return (
+    keys.length > 0 && !keys.some((key) => key === 'data_type' || (operationKeys as readonly string[]).includes(key))
+  )
+}
+
 // No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).
 const value = {
   maxLength: limits.stringValueCharacters,
   pattern: '^[^\\u0000\\ud800-\\udfff]*$',
+  'x-exact': true,
   'x-rule': 'must not contain a NUL character or a lone surrogate',
 }
 
@@ -62,6 +84,8 @@ const operand = (description: string, example: AttributeValue) => ({
   ...value,
 })
 
+const amount = (description: string) => ({ type: 'number', description, examples: [1], 'x-exact': true })
+
 /** One flat schema instead of a union of five: 1.3 µs against 23 µs to validate. "Exactly one operation" is `attributeProblem`. */
 const AttributeInput = {
   type: ['string', 'number', 'boolean', 'null', 'object'],
@@ -71,11 +95,11 @@ const AttributeInput = {
   properties: {
     set: operand('Sets the value, like a literal, but lets `data_type` be given.', '2026-01-31T00:00:00Z'),
     set_once: operand('Sets the value only if the object has no value for the attribute yet.', 'newsletter'),
-    add: { type: 'number', description: 'Adds to the current number; a missing attribute counts as 0.', examples: [1] },
-    subtract: { type: 'number', description: 'Subtracts from the current number.', examples: [1] },
+    add: amount('Adds to the current number; a missing attribute counts as 0.'),
+    subtract: amount('Subtracts from the current number.'),
     data_type: {
-      type: 'string',
-      enum: dataTypes,
+      type: ['string', 'null'],
+      enum: [...dataTypes, null],
       description: 'Inferred from the value when it is omitted.',
       examples: ['datetime'],
     },
@@ -86,7 +110,9 @@ const AttributeInput = {
 
 export function attributeInputs(description: string) {
   return optional<AttributeInputs>({
-    type: 'object',
+    type: ['object', 'array'],
+    // The empty map of PHP is an empty array in JSON.
+    maxItems: 0,
     description: `${description} Merged into what is stored; at most ${limits.attributesPerObject} attributes after the merge.`,
     examples: [
       {
@@ -96,7 +122,7 @@ export function attributeInputs(description: string) {
         old_plan: null,
       },
     ],
-    propertyNames: { pattern: ATTRIBUTE_NAME_PATTERN, 'x-rule': NAME_RULE },
+    propertyNames: { pattern: ATTRIBUTE_NAME_PATTERN, 'x-rule': ATTRIBUTE_NAME_RULE },
     additionalProperties: AttributeInput,
   })
 }

@@ -1,16 +1,15 @@
 import { limits } from './limits.ts'
 
-/**
- * Attribute and event names, as the contract spells them. `__proto__` is the one name that is refused:
- * as a key of a JavaScript object it would not be stored but change the object.
- */
+/** Attribute and event names, as the contract spells them. */
 const characters = 'a-zA-Z0-9_\\- '
+const RULE = 'must be 1 to 100 characters out of a-z, A-Z, 0-9, underscore, dash and space'
 
+/** `__proto__` is refused: as a key of a JavaScript object it would not be stored but change the object. */
 export const ATTRIBUTE_NAME_PATTERN = `^(?!__proto__$)[${characters}]{1,${limits.attributeNameCharacters}}$`
-export const EVENT_NAME_PATTERN = `^(?!__proto__$)[${characters}]{1,${limits.eventNameCharacters}}$`
+export const ATTRIBUTE_NAME_RULE = `${RULE}, and not __proto__`
 
-export const NAME_RULE =
-  'must be 1 to 100 characters out of a-z, A-Z, 0-9, underscore, dash and space, and not __proto__'
+export const EVENT_NAME_PATTERN = `^[${characters}]{1,${limits.eventNameCharacters}}$`
+export const EVENT_NAME_RULE = RULE
 
 const eventName = new RegExp(EVENT_NAME_PATTERN)
 

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { attributeInputs } from './attributes.ts'
 import { limits } from './limits.ts'
-import { EVENT_NAME_PATTERN, NAME_RULE } from './names.ts'
-import { id, onlyNull, optional, readOnly } from './schema.ts'
+import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from './names.ts'
+import { expanded, id, onlyNull, optional, optionalId, readOnly } from './schema.ts'
 import { TOPIC_RULE } from './topics.ts'
 import { type Version, versionNames } from './versions.ts'
 
@@ -13,23 +13,35 @@ const closed = (description: string, example: object) => ({
   description,
   examples: [example],
 })
-const groupId = (description: string) => id(description, 'g_1')
+const expand = Type.Optional(
+  Type.Unsafe<string | string[] | null>({
+    type: ['array', 'string', 'null'],
+    items: { type: 'string', description: 'A field path.', examples: ['memberships.group'] },
+    description: 'Field paths to expand in the answer, as in the query.',
+    examples: [['memberships.group']],
+  }),
+)
 
 const resourceFields = (object: string) => ({
   object: readOnly('object', object),
   created_at: readOnly('created_at', '2026-01-03T09:30:00.000Z'),
 })
 const assignedId = readOnly('id', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
+const MEMBERS_REMEDY = 'must be null or absent: memberships are written through POST /users'
 const groupFields = {
-  id: groupId("The caller's own id of the group."),
+  id: id("The caller's own id of the group.", 'g_1'),
   attributes: attributeInputs('The attributes of the group.'),
   ...resourceFields('group'),
-  memberships: onlyNull('must be null or absent: memberships are written through POST /users'),
-  users: onlyNull('must be null or absent: memberships are written through POST /users'),
+  memberships: expanded('array', 'group_membership', MEMBERS_REMEDY),
+  users: expanded('array', 'user', MEMBERS_REMEDY),
 }
 
-export const UpsertGroup = Type.Object(
+const EmbeddedGroup = Type.Object(
   groupFields,
+  closed('A group to create or update.', { id: 'g_1', attributes: { name: 'Analytical Engines', seats: { add: 1 } } }),
+)
+export const UpsertGroup = Type.Object(
+  { ...groupFields, expand },
   closed('A group to create or update.', { id: 'g_1', attributes: { name: 'Analytical Engines', seats: { add: 1 } } }),
 )
 
@@ -38,14 +50,14 @@ const EmbeddedMembership = Type.Object(
     id: assignedId,
     attributes: attributeInputs('The attributes of the membership.'),
     ...resourceFields('group_membership'),
-    group: optional<Static<typeof UpsertGroup>>({
-      ...UpsertGroup,
+    group: optional<Static<typeof EmbeddedGroup>>({
+      ...EmbeddedGroup,
       description: 'The group, with at least its `id`.',
       examples: [{ id: 'g_1', attributes: { name: 'Analytical Engines' } }],
     }),
-    group_id: optional<string>({ ...groupId('The id of the group; may stand in for `group`.') }),
-    user: onlyNull('must be null or absent: the user is the one that the request is about'),
-    user_id: optional<string>({ ...id('When it is given, it must be the id of the user.', 'u_1') }),
+    group_id: optionalId('The id of the group; may stand in for `group`.', 'g_1'),
+    user: expanded('object', 'user', 'must be null or absent: the user is the one that the request is about'),
+    user_id: optionalId('When it is given, it must be the id of the user.', 'u_1'),
   },
   closed('A membership of the user, with its group.', { attributes: { role: 'admin' }, group: { id: 'g_1' } }),
 )
@@ -57,8 +69,8 @@ export const UpsertUser = Type.Object(
   {
     id: id("The caller's own id of the user.", 'u_1'),
     attributes: attributeInputs('The attributes of the user.'),
-    groups: many<Static<typeof UpsertGroup>>(
-      UpsertGroup,
+    groups: many<Static<typeof EmbeddedGroup>>(
+      EmbeddedGroup,
       'Groups to create or update, and to make the user a member of. Only one of `groups` and `memberships` may be set.',
       { id: 'g_1', attributes: { name: 'Analytical Engines' } },
     ),
@@ -72,6 +84,7 @@ export const UpsertUser = Type.Object(
       description: 'When true, memberships that are not in the request are removed; the groups stay.',
       examples: [false],
     }),
+    expand,
     ...resourceFields('user'),
   },
   closed('A user to create or update.', {
@@ -87,10 +100,10 @@ export const TrackEvent = Type.Object(
       description: 'The event name.',
       examples: ['subscription_activated'],
       pattern: EVENT_NAME_PATTERN,
-      'x-rule': NAME_RULE,
+      'x-rule': EVENT_NAME_RULE,
     }),
-    user_id: optional<string>({ ...id('The user. One of `user_id` and `group_id` must be given.', 'u_1') }),
-    group_id: optional<string>({ ...groupId('The group. One of `user_id` and `group_id` must be given.') }),
+    user_id: optionalId('The user. One of `user_id` and `group_id` must be given.', 'u_1'),
+    group_id: optionalId('The group. One of `user_id` and `group_id` must be given.', 'g_1'),
     attributes: attributeInputs('The attributes of the event.'),
     time: optional<string>({
       type: 'string',
@@ -99,10 +112,11 @@ export const TrackEvent = Type.Object(
       examples: ['2026-01-03T09:29:58Z'],
       'x-check': 'date-time',
     }),
+    expand,
     id: assignedId,
     ...resourceFields('event'),
-    user: onlyNull('must be null or absent: name the user by user_id'),
-    group: onlyNull('must be null or absent: name the group by group_id'),
+    user: expanded('object', 'user', 'must be null or absent: name the user by user_id'),
+    group: expanded('object', 'group', 'must be null or absent: name the group by group_id'),
   },
   closed('An event to store.', {
     name: 'subscription_activated',
@@ -121,10 +135,10 @@ const url = {
 }
 const topics = {
   type: 'array',
-  description: 'The topics to receive.',
+  description: `The topics to receive: at most ${limits.topicsPerSubscription} different ones.`,
   examples: [['user.created', 'event.tracked']],
   minItems: 1,
-  maxItems: limits.topicsPerSubscription,
+  'x-check': 'topics' as const,
   items: {
     type: 'string',
     description: 'A topic.',
@@ -145,17 +159,27 @@ const settings = {
     description: 'True stops notifications immediately.',
     examples: [false],
   }),
-  id: assignedId,
-  secret: readOnly('secret', 'whsec_4f0c2a9be1d4…'),
   ...resourceFields('webhook_subscription'),
 }
 
 export const CreateWebhookSubscription = Type.Object(
-  { url: Type.Unsafe<string>(url), topics: Type.Unsafe<string[]>(topics), ...settings },
+  {
+    url: Type.Unsafe<string>(url),
+    topics: Type.Unsafe<string[]>(topics),
+    ...settings,
+    id: onlyNull('must be absent: a new subscription gets a new id. To change a subscription, PATCH it'),
+    secret: onlyNull('must be absent: the service makes the secret and shows it in the answer'),
+  },
   closed('A subscription to create.', { url: 'https://example.com/hooks', topics: ['user.created', 'event.tracked'] }),
 )
 export const UpdateWebhookSubscription = Type.Object(
-  { url: optional<string>(url), topics: optional<string[]>(topics), ...settings },
+  {
+    url: optional<string>(url),
+    topics: optional<string[]>(topics),
+    ...settings,
+    id: assignedId,
+    secret: onlyNull('must be absent: a secret cannot be set, only made by the service'),
+  },
   closed('What to change of a subscription.', { disabled: true }),
 )
 

@@ -171,10 +171,18 @@ const ErrorObject = resource('What every failure answers.', {
     {
       code: text('A machine-readable code.', 'invalid_params'),
       message: text('What is wrong, and what to do about it.', 'attributes.seats.add: must be a number'),
+      param: Type.Optional(
+        Type.String({
+          description:
+            'The path of the body field, or the query parameter, that is to blame. Absent when it is not one.',
+          examples: ['attributes.seats.add'],
+          'x-addition': true,
+        }),
+      ),
       doc_url: Type.String({
-        description: 'Where the API is documented.',
+        description: 'Where the reference says what the code means.',
         format: 'uri',
-        examples: ['https://usher.example.com/docs'],
+        examples: ['https://usher.example.com/docs#error-invalid_params'],
       }),
       request_id: text(
         'The id of the request, for reporting the problem. It is in the Request-Id header too.',
@@ -198,7 +206,8 @@ function listOf(name: string) {
       examples: ['https://usher.example.com/users?limit=10'],
     }),
     next_page_url: Type.String({
-      description: 'The address of the next page. Always set.',
+      description:
+        'The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since.',
       format: 'uri',
       examples: ['https://usher.example.com/users?limit=10&starting_after=u_10'],
     }),

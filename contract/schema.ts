@@ -2,14 +2,17 @@ import { Type } from 'typebox'
 import { limits } from './limits.ts'
 
 /**
- * Two annotations of our own, both legal in OpenAPI 3.1:
+ * Annotations of our own, all legal in OpenAPI 3.1 (see server/http/validation.ts):
  * `x-rule` is what an error message says in place of a bare "does not match the pattern";
- * `x-check` names a check in code that no JSON Schema keyword expresses (see server/http/validation.ts).
+ * `x-check` names a check in code that no JSON Schema keyword expresses;
+ * `x-exact` refuses a whole number that a double cannot hold exactly;
+ * `x-id` makes the decimal text of a whole number;
+ * `x-as-read` names the type of the expanded objects that a response has here.
  */
-export type Check = 'attribute' | 'date-time' | 'topic'
+export type Check = 'attribute' | 'date-time' | 'topic' | 'topics'
 
 interface JsonSchema {
-  type?: string
+  type?: string | string[]
   'x-rule'?: string
   'x-check'?: Check
   [keyword: string]: unknown
@@ -17,7 +20,7 @@ interface JsonSchema {
 
 /** `null` for an optional field counts as absent, so that an object that was read can be sent back. */
 export function orNull<T>(schema: JsonSchema): ReturnType<typeof Type.Unsafe<T | null>> {
-  return Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] })
+  return Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'].flat() })
 }
 
 /** A flat list of types validates in a fraction of the time of a union of schemas. */
@@ -31,18 +34,47 @@ export function readOnly(field: string, example: string) {
   return Type.Optional(Type.Unknown({ description, examples: [example] }))
 }
 
-/** A field that only a response fills: `null` in a request, so that what was read can be sent back. */
+/** A field that a request must not have: ignoring it would mislead. */
 export function onlyNull(remedy: string) {
   return Type.Optional(
     Type.Null({ description: `Only in responses; here it ${remedy}.`, examples: [null], 'x-rule': remedy }),
   )
 }
 
+/**
+ * A field that only a response fills. What was read is accepted and ignored, so that an object that was read can be sent
+ * back. Objects as they were read have their `object`; others are refused, since ignoring them would lose data silently.
+ */
+export function expanded(type: 'array' | 'object', object: string, remedy: string) {
+  const schema = {
+    type,
+    description: `Only in responses: what was read is accepted here and ignored. Anything else ${remedy}.`,
+    examples: [null],
+    'x-as-read': object,
+    'x-rule': remedy,
+  }
+  return optional<unknown>(schema)
+}
+
 // The control characters and the lone surrogates: neither can be stored in, or sent by, everything. Written as ranges,
 // since \p{Cc} and \p{Cs} take three times as long to match.
-export const ID_PATTERN = `^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]{1,${limits.idCharacters}}$`
-export const ID_RULE = `must be 1 to ${limits.idCharacters} characters, none of them a control character`
+export const ID_PATTERN = `^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]{1,${limits.idCharacters}}$`
+export const ID_RULE = `must be 1 to ${limits.idCharacters} characters, none of them a control character, and not . or .., which no HTTP client can ask for`
 
+const idSchema = (description: string, example: string) => ({
+  type: ['string', 'integer'],
+  description: `${description} A whole number counts as its decimal text.`,
+  examples: [example],
+  pattern: ID_PATTERN,
+  'x-rule': ID_RULE,
+  'x-id': true,
+})
+
+/** An id in a body. */
 export function id(description: string, example: string) {
-  return Type.String({ description, examples: [example], pattern: ID_PATTERN, 'x-rule': ID_RULE })
+  return Type.Unsafe<string>(idSchema(description, example))
+}
+
+export function optionalId(description: string, example: string) {
+  return optional<string>(idSchema(description, example))
 }

@@ -7,11 +7,11 @@ import { FIXED_TOPICS, isTopic, TOPIC_RULE, TopicIndex, topicMatches } from './t
 const longest = 'x'.repeat(limits.eventNameCharacters)
 
 describe('event names', () => {
-  it.each(['a', 'Order placed', 'order-placed_2', '-', ' ', longest])('accepts %j', (name) => {
+  it.each(['a', 'Order placed', 'order-placed_2', '-', ' ', '__proto__', longest])('accepts %j', (name) => {
     expect(isEventName(name)).toBe(true)
   })
 
-  it.each(['', 'a.b', 'ü', 'a\n', 'a\tb', 'a/b', '*', '__proto__', `${longest}x`])('refuses %j', (name) => {
+  it.each(['', 'a.b', 'ü', 'a\n', 'a\tb', 'a/b', '*', `${longest}x`])('refuses %j', (name) => {
     expect(isEventName(name)).toBe(false)
   })
 })

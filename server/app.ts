@@ -41,8 +41,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const transport = new Transport(config)
   const slots = new RequestSlots(concurrency)
   const readiness = new ReadinessCheck(services)
-  const fail = (exchange: Exchange, error: unknown) =>
-    sendFailure(exchange, error, `${transport.baseUrl(exchange)}/docs`, log)
+  const fail = (exchange: Exchange, error: unknown) => sendFailure(exchange, error, transport.baseUrl(exchange), log)
   const deadline = new ResponseDeadline(timeouts.answerMs, timeouts.checkMs, fail)
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),
@@ -56,7 +55,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addDocs(router, address)
   addOperations(router, operations, handlers(services), gate)
 
-  const parts = { router, transport, slots, deadline, fail, docUrl: `${address}/docs`, log }
+  const parts = { router, transport, slots, deadline, fail, address, log }
   const front = createFront(config, timeouts, parts)
   const close = async () => {
     readiness.stop()

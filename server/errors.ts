@@ -9,18 +9,37 @@ export class ApiError extends Error {
   readonly code: ErrorCode | DashboardErrorCode
   readonly status: number
   readonly headers: Record<string, string>
+  /** The field or query parameter that is to blame, when it is one. */
+  readonly param: string | undefined
 
-  constructor(code: ErrorCode | DashboardErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    code: ErrorCode | DashboardErrorCode,
+    message: string,
+    headers: Record<string, string> = {},
+    param?: string,
+  ) {
     super(message)
     this.code = code
     this.status = statuses[code].status
     this.headers = headers
+    this.param = param
   }
+}
+
+/** What is wrong with a request: a text that begins with the path of the field and a colon, or the two by themselves. */
+export type Problem = string | { param: string | undefined; message: string }
+
+/** Where the reference says what an error code means. The base is the address of the service. */
+export function documentationUrl(base: string, code?: ErrorCode | DashboardErrorCode): string {
+  return code === undefined ? `${base}/docs` : `${base}/docs#error-${code}`
 }
 
 /** The wording of every failure, in one place. */
 export const errors = {
-  invalidParams: (problems: readonly string[]) => new ApiError('invalid_params', summarise(problems)),
+  invalidParams: (problems: readonly Problem[]) => {
+    const found = problems.map(partsOf)
+    return new ApiError('invalid_params', summarise(found.map(textOf)), {}, onlyParam(found))
+  },
   invalidJson: (detail: string) => new ApiError('invalid_json', detail),
   httpsRequired: () =>
     new ApiError(
@@ -102,6 +121,31 @@ export const errors = {
     ),
   gone: (kind: string, name: string) => new ApiError('not_found', `${kind} ${name} not found`),
   unavailable: (why: string) => new ApiError('unavailable', `${why} Try again shortly.`, { 'Retry-After': '2' }),
+}
+
+interface Parts {
+  param: string | undefined
+  message: string
+}
+
+/** `attributes.seats.add: must be a number` is about `attributes.seats.add`. */
+function partsOf(problem: Problem): Parts {
+  if (typeof problem !== 'string') return { param: problem.param || undefined, message: problem.message }
+  const end = problem.indexOf(': ')
+  const param = end < 0 ? '' : problem.slice(0, end)
+  return FIELD_PATH.test(param) ? { param, message: problem.slice(end + 2) } : { param: undefined, message: problem }
+}
+
+// The names of fields, with attribute names below them, which may have spaces and dashes.
+const FIELD_PATH = /^[a-z_]+(?:\[\d+\]|\.[\w -]+)*$/
+
+function textOf({ param, message }: Parts): string {
+  return param === undefined ? message : `${param}: ${message}`
+}
+
+function onlyParam(problems: readonly Parts[]): string | undefined {
+  const [first, ...others] = new Set(problems.map(({ param }) => param))
+  return others.length === 0 ? first : undefined
 }
 
 const MOST_PROBLEMS = 20

@@ -68,7 +68,7 @@ export interface Event {
   group_id: string | null
   /** The event name. */
   name: string
-  /** When the event happened, as the caller wrote it. */
+  /** When the event happened: as it was sent when that is RFC 3339, else rewritten to RFC 3339. */
   time: string
   /** Null unless expanded with `expand=user`; also null while no such user exists. */
   user: User | null
@@ -187,7 +187,9 @@ export interface Error {
     code: string
     /** What is wrong, and what to do about it. */
     message: string
-    /** Where the API is documented. */
+    /** The path of the body field, or the query parameter, that is to blame. Absent when it is not one. */
+    param?: string
+    /** Where the reference says what the code means. */
     doc_url: string
     /** The id of the request, for reporting the problem. It is in the Request-Id header too. */
     request_id: string
@@ -204,7 +206,7 @@ export interface UserList {
   has_more: boolean
   /** The address of this page. */
   url: string
-  /** The address of the next page. Always set. */
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
   next_page_url: string
 }
 
@@ -218,7 +220,7 @@ export interface GroupList {
   has_more: boolean
   /** The address of this page. */
   url: string
-  /** The address of the next page. Always set. */
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
   next_page_url: string
 }
 
@@ -232,7 +234,7 @@ export interface AttributeDefinitionList {
   has_more: boolean
   /** The address of this page. */
   url: string
-  /** The address of the next page. Always set. */
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
   next_page_url: string
 }
 
@@ -246,7 +248,7 @@ export interface EventDefinitionList {
   has_more: boolean
   /** The address of this page. */
   url: string
-  /** The address of the next page. Always set. */
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
   next_page_url: string
 }
 
@@ -260,14 +262,14 @@ export interface WebhookSubscriptionList {
   has_more: boolean
   /** The address of this page. */
   url: string
-  /** The address of the next page. Always set. */
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
   next_page_url: string
 }
 
 /** A user to create or update. */
 export interface UpsertUser {
-  /** The caller's own id of the user. */
-  id: string
+  /** The caller's own id of the user. A whole number counts as its decimal text. */
+  id: string | number
   /** The attributes of the user. Merged into what is stored; at most 1000 attributes after the merge. */
   attributes?: { [name: string]: string | number | boolean | null | {
     /** Sets the value, like a literal, but lets `data_type` be given. */
@@ -279,12 +281,12 @@ export interface UpsertUser {
     /** Subtracts from the current number. */
     subtract?: number
     /** Inferred from the value when it is omitted. */
-    data_type?: 'string' | 'boolean' | 'number' | 'datetime'
-  } } | null
+    data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+  } } | unknown[] | null
   /** Groups to create or update, and to make the user a member of. Only one of `groups` and `memberships` may be set. */
   groups?: {
-    /** The caller's own id of the group. */
-    id: string
+    /** The caller's own id of the group. A whole number counts as its decimal text. */
+    id: string | number
     /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
     attributes?: { [name: string]: string | number | boolean | null | {
       /** Sets the value, like a literal, but lets `data_type` be given. */
@@ -296,16 +298,16 @@ export interface UpsertUser {
       /** Subtracts from the current number. */
       subtract?: number
       /** Inferred from the value when it is omitted. */
-      data_type?: 'string' | 'boolean' | 'number' | 'datetime'
-    } } | null
+      data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+    } } | unknown[] | null
     /** `object` is read-only: it is accepted and ignored. */
     object?: unknown
     /** `created_at` is read-only: it is accepted and ignored. */
     created_at?: unknown
-    /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
-    memberships?: null
-    /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
-    users?: null
+    /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: memberships are written through POST /users. */
+    memberships?: unknown[] | null
+    /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: memberships are written through POST /users. */
+    users?: unknown[] | null
   }[] | null
   /** Memberships to create or update, each with its group. Only one of `groups` and `memberships` may be set. */
   memberships?: {
@@ -322,16 +324,16 @@ export interface UpsertUser {
       /** Subtracts from the current number. */
       subtract?: number
       /** Inferred from the value when it is omitted. */
-      data_type?: 'string' | 'boolean' | 'number' | 'datetime'
-    } } | null
+      data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+    } } | unknown[] | null
     /** `object` is read-only: it is accepted and ignored. */
     object?: unknown
     /** `created_at` is read-only: it is accepted and ignored. */
     created_at?: unknown
     /** The group, with at least its `id`. */
     group?: {
-      /** The caller's own id of the group. */
-      id: string
+      /** The caller's own id of the group. A whole number counts as its decimal text. */
+      id: string | number
       /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
       attributes?: { [name: string]: string | number | boolean | null | {
         /** Sets the value, like a literal, but lets `data_type` be given. */
@@ -343,26 +345,28 @@ export interface UpsertUser {
         /** Subtracts from the current number. */
         subtract?: number
         /** Inferred from the value when it is omitted. */
-        data_type?: 'string' | 'boolean' | 'number' | 'datetime'
-      } } | null
+        data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+      } } | unknown[] | null
       /** `object` is read-only: it is accepted and ignored. */
       object?: unknown
       /** `created_at` is read-only: it is accepted and ignored. */
       created_at?: unknown
-      /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
-      memberships?: null
-      /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
-      users?: null
+      /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: memberships are written through POST /users. */
+      memberships?: unknown[] | null
+      /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: memberships are written through POST /users. */
+      users?: unknown[] | null
     } | null
-    /** The id of the group; may stand in for `group`. */
-    group_id?: string | null
-    /** Only in responses; here it must be null or absent: the user is the one that the request is about. */
-    user?: null
-    /** When it is given, it must be the id of the user. */
-    user_id?: string | null
+    /** The id of the group; may stand in for `group`. A whole number counts as its decimal text. */
+    group_id?: string | number | null
+    /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: the user is the one that the request is about. */
+    user?: { [name: string]: unknown } | null
+    /** When it is given, it must be the id of the user. A whole number counts as its decimal text. */
+    user_id?: string | number | null
   }[] | null
   /** When true, memberships that are not in the request are removed; the groups stay. */
   prune_memberships?: boolean | null
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
   /** `object` is read-only: it is accepted and ignored. */
   object?: unknown
   /** `created_at` is read-only: it is accepted and ignored. */
@@ -371,8 +375,8 @@ export interface UpsertUser {
 
 /** A group to create or update. */
 export interface UpsertGroup {
-  /** The caller's own id of the group. */
-  id: string
+  /** The caller's own id of the group. A whole number counts as its decimal text. */
+  id: string | number
   /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
   attributes?: { [name: string]: string | number | boolean | null | {
     /** Sets the value, like a literal, but lets `data_type` be given. */
@@ -384,26 +388,28 @@ export interface UpsertGroup {
     /** Subtracts from the current number. */
     subtract?: number
     /** Inferred from the value when it is omitted. */
-    data_type?: 'string' | 'boolean' | 'number' | 'datetime'
-  } } | null
+    data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+  } } | unknown[] | null
   /** `object` is read-only: it is accepted and ignored. */
   object?: unknown
   /** `created_at` is read-only: it is accepted and ignored. */
   created_at?: unknown
-  /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
-  memberships?: null
-  /** Only in responses; here it must be null or absent: memberships are written through POST /users. */
-  users?: null
+  /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: memberships are written through POST /users. */
+  memberships?: unknown[] | null
+  /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: memberships are written through POST /users. */
+  users?: unknown[] | null
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
 }
 
 /** An event to store. */
 export interface TrackEvent {
   /** The event name. */
   name: string
-  /** The user. One of `user_id` and `group_id` must be given. */
-  user_id?: string | null
-  /** The group. One of `user_id` and `group_id` must be given. */
-  group_id?: string | null
+  /** The user. One of `user_id` and `group_id` must be given. A whole number counts as its decimal text. */
+  user_id?: string | number | null
+  /** The group. One of `user_id` and `group_id` must be given. A whole number counts as its decimal text. */
+  group_id?: string | number | null
   /** The attributes of the event. Merged into what is stored; at most 1000 attributes after the merge. */
   attributes?: { [name: string]: string | number | boolean | null | {
     /** Sets the value, like a literal, but lets `data_type` be given. */
@@ -415,60 +421,62 @@ export interface TrackEvent {
     /** Subtracts from the current number. */
     subtract?: number
     /** Inferred from the value when it is omitted. */
-    data_type?: 'string' | 'boolean' | 'number' | 'datetime'
-  } } | null
-  /** When it happened. Defaults to the time it is received. */
+    data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+  } } | unknown[] | null
+  /** When it happened, as an ISO 8601 date-time. Without an offset it is UTC, and a date alone is midnight UTC. Defaults to the time it is received. */
   time?: string | null
+  /** Field paths to expand in the answer, as in the query. */
+  expand?: string[] | string | null
   /** `id` is read-only: it is accepted and ignored. */
   id?: unknown
   /** `object` is read-only: it is accepted and ignored. */
   object?: unknown
   /** `created_at` is read-only: it is accepted and ignored. */
   created_at?: unknown
-  /** Only in responses; here it must be null or absent: name the user by user_id. */
-  user?: null
-  /** Only in responses; here it must be null or absent: name the group by group_id. */
-  group?: null
+  /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: name the user by user_id. */
+  user?: { [name: string]: unknown } | null
+  /** Only in responses: what was read is accepted here and ignored. Anything else must be null or absent: name the group by group_id. */
+  group?: { [name: string]: unknown } | null
 }
 
 /** A subscription to create. */
 export interface CreateWebhookSubscription {
   /** The address that receives the notifications: https, without credentials and fragment. */
   url: string
-  /** The topics to receive. */
+  /** The topics to receive: at most 100 different ones. */
   topics: string[]
   /** The API version of the notifications. Defaults to the latest. */
   api_version?: '2020-01-03' | null
   /** True stops notifications immediately. */
   disabled?: boolean | null
-  /** `id` is read-only: it is accepted and ignored. */
-  id?: unknown
-  /** `secret` is read-only: it is accepted and ignored. */
-  secret?: unknown
   /** `object` is read-only: it is accepted and ignored. */
   object?: unknown
   /** `created_at` is read-only: it is accepted and ignored. */
   created_at?: unknown
+  /** Only in responses; here it must be absent: a new subscription gets a new id. To change a subscription, PATCH it. */
+  id?: null
+  /** Only in responses; here it must be absent: the service makes the secret and shows it in the answer. */
+  secret?: null
 }
 
 /** What to change of a subscription. */
 export interface UpdateWebhookSubscription {
   /** The address that receives the notifications: https, without credentials and fragment. */
   url?: string | null
-  /** The topics to receive. */
+  /** The topics to receive: at most 100 different ones. */
   topics?: string[] | null
   /** The API version of the notifications. Defaults to the latest. */
   api_version?: '2020-01-03' | null
   /** True stops notifications immediately. */
   disabled?: boolean | null
-  /** `id` is read-only: it is accepted and ignored. */
-  id?: unknown
-  /** `secret` is read-only: it is accepted and ignored. */
-  secret?: unknown
   /** `object` is read-only: it is accepted and ignored. */
   object?: unknown
   /** `created_at` is read-only: it is accepted and ignored. */
   created_at?: unknown
+  /** `id` is read-only: it is accepted and ignored. */
+  id?: unknown
+  /** Only in responses; here it must be absent: a secret cannot be set, only made by the service. */
+  secret?: null
 }
 
 /** What each operation takes and answers. */

@@ -26,7 +26,7 @@ export function renderResources(document: OpenApiDocument, names: readonly strin
 export function renderErrors(): string {
   const rows = Object.entries(errorCodes).map(([name, { status, meaning, example }]) => [
     String(status),
-    code(name),
+    `<span id="error-${name}">${code(name)}</span>`,
     `${inline(meaning)} <span class="example">${escapeHtml(example)}</span>`,
   ])
   return `<section id="errors"><h2>Errors</h2>

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts'
 export function eventHandlers(services: Services) {
   return {
     trackEvent: async ({ grant, body, query }) => {
-      const tree = parseExpand('event', query.expand)
+      const tree = parseExpand('event', query.expand, body.expand)
       const job = eventJob(body)
       if (tree.size > 0) await checkExpansion(services.database, grant.environmentId, 'event', tree, job)
       const written = await services.write(grant.environmentId, job)

@@ -17,9 +17,14 @@ export type ExpandTree = ReadonlyMap<string, ExpandTree>
 const NONE: ExpandTree = new Map()
 const MOST_PATHS = 100
 
-/** Reads `expand`; `user_id` means the same as `user`. */
-export function parseExpand(root: Kind, paths: readonly string[] | undefined): ExpandTree {
-  if (!paths || paths.length === 0) return NONE
+type Given = string | readonly string[] | null | undefined
+
+/**
+ * Reads `expand`, from the query and from the body. A value may be a list with commas; `user_id` means the same as `user`.
+ */
+export function parseExpand(root: Kind, inQuery: Given, inBody?: Given): ExpandTree {
+  if (!inQuery && !inBody) return NONE
+  const paths = [inQuery ?? [], inBody ?? []].flat(2).flatMap((text) => text.split(','))
   if (paths.length > MOST_PATHS) throw errors.invalidParams([`expand: must have at most ${MOST_PATHS} paths`])
   const tree: Tree = new Map()
   const problems = paths.flatMap((path) => addPath(tree, root, path) ?? [])
@@ -37,7 +42,7 @@ type Tree = Map<string, Tree>
 function addPath(tree: Tree, root: Kind, path: string): string | undefined {
   const steps = path.split('.')
   if (steps.length > limits.expandLevels)
-    return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels`
+    return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels; ${PATHS}`
   let kind: Kind = root
   let node = tree
   for (const step of steps) {
@@ -45,7 +50,7 @@ function addPath(tree: Tree, root: Kind, path: string): string | undefined {
     const field = Object.hasOwn(fields, step) ? step : step.replace(/_id$/, '')
     const next = Object.hasOwn(fields, field) && (field === step || step === `${field}_id`) ? fields[field] : undefined
     if (next === undefined || (field !== step && field.endsWith('s'))) {
-      return `expand: '${shorten(path)}' is not a path; a ${kind} can expand ${Object.keys(fields).join(', ')}`
+      return `expand: '${shorten(path)}' is not a path; ${fieldsOf(kind)}`
     }
     const child = node.get(field) ?? new Map()
     node.set(field, child)
@@ -54,5 +59,12 @@ function addPath(tree: Tree, root: Kind, path: string): string | undefined {
   }
   return undefined
 }
+
+function fieldsOf(kind: Kind): string {
+  return `${kind === 'event' ? 'an' : 'a'} ${kind} can expand ${Object.keys(expandable[kind]).join(', ')}`
+}
+
+/** The paths that exist, of up to four levels: what each object can expand. */
+const PATHS = (Object.keys(expandable) as Kind[]).map(fieldsOf).join('; ')
 
 const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 export function groupHandlers(services: Services) {
   return {
     upsertGroup: async ({ grant, body, query }) => {
-      const tree = parseExpand('group', query.expand)
+      const tree = parseExpand('group', query.expand, body.expand)
       if (!grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
       const job = {
         kind: 'group',

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { isAway, isTimeout } from '../database/errors.ts'
-import { ApiError, errors } from '../errors.ts'
+import { ApiError, documentationUrl, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
 import { describe } from './observation.ts'
 import { newRequestId } from './request-id.ts'
 
 /** Turns every failure into the one envelope, and logs it. Nothing of an unexpected error reaches the caller. */
-export function sendFailure(exchange: Exchange, error: unknown, docUrl: string, log: Log): void {
+export function sendFailure(exchange: Exchange, error: unknown, address: string, log: Log): void {
   if (exchange.response.headersSent) {
     logBroken(exchange, error, log)
     return
@@ -20,7 +20,7 @@ export function sendFailure(exchange: Exchange, error: unknown, docUrl: string, 
   }
   exchange.failureCode = code
   exchange.setHeaders(failure.headers)
-  exchange.send(status, JSON_TYPE, renderFailure(failure, docUrl, exchange.id))
+  exchange.send(status, JSON_TYPE, renderFailure(failure, address, exchange.id))
 }
 
 /** Its deadline was over and it has been answered, or a stream broke off; that the client left needs no line. */
@@ -29,8 +29,9 @@ function logBroken(exchange: Exchange, error: unknown, log: Log): void {
   log.error({ ...describe(exchange), err: error }, 'an answer broke off')
 }
 
-function renderFailure({ code, message }: ApiError, docUrl: string, requestId: string): string {
-  return JSON.stringify({ error: { code, message, doc_url: docUrl, request_id: requestId } })
+function renderFailure({ code, message, param }: ApiError, address: string, requestId: string): string {
+  const doc_url = documentationUrl(address, code)
+  return JSON.stringify({ error: { code, message, param, doc_url, request_id: requestId } })
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -50,7 +51,7 @@ const socketFailures: Record<string, () => ApiError> = {
 }
 
 /** What is not even HTTP never reaches an endpoint; it gets the envelope all the same, and the connection ends. */
-export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket, docUrl: string, log: Log): void {
+export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket, address: string, log: Log): void {
   const requestId = newRequestId()
   log.debug({ reqId: requestId, code: error.code }, 'a connection broke')
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -58,7 +59,7 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
     return
   }
   const failure = socketFailures[error.code ?? '']?.() ?? errors.invalidParams(['The request is not valid HTTP'])
-  const body = renderFailure(failure, docUrl, requestId)
+  const body = renderFailure(failure, address, requestId)
   const reason =
     failure.status === 408
       ? 'Request Timeout'

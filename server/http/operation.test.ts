@@ -101,7 +101,7 @@ async function start() {
   const router = new Router({ guard: guardOf(gate) })
   addOperations(router, operations, handlers, gate)
   const slots = new RequestSlots(new ConcurrencyLimiter({ mostActive: 10, ...CONCURRENCY }))
-  const parts = { router, transport, slots, deadline, fail, docUrl: 'http://docs.test', log }
+  const parts = { router, transport, slots, deadline, fail, address: 'http://docs.test', log }
   front = createFront(config, TIMEOUTS, parts)
   front.server.listen({ host: '127.0.0.1', port: 0 })
   await once(front.server, 'listening')

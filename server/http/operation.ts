@@ -122,7 +122,7 @@ function answerer<Grant>(
     if (entered instanceof Promise) await entered
     const body = bytes && parseBody(bytes, operation)
     checkPath?.(params)
-    checkBody?.(body)
+    checkBody?.(body, bytes)
     const query = parseQueryString(queryOf(exchange.url))
     checkQuery?.(query)
     const address = () => transport.baseUrl(exchange) + fillPath(operation.path, params)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { ApiError } from '../errors.ts'
 import { parseQueryString } from './query-string.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 10 }).filter((value) => value.isWellFormed())
@@ -23,16 +24,26 @@ it('reads what was written: every value, in its order, under its name', () => {
   )
 })
 
-it('never throws, and never reaches a prototype', () => {
+it('refuses nothing but what is not percent-encoded, and never reaches a prototype', () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary' }),
-      (anything) => Object.getPrototypeOf(parseQueryString(anything)) === null,
-    ),
+    fc.property(fc.string({ unit: fc.constantFrom('%', '4', '1', 'f', '=', '&', '+', '[', ']', 'ü') }), (anything) => {
+      const isEncoded = URL.canParse(`http://x/?${anything}`) && isDecodable(anything)
+      if (!isEncoded) expect(() => parseQueryString(anything)).toThrow(ApiError)
+      else expect(Object.getPrototypeOf(parseQueryString(anything))).toBeNull()
+    }),
   )
   expect(parseQueryString('__proto__[]=1&__proto__.polluted=1&constructor=2')).toMatchObject({ constructor: '2' })
   expect(({} as { polluted?: string }).polluted).toBeUndefined()
 })
+
+function isDecodable(text: string): boolean {
+  try {
+    for (const part of text.split(/[&=]/)) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
 
 it('takes brackets and their absence for the same', () => {
   for (const written of [

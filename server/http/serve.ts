@@ -30,15 +30,15 @@ export interface FrontParts {
   deadline: ResponseDeadline
   /** Sends the failure of a request. */
   fail(exchange: Exchange, error: unknown): void
-  /** Where the documentation is, for failures that have no request to tell it from. */
-  docUrl: string
+  /** The address of the service, for failures that have no request to tell it from. */
+  address: string
   log: Log
 }
 
 export function createFront(
   config: Pick<Config, 'tls'>,
   timeouts: Timeouts,
-  { router, transport, slots, deadline, fail, docUrl, log }: FrontParts,
+  { router, transport, slots, deadline, fail, address, log }: FrontParts,
 ): Front {
   const options = { silenceMs: timeouts.silenceMs, endless: new Set<ServerResponse>() }
   let stopping = false
@@ -71,7 +71,7 @@ export function createFront(
     if (earlier) void earlier.then(() => answer(exchange))
     else begin(exchange)
   })
-  const refuse = (error: Error, socket: Duplex) => answerBrokenConnection(error, socket as Socket, docUrl, log)
+  const refuse = (error: Error, socket: Duplex) => answerBrokenConnection(error, socket as Socket, address, log)
   server.on('clientError', refuse)
   server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket))
 

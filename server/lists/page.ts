@@ -39,9 +39,9 @@ export function parsePage(query: PageQuery, orderable: readonly string[]): PageR
 }
 
 function parseOrder(names: readonly string[], orderable: readonly string[]): OrderField[] {
-  const order = names.map((name) =>
-    name.startsWith('-') ? { name: name.slice(1), descending: true } : { name, descending: false },
-  )
+  const order = names
+    .flatMap((name) => name.split(','))
+    .map((name) => (name.startsWith('-') ? { name: name.slice(1), descending: true } : { name, descending: false }))
   const problems = order
     .filter(({ name }) => !orderable.includes(name))
     .map(

@@ -15,7 +15,7 @@ const text = `${JSON.stringify(document, null, 2)}\n`
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateFormats: true })
   .addFormat('date-time', isDateTime)
   .addFormat('uri', (value: string) => URL.canParse(value))
-  .addVocabulary(['x-rule', 'x-check', 'components'])
+  .addVocabulary(['x-rule', 'x-check', 'x-exact', 'x-id', 'x-as-read', 'x-addition', 'components'])
   .addSchema({ $id: 'usher', components: document.components })
 
 /** References are to the document; the validator knows it by its id. */

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { commonErrors, type Operation } from '../../contract/operations.ts'
 import { latestVersion } from '../../contract/versions.ts'
+import { documentationUrl } from '../errors.ts'
 import { exampleOf, resourceRef, schemaRef } from './schemas.ts'
 import type { Header, Reference, ResponseObject } from './types.ts'
 
@@ -75,7 +76,7 @@ function failure(status: number, codes: readonly ErrorCode[]): ResponseObject {
     const error = {
       code,
       message: example,
-      doc_url: 'https://usher.example.com/docs',
+      doc_url: documentationUrl('https://usher.example.com', code),
       request_id: 'req_0c1f9a2b7d3e000001',
     }
     return [code, { summary: meaning, value: { error } }] as const

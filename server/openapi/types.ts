@@ -20,6 +20,8 @@ export interface Schema {
   maxItems?: number
   default?: unknown
   'x-rule'?: string
+  /** Not in the contract of the API: a client that does not use it need not know it. */
+  'x-addition'?: boolean
 }
 
 export interface Parameter {

@@ -3,7 +3,7 @@ import type { UpsertUser } from '../../contract/requests.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
-import type { GroupPart, UpsertUserJob } from '../commit/jobs.ts'
+import type { UpsertUserJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWritten } from '../expand/written.ts'
@@ -14,12 +14,13 @@ import { answerList, memberSource, objectSource } from '../objects/lists.ts'
 import { emailKey, users } from '../objects/tables.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
+import { groupsOf, writesGroups } from './group-parts.ts'
 
 export function userHandlers(services: Services) {
   return {
     upsertUser: async ({ grant, body, query }) => {
-      const tree = parseExpand('user', query.expand)
-      if (!grant.plan.groups && (body.groups || body.memberships)) throw errors.groupsNotAvailable(grant.planName)
+      const tree = parseExpand('user', query.expand, body.expand)
+      if (!grant.plan.groups && writesGroups(body)) throw errors.groupsNotAvailable(grant.planName)
       const job = userJob(body)
       if (tree.size > 0) {
         const joined = { userId: job.id, groupIds: job.groups.map(({ id }) => id), prune: job.prune }
@@ -73,63 +74,4 @@ function userJob(body: UpsertUser): UpsertUserJob {
     at: isoTime(now),
     notificationId: newId(now),
   }
-}
-
-const NO_GROUPS: readonly GroupPart[] = []
-
-/** The groups to join, checked as a whole: what no schema says about them. */
-function groupsOf(body: UpsertUser): readonly GroupPart[] {
-  if (!body.groups && !body.memberships) {
-    if (!body.prune_memberships) return NO_GROUPS
-    throw errors.invalidParams([
-      'prune_memberships: needs groups or memberships; with an empty list it removes all memberships',
-    ])
-  }
-  const groups = [...groupParts(body)]
-  const problems = [
-    ...(body.groups && body.memberships ? ['memberships: only one of groups and memberships may be set'] : []),
-    ...membershipProblems(body),
-    ...repeated(groups),
-  ]
-  if (problems.length > 0) throw errors.invalidParams(problems)
-  return groups
-}
-
-function* groupParts(body: UpsertUser): Generator<GroupPart> {
-  for (const [index, group] of (body.groups ?? []).entries()) {
-    yield {
-      id: group.id,
-      operations: parseOperations(group.attributes),
-      membershipOperations: [],
-      groupPath: `groups[${index}]`,
-      membershipPath: `groups[${index}]`,
-    }
-  }
-  for (const [index, { group, group_id, attributes }] of (body.memberships ?? []).entries()) {
-    const id = group?.id ?? group_id ?? ''
-    yield {
-      id,
-      operations: parseOperations(group?.attributes),
-      membershipOperations: parseOperations(attributes),
-      groupPath: `memberships[${index}].group`,
-      membershipPath: `memberships[${index}]`,
-    }
-  }
-}
-
-function membershipProblems({ id, memberships }: UpsertUser): string[] {
-  return (memberships ?? []).flatMap(({ group, group_id, user_id }, index) => {
-    const path = `memberships[${index}]`
-    if (!group && !group_id) return [`${path}.group: is required, with at least its id`]
-    if (group && group_id && group.id !== group_id) return [`${path}.group_id: is not the id of the group beside it`]
-    if (user_id && user_id !== id) return [`${path}.user_id: must be the id of the user, or absent`]
-    return []
-  })
-}
-
-function repeated(groups: readonly GroupPart[]): string[] {
-  const seen = new Set<string>()
-  return groups
-    .filter(({ id }) => seen.size === seen.add(id).size)
-    .map(({ groupPath, id }) => `${groupPath}.id: the group '${id}' stands in the request twice`)
 }

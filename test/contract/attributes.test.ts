@@ -14,7 +14,7 @@ describe('values come back as they were sent', () => {
   it.each([
     [
       'numbers',
-      { a: 1e308, b: 5e-324, c: 0.1 + 0.2, d: -1.5, e: 0, f: 123456789012345680000, g: 1.7976931348623157e308 },
+      { a: 1e308, b: 5e-324, c: 0.1 + 0.2, d: -1.5, e: 0, f: 2 ** 53, g: 1.7976931348623157e308, h: -(2 ** 53) },
     ],
     [
       'date-times',
@@ -54,6 +54,53 @@ describe('values come back as they were sent', () => {
       const added = `{"id":"inf","attributes":{"a":{"add":${number}}}}`
       expect((await server.client.send('POST', '/users', added)).status).toBe(400)
     }
+  })
+})
+
+/** As text: a test that compares parsed numbers sees doubles, and cannot see what a double has lost. */
+describe('whole numbers', () => {
+  const send = async (number: string) =>
+    await server.client.send('POST', '/users', `{"id":"whole","attributes":{"a":${number}}}`)
+
+  it.each(['9007199254740991', '9007199254740992', '-9007199254740992', '0'])(
+    '%s is stored as it is',
+    async (number) => {
+      expect((await send(number)).text).toContain(`"attributes":{"a": ${number}}`)
+      expect((await server.client.get('/users/whole')).text).toContain(`"attributes":{"a": ${number}}`)
+    },
+  )
+
+  it.each([
+    '9007199254740993',
+    '-9007199254740993',
+    '9007199254740994',
+    '12345678901234567890',
+    '1152921504606846976',
+    '100000000000000000000000',
+  ])('%s is refused: send a string', async (number) => {
+    await send('1')
+    for (const text of [
+      number,
+      `{"set":${number}}`,
+      `{"set_once":${number}}`,
+      `{"add":${number}}`,
+      `{"subtract":${number}}`,
+    ]) {
+      const { status, body } = await send(text)
+      expect([text, status]).toEqual([text, 400])
+      expect(body.error.message).toMatch(/^attributes\.a.*: is a whole number beyond ±2\^53, .*; send it as a string$/)
+    }
+    expect((await server.client.get('/users/whole')).body.attributes).toEqual({ a: 1 })
+    expect((await send(`"${number}"`)).body.attributes).toEqual({ a: number })
+  })
+
+  it('beyond 2^53 that are written as doubles are doubles, whatever strings stand beside them', async () => {
+    const body =
+      '{"id":"doubles","attributes":{"a":1e21,"b":1.5e300,"c":9007199254740993.0,"d":"9007199254740993","e":"\\"1e21"}}'
+    const { status } = await server.client.send('POST', '/users', body)
+    expect(status).toBe(200)
+    const both = '{"id":"doubles","attributes":{"a":1e21,"b":1000000000000000000000}}'
+    expect((await server.client.send('POST', '/users', both)).status).toBe(400)
   })
 })
 
@@ -190,16 +237,26 @@ describe('operations', () => {
     ['no operation', { a: {} }, /^attributes\.a: must have exactly one of set, set_once, add, subtract/],
     ['two operations', { a: { set: 1, add: 1 } }, /^attributes\.a: must have exactly one of .*, and has set and add/],
     ['only a data_type', { a: { data_type: 'string' } }, /^attributes\.a: must have exactly one/],
-    ['an unknown operation', { a: { multiply: 2 } }, /attributes\.a\.multiply: is not a known field/],
-    ['an array', { a: [1] }, /^attributes\.a: must be/],
-    ['a nested object', { a: { set: { b: 1 } } }, /^attributes\.a\.set: must be/],
+    [
+      'an unknown operation',
+      { a: { multiply: 2 } },
+      /^attributes\.a: is an object; .* operations set, set_once, add, subtract$/,
+    ],
+    ['an operation with something else', { a: { set: 2, unit: 'kg' } }, /^attributes\.a\.unit: is not a known field/],
+    [
+      'a nested object',
+      { address: { street: 'x', zip: 1 } },
+      /^attributes\.address: is an object; attributes hold strings[^;]*$/,
+    ],
+    ['an array', { a: [1] }, /^attributes\.a: is an array; attributes hold strings/],
+    ['a nested object as an operand', { a: { set: { b: 1 } } }, /^attributes\.a\.set: must be/],
     ['null as an operand', { a: { set: null } }, /^attributes\.a\.set: must be/],
     ['text to add', { a: { add: '1' } }, /^attributes\.a\.add: must be a number/],
     ['a NUL', { a: 'x\0' }, /^attributes\.a: must not contain a NUL/],
     ['a lone surrogate', { a: '\ud800' }, /^attributes\.a: .*surrogate/],
-    ['a bad name', { 'a.b': 1 }, /^attributes\.a\.b: must be 1 to 100 characters/],
-    ['an empty name', { '': 1 }, /^attributes\.: must be 1 to 100 characters/],
-    ['a list of attributes', [], /^attributes: must be an object/],
+    ['a bad name', { 'a.b': 1 }, /^attributes: the attribute name `a\.b` must be 1 to 100 characters/],
+    ['an empty name', { '': 1 }, /^attributes: the attribute name `` must be 1 to 100 characters/],
+    ['a list of attributes', [1], /^attributes: must be an object$/],
     ['a text for attributes', 'x', /^attributes: must be an object/],
   ])('refuses %s', async (_, attributes, message) => {
     const { status, body } = await set('refused', attributes)
@@ -210,7 +267,7 @@ describe('operations', () => {
 
   it('every problem of a request is named, each with its path', async () => {
     const { body } = await server.client.post('/users', {
-      id: 5,
+      id: 5.5,
       attribute: {},
       attributes: { a: [], 'b!': 1, c: { add: 'x' } },
       groups: [{ id: 'ok' }, { id: '' }],
@@ -218,8 +275,8 @@ describe('operations', () => {
     const problems = body.error.message.match(/(?<=^|; )[^ ]+(?=: )/g)
     expect(problems.toSorted()).toEqual([
       'attribute',
+      'attributes',
       'attributes.a',
-      'attributes.b!',
       'attributes.c.add',
       'groups[1].id',
       'id',

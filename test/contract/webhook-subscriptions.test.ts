@@ -25,7 +25,10 @@ describe('the limits of a subscription', () => {
     const { body } = await create({ topics: topics.slice(1) })
     expect(body.topics).toHaveLength(100)
     const over = await create({ topics })
-    expect([over.status, over.body.error.message]).toEqual([400, 'topics: must have at most 100 items'])
+    expect([over.status, over.body.error.message]).toEqual([400, 'topics: must have at most 100 different topics'])
+    const repeated = [...topics.slice(0, 50), ...topics.slice(0, 50), topics[0]]
+    const patched = await server.client.patch(`${PATH}/${body.id}`, { topics: repeated })
+    expect(patched.body.topics).toEqual(topics.slice(0, 50))
     expect((await server.client.patch(`${PATH}/${body.id}`, { topics })).status).toBe(400)
     expect((await create({ topics: [] })).body.error.message).toBe('topics: must have at least 1 item')
     await server.client.delete(`${PATH}/${body.id}`)
@@ -38,6 +41,23 @@ describe('the limits of a subscription', () => {
     expect((await create({ url: `${url}x` })).body.error.message).toBe('url: must have at most 2048 characters')
     await server.client.delete(`${PATH}/${body.id}`)
   })
+})
+
+it('an id for a new subscription, and a secret, are refused: ignoring them would mislead', async () => {
+  const { secret, ...subscription } = (await create()).body
+  const path = `${PATH}/${subscription.id}`
+  for (const [param, { status, body }] of [
+    ['id', await create({ id: subscription.id })],
+    ['secret', await create({ secret: 'whsec_mine' })],
+    ['secret', await server.client.patch(path, { secret: 'whsec_mine' })],
+    ['secret', await server.client.patch(path, { ...subscription, secret })],
+  ] as const)
+    expect([status, body.error.param]).toEqual([400, param])
+  expect((await server.client.get(PATH)).body.data).toEqual([subscription])
+  // What was read later has no secret, and can be sent back.
+  expect((await server.client.patch(path, subscription)).body).toEqual(subscription)
+  expect((await create({ id: null, secret: null })).status).toBe(200)
+  for (const { id } of (await server.client.get(PATH)).body.data) await server.client.delete(`${PATH}/${id}`)
 })
 
 it('a key of another environment shows and changes no subscription', async () => {

@@ -9,7 +9,7 @@ import { type ResourceName, resources } from '../../contract/resources.ts'
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: true })
   .addFormat('date-time', isDateTime)
   .addFormat('uri', (text: string) => URL.canParse(text))
-  .addVocabulary(['x-rule', 'x-check', 'components'])
+  .addVocabulary(['x-rule', 'x-check', 'x-exact', 'x-id', 'x-as-read', 'x-addition', 'components'])
   .addSchema({ $id: 'usher', components: { schemas: resources } })
 
 const compiled = new Map<ResourceName, ValidateFunction>()

@@ -1,0 +1,36 @@
+import type { Problem } from '../errors.ts'
+
+interface QuerySchema {
+  properties?: Record<string, { type?: string }>
+}
+
+/**
+ * Gives the strings of a query the types that its schema asks for: a list, or digits as a number. A parameter that is no
+ * list and is given twice counts once when both are the same. What stays a string where a number is asked for is the
+ * schema's to refuse.
+ */
+export function queryReader(schema: QuerySchema): (query: Record<string, unknown>) => Problem[] {
+  const properties = new Map(Object.entries(schema.properties ?? {}))
+  return (query) => {
+    const problems: Problem[] = []
+    for (const name of Object.keys(query)) {
+      const type = properties.get(name)?.type
+      if (type === undefined) continue
+      const values = [query[name]].flat() as string[]
+      if (type === 'array') query[name] = values
+      else if (values.some((value) => value !== values[0])) problems.push(twice(query, name))
+      else query[name] = type === 'integer' ? digits(values[0] as string) : values[0]
+    }
+    return problems
+  }
+}
+
+function twice(query: Record<string, unknown>, name: string): Problem {
+  delete query[name]
+  return { param: name, message: 'is given more than once, with different values; send it once' }
+}
+
+/** `1e1`, `0x10`, `+5` and ` 5` are numbers for JavaScript, and mistakes here. */
+function digits(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text
+}
