@@ -18,7 +18,8 @@ export function announceKey(firstKey: string): void {
   tell(['', 'The API key of the environment Production, shown only this once:', `  ${firstKey}`, ''])
 }
 
-function addressOf(config: Config, port: number): string {
+/** Where a person on this machine reaches the server. */
+export function addressOf(config: Config, port: number): string {
   if (config.baseUrl !== undefined) return config.baseUrl
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return `${config.tls ? 'https' : 'http'}://${isLoopbackHost(config.host) ? host : 'localhost'}:${port}`

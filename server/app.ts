@@ -6,6 +6,8 @@ import { operations } from '../contract/operations.ts'
 import type { Grant } from './accounts/keyring.ts'
 import type { ApiHandlers } from './api.ts'
 import type { Config } from './config.ts'
+import { addDashboard } from './dashboard/routes.ts'
+import { addRoot } from './dashboard/static.ts'
 import { definitionHandlers } from './definitions/routes.ts'
 import { addDocs } from './docs/routes.ts'
 import { eventHandlers } from './events/routes.ts'
@@ -54,6 +56,12 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
   addOperations(router, operations, handlers(services), gate)
+  addRoot(router, guardOf(gate))
+  addDashboard(
+    router,
+    { config, services, log, apiUrl: (exchange) => transport.baseUrl(exchange) },
+    { deadline, transport, slots, observe: gate.observe },
+  )
 
   const parts = { router, transport, slots, deadline, fail, address, log }
   const front = createFront(config, timeouts, parts)

@@ -61,7 +61,7 @@ export type RequestError = Static<typeof RequestError>
 
 export const liveOperations = {
   /** `text/event-stream`; the response is the schema of one message. Filtering is done in the browser. */
-  watchLive: { ...paths.watchLive, response: LiveMessage },
+  watchLive: { ...paths.watchLive, produces: 'text/event-stream', response: LiveMessage },
   getRequest: { ...paths.getRequest, response: LiveRequestDetail },
   listRequestErrors: {
     ...paths.listRequestErrors,

@@ -158,7 +158,12 @@ export const settingsOperations = {
     response: page(AuditEntry),
   },
   /** `text/csv`, the newest 10,000 that match; to be opened as a link. */
-  exportAuditLog: { ...paths.exportAuditLog, query: Type.Object(auditFilters), response: Type.String() },
+  exportAuditLog: {
+    ...paths.exportAuditLog,
+    produces: 'text/csv',
+    query: Type.Object(auditFilters),
+    response: Type.String(),
+  },
   getUsage: { ...paths.getUsage, response: Usage },
   updateAccount: {
     ...paths.updateAccount,

@@ -10,6 +10,8 @@ import { environmentsList } from './environments/list.ts'
 import { keysCreate } from './keys/create.ts'
 import { keysList } from './keys/list.ts'
 import { keysRevoke } from './keys/revoke.ts'
+import { membersLink } from './members/link.ts'
+import { membersList } from './members/list.ts'
 import { start } from './start.ts'
 import { types } from './types/types.ts'
 import { version } from './version.ts'
@@ -29,6 +31,8 @@ export const commands: Readonly<Record<string, Command>> = {
   'accounts create': accountsCreate,
   'accounts list': accountsList,
   'accounts set-plan': accountsSetPlan,
+  'members link': membersLink,
+  'members list': membersList,
   'webhooks deliveries': webhooksDeliveries,
   'webhooks retry': webhooksRetry,
   'webhooks replay': webhooksReplay,

@@ -1,6 +1,6 @@
 import type { Database, OpenTransaction } from './database.ts'
 
-/** Runs `work` in one transaction: committed when it succeeds, rolled back when it throws. It is not run again. */
+/** Runs the work in one transaction: all of it is stored, or nothing. */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: OpenTransaction) => Promise<T>,

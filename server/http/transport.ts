@@ -59,6 +59,18 @@ export class Transport {
     return `${this.isSecure(exchange) ? 'https' : 'http'}://${host}`
   }
 
+  /** The scheme and host that a browser is on: what it sends as `Origin`. */
+  origin(exchange: Exchange): string {
+    return new URL(this.baseUrl(exchange)).origin
+  }
+
+  /** Who asks: the other end of the connection, or whom a trusted proxy names. */
+  clientAddress(exchange: Exchange): string {
+    const { socket, headers } = exchange.request
+    const named = this.#isFromProxy(exchange) ? lastOf(headers['x-forwarded-for']) : undefined
+    return (named ?? socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  }
+
   /** A trusted proxy that marks what it forwards; without a mark it is an ordinary peer. */
   #isFromProxy(exchange: Exchange): boolean {
     return exchange.request.headers['x-forwarded-proto'] !== undefined && this.#peer(exchange).isTrusted

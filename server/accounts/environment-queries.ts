@@ -1,0 +1,67 @@
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+
+/** An environment as the members of its account see it. */
+export interface AccountEnvironment {
+  id: EnvironmentId
+  slug: string
+  name: string
+  created_at: string
+  is_first: boolean
+}
+
+const COLUMNS = `id, slug, name, created_at,
+            id = (select min(id) from environments where account_id = $1::int and deleted_at is null) as is_first`
+
+export async function listEnvironmentsOf(db: Queryable, accountId: number): Promise<AccountEnvironment[]> {
+  return await db.query<AccountEnvironment>(
+    `select ${COLUMNS} from environments where account_id = $1::int and deleted_at is null order by id`,
+    [accountId],
+  )
+}
+
+export async function findEnvironmentBySlug(
+  db: Queryable,
+  accountId: number,
+  slug: string,
+): Promise<AccountEnvironment | undefined> {
+  const [row] = await db.query<AccountEnvironment>(
+    `select ${COLUMNS} from environments where account_id = $1::int and slug = $2::text and deleted_at is null`,
+    [accountId, slug],
+  )
+  return row
+}
+
+/** Returns whether it was renamed; not when the account has another of that name. */
+export async function renameEnvironment(
+  db: Queryable,
+  accountId: number,
+  id: EnvironmentId,
+  name: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update environments as one set name = $3::text
+      where account_id = $1::int and id = $2::int and deleted_at is null
+        and not exists (select from environments where account_id = $1::int and name = $3::text and id <> $2::int)
+     returning 1`,
+    [accountId, id, name],
+  )
+  return rows.length > 0
+}
+
+/** It is gone for everybody at once, and its name is free; what it holds is deleted behind it. */
+export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId, at: string): Promise<boolean> {
+  const rows = await db.query(
+    `update environments set deleted_at = $2::timestamptz, name = name || ' (deleted ' || id || ')'
+      where id = $1::int and deleted_at is null
+     returning 1`,
+    [id, at],
+  )
+  return rows.length > 0
+}
+
+export async function revokeKeysOf(db: Queryable, environmentId: EnvironmentId, at: string): Promise<void> {
+  await db.query(
+    'update api_keys set revoked_at = $2::timestamptz where environment_id = $1::int and revoked_at is null',
+    [environmentId, at],
+  )
+}

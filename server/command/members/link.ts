@@ -1,0 +1,62 @@
+import { listAccounts } from '../../accounts/queries.ts'
+import { addressOf } from '../../announce.ts'
+import { commandActor, record } from '../../audit/record.ts'
+import type { Database } from '../../database/database.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { createLink } from '../../members/links.ts'
+import { listMembers, type MemberRow } from '../../members/queries.ts'
+import { createSetUpLink } from '../../members/set-up.ts'
+import { StartupError } from '../../startup-error.ts'
+import { command } from '../command.ts'
+import { listNames } from '../names.ts'
+import { withDatabase } from '../with-database.ts'
+
+export const membersLink = command({
+  summary: 'Print a one-time link: it sets up the owner, or a new password for a member',
+  parameters: [],
+  options: {
+    email: { type: 'string', value: 'ADDRESS', description: 'the member; needed when there are several owners' },
+  },
+  async run({ config, options }) {
+    const settings = config()
+    return await withDatabase(settings, async (database) => {
+      const path = (await createSetUpLink(database)) ?? (await passwordLink(database, options.email))
+      const url = addressOf(settings, settings.port) + path
+      return { text: url, json: { url }, hint: 'It works once, for 24 hours. A link that was printed before is void.' }
+    })
+  },
+})
+
+/** The only owner, unless somebody is named. */
+async function passwordLink(database: Database, email: string | undefined): Promise<string> {
+  const member = await findMember(database, email)
+  return await inTransaction(database, async (transaction) => {
+    const request = {
+      accountId: member.account_id,
+      kind: 'password',
+      memberId: member.id,
+      email: member.email,
+    } as const
+    const link = await createLink(transaction, request)
+    const target = { id: member.id, name: member.email }
+    await record(transaction, commandActor(member.account_id), { action: 'member.link_created', target })
+    return link.path
+  })
+}
+
+async function findMember(database: Database, email: string | undefined): Promise<MemberRow> {
+  const accounts = await listAccounts(database)
+  const members = (await Promise.all(accounts.map(({ id }) => listMembers(database, id)))).flat()
+  const wanted = email?.toLowerCase()
+  const found = members.filter((row) =>
+    wanted === undefined ? row.role === 'owner' : row.email.toLowerCase() === wanted,
+  )
+  const [member, ...others] = found
+  if (!member) throw new StartupError(`There is no member ${email}; there are: ${names(members)}.`)
+  if (others.length > 0) throw new StartupError(`There are several owners: say which with --email (${names(found)}).`)
+  return member
+}
+
+function names(members: readonly MemberRow[]): string {
+  return listNames(members.map(({ email }) => ({ name: email })))
+}

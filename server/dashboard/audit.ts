@@ -1,0 +1,81 @@
+import type { AuditEntry } from '../../contract/dashboard/settings.ts'
+import { type AuditFilter, type AuditRow, listAuditEntries } from '../audit/queries.ts'
+import { type DashboardHandlers, Raw } from './call.ts'
+import { uuidOf } from './members.ts'
+import type { DashboardParts } from './parts.ts'
+
+const MOST_EXPORTED = 10_000
+
+interface Filters {
+  member_id?: string
+  action?: string
+  environment?: string
+  since?: string
+  until?: string
+}
+
+/** Who did what, newest first. */
+export function auditHandlers({
+  services: { database },
+}: DashboardParts): Pick<DashboardHandlers, 'listAuditEntries' | 'exportAuditLog'> {
+  return {
+    listAuditEntries: async ({ grant, query }) => {
+      const { limit = 50, cursor } = query
+      const after = cursor === undefined ? undefined : uuidOf(cursor)
+      const rows = await listAuditEntries(database, grant.accountId, { ...filterOf(query), after, limit: limit + 1 })
+      const shown = rows.slice(0, limit)
+      return { data: shown.map(entryOutput), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+    },
+
+    exportAuditLog: async ({ grant, query }) => {
+      const rows = await listAuditEntries(database, grant.accountId, { ...filterOf(query), limit: MOST_EXPORTED })
+      return new Raw({
+        contentType: 'text/csv; charset=utf-8',
+        headers: { 'content-disposition': 'attachment; filename="audit-log.csv"' },
+        body: csvOf(rows),
+      })
+    },
+  }
+}
+
+function filterOf({ member_id, action, environment, since, until }: Filters): Omit<AuditFilter, 'limit'> {
+  return { memberId: member_id, action, environment, since, until }
+}
+
+function entryOutput({ before, after, ...entry }: AuditRow): AuditEntry {
+  return {
+    ...entry,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+  }
+}
+
+const columns = [
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'action',
+  'target_kind',
+  'target_id',
+  'target_name',
+  'environment',
+  'address',
+  'request_id',
+  'before',
+  'after',
+] as const satisfies (keyof AuditRow)[]
+
+function csvOf(rows: readonly AuditRow[]): string {
+  const lines = rows.map((row) => columns.map((column) => csvField(row[column])).join(','))
+  return `${[columns.join(','), ...lines].join('\r\n')}\r\n`
+}
+
+/** A spreadsheet takes what begins with one of these for a formula: an apostrophe before it keeps it text. */
+const FORMULA = /^[=+\-@\t\r]/
+
+export function csvField(value: string | null): string {
+  const text = value ?? ''
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,103 @@
+import type { Environment } from '../../contract/dashboard/environments.ts'
+import { dashboardLimits } from '../../contract/dashboard/limits.ts'
+import { changeControl } from '../accounts/change.ts'
+import {
+  type AccountEnvironment,
+  findEnvironmentBySlug,
+  listEnvironmentsOf,
+  markEnvironmentDeleted,
+  renameEnvironment,
+  revokeKeysOf,
+} from '../accounts/environment-queries.ts'
+import { insertEnvironment } from '../accounts/queries.ts'
+import { record } from '../audit/record.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { copyDescriptions } from '../definitions/copy.ts'
+import { errors } from '../errors.ts'
+import { actorOf, type DashboardHandlers, DONE } from './call.ts'
+import type { DashboardParts } from './parts.ts'
+
+type Names = 'listEnvironments' | 'createEnvironment' | 'renameEnvironment' | 'deleteEnvironment' | 'copyDescriptions'
+
+export function environmentHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  return {
+    listEnvironments: async ({ grant }) => {
+      const environments = await listEnvironmentsOf(database, grant.accountId)
+      return { data: environments.map(environmentOutput) }
+    },
+
+    createEnvironment: async (call) => {
+      const { accountId } = call.grant
+      const name = call.body.name.trim()
+      const id = await changeControl(database, async (transaction) => {
+        const others = await listEnvironmentsOf(transaction, accountId)
+        if (others.length >= dashboardLimits.environmentsPerAccount)
+          throw errors.conflict(`An account has at most ${dashboardLimits.environmentsPerAccount} environments.`)
+        const created = await insertEnvironment(transaction, accountId, name, new Date().toISOString())
+        if (created === undefined) throw nameTaken(name)
+        await record(transaction, actorOf(call), { action: 'environment.created', target: { id: created, name } })
+        return created
+      })
+      const environments = await listEnvironmentsOf(database, accountId)
+      return environmentOutput(environments.find((environment) => environment.id === id) as AccountEnvironment)
+    },
+
+    renameEnvironment: async (call) => {
+      const { environment, grant } = call
+      const name = call.body.name.trim()
+      await changeControl(database, async (transaction) => {
+        if (!(await renameEnvironment(transaction, grant.accountId, environment.id, name))) throw nameTaken(name)
+        await record(transaction, actorOf(call), {
+          action: 'environment.renamed',
+          target: { id: environment.id, name },
+          environment: environment.slug,
+          before: { name: environment.name },
+          after: { name },
+        })
+      })
+      return environmentOutput({ ...environment, name })
+    },
+
+    deleteEnvironment: async (call) => {
+      const { environment, grant, query } = call
+      if (query.name !== environment.name) throw errors.invalidParams([`name: must be ${environment.name}`])
+      await changeControl(database, async (transaction) => {
+        const others = await listEnvironmentsOf(transaction, grant.accountId)
+        if (others.length < 2) throw errors.conflict('The last environment of an account cannot be deleted.')
+        const at = new Date().toISOString()
+        if (!(await markEnvironmentDeleted(transaction, environment.id, at))) return
+        await revokeKeysOf(transaction, environment.id, at)
+        await record(transaction, actorOf(call), {
+          action: 'environment.deleted',
+          target: { id: environment.id, name: environment.name },
+          environment: environment.slug,
+        })
+      })
+      return DONE
+    },
+
+    copyDescriptions: async (call) => {
+      const { environment, grant, body } = call
+      const source = await findEnvironmentBySlug(database, grant.accountId, body.from)
+      if (!source) throw errors.gone('Environment', body.from.slice(0, 100))
+      return await inTransaction(database, async (transaction) => {
+        const copied = await copyDescriptions(transaction, source.id, environment.id)
+        await record(transaction, actorOf(call), {
+          action: 'definition.copied',
+          target: { id: environment.id, name: environment.name },
+          environment: environment.slug,
+          after: { from: source.slug, ...copied },
+        })
+        return copied
+      })
+    },
+  }
+}
+
+function nameTaken(name: string) {
+  return errors.conflict(`There is an environment ${name} already. Choose another name.`)
+}
+
+export function environmentOutput({ slug, name, created_at, is_first }: AccountEnvironment): Environment {
+  return { slug, name, created_at, is_first }
+}

@@ -1,0 +1,86 @@
+import type { Key } from '../../contract/dashboard/settings.ts'
+import { changeControl } from '../accounts/change.ts'
+import { createKey } from '../accounts/create.ts'
+import { type EnvironmentKey, findKeyOf, listKeysOf, renameKey } from '../accounts/key-queries.ts'
+import { revokeKey } from '../accounts/queries.ts'
+import { record } from '../audit/record.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { actorOf, type DashboardHandlers } from './call.ts'
+import type { DashboardParts } from './parts.ts'
+
+type Names = 'listKeys' | 'createKey' | 'renameKey' | 'revokeKey'
+
+/** API keys. A key is shown once, by the answer to its creation. */
+export function keyHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  return {
+    listKeys: async ({ environment }) => ({ data: (await listKeysOf(database, environment.id)).map(keyOutput) }),
+
+    createKey: async (call) => {
+      const { environment, grant } = call
+      const name = call.body.name.trim()
+      return await changeControl(database, async (transaction) => {
+        const given = { name, createdBy: grant.session.name }
+        const { id, key } = await createKey(transaction, environment.id, new Date().toISOString(), given)
+        const created = await findKey(transaction, environment.id, String(id))
+        await record(transaction, actorOf(call), {
+          action: 'key.created',
+          target: { id: created.id, name },
+          environment: environment.slug,
+          after: { name, key: shownKey(created) },
+        })
+        return { ...keyOutput(created), key }
+      })
+    },
+
+    renameKey: async (call) => {
+      const { environment, params } = call
+      const name = call.body.name.trim()
+      return await changeControl(database, async (transaction) => {
+        const key = await findKey(transaction, environment.id, params.key_id)
+        await renameKey(transaction, environment.id, key.id, name)
+        await record(transaction, actorOf(call), {
+          action: 'key.renamed',
+          target: { id: key.id, name },
+          environment: environment.slug,
+          before: { name: key.name },
+          after: { name },
+        })
+        return keyOutput({ ...key, name })
+      })
+    },
+
+    revokeKey: async (call) => {
+      const { environment, params } = call
+      return await changeControl(database, async (transaction) => {
+        const key = await findKey(transaction, environment.id, params.key_id)
+        const revoked = await revokeKey(transaction, key.id, new Date().toISOString())
+        if (revoked) {
+          await record(transaction, actorOf(call), {
+            action: 'key.revoked',
+            target: { id: key.id, name: key.name },
+            environment: environment.slug,
+            before: { key: shownKey(key), last_used_at: key.last_used_at },
+          })
+        }
+        return keyOutput(await findKey(transaction, environment.id, params.key_id))
+      })
+    },
+  }
+}
+
+async function findKey(db: Queryable, environmentId: EnvironmentId, text: string): Promise<EnvironmentKey> {
+  const id = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+  const key = id === undefined ? undefined : await findKeyOf(db, environmentId, id)
+  if (!key) throw errors.gone('Key', text)
+  return key
+}
+
+function shownKey({ prefix, last_four }: EnvironmentKey): string {
+  return `${prefix}…${last_four}`
+}
+
+function keyOutput(key: EnvironmentKey): Key {
+  const { id, name, created_by, created_at, last_used_at, revoked_at } = key
+  return { id, name, shown: shownKey(key), created_by, created_at, last_used_at, revoked_at }
+}

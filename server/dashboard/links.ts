@@ -1,0 +1,119 @@
+import type { Link } from '../../contract/dashboard/session.ts'
+import { record } from '../audit/record.ts'
+import type { OpenTransaction } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { errors } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { findLink, type LinkRow, lockLink, markUsed } from '../members/link-queries.ts'
+import { linkState } from '../members/links.ts'
+import { hashPassword } from '../members/passwords.ts'
+import { findMember, insertMember, lockOwners, type MemberRow, updatePassword } from '../members/queries.ts'
+import { deleteSessionsOf } from '../members/session-queries.ts'
+import { createSession } from '../members/sessions.ts'
+import { hashToken } from '../members/tokens.ts'
+import type { DashboardHandlers, Stranger } from './call.ts'
+import type { DashboardParts } from './parts.ts'
+import { memberActor, signedIn } from './session.ts'
+
+/** What the person behind a link gives. */
+interface Given {
+  email?: string
+  name?: string
+  passwordHash: string
+}
+
+/** One-time links: the set-up of the owner, invitations, and new passwords. */
+export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'readLink' | 'useLink'> {
+  const { database } = parts.services
+  return {
+    readLink: async ({ body: { token } }) => linkOutput(await findLink(database, hashToken(token))),
+
+    useLink: async ({ grant, body: { token, password, email, name }, exchange }) => {
+      const tokenHash = hashToken(token)
+      // Before the work of hashing: a link that is gone is refused at once.
+      checkOpen(await findLink(database, tokenHash))
+      const given = { ...(email && { email }), ...(name && { name }), passwordHash: await hashPassword(password) }
+      const session = await inTransaction(database, async (transaction) => {
+        const link = checkOpen(await lockLink(transaction, tokenHash))
+        const member = await memberOf(transaction, link, given, grant, exchange.id)
+        await markUsed(transaction, link.id, new Date().toISOString())
+        return await createSession(transaction, member.id)
+      })
+      return await signedIn(parts, session.token, grant, parts.apiUrl(exchange))
+    },
+  }
+}
+
+const GONE = {
+  used: 'This link was used. Print a new one: usher members link.',
+  expired: 'This link has expired. Print a new one: usher members link.',
+  unknown: 'This link is not known. Print a new one: usher members link.',
+}
+
+function checkOpen(link: LinkRow | undefined): LinkRow {
+  const state = linkState(link)
+  if (state !== 'open') throw errors.linkGone(GONE[state])
+  return link as LinkRow
+}
+
+async function memberOf(
+  transaction: OpenTransaction,
+  link: LinkRow,
+  given: Given,
+  stranger: Stranger,
+  requestId: string,
+): Promise<MemberRow> {
+  const member =
+    link.kind === 'password'
+      ? await setPassword(transaction, link, given.passwordHash)
+      : await createMember(transaction, link, given)
+  await record(transaction, memberActor(member, stranger, requestId), {
+    action: link.kind === 'password' ? 'member.password_changed' : 'member.joined',
+    target: { id: member.id, name: member.email },
+    after: { role: member.role },
+  })
+  return member
+}
+
+async function setPassword(transaction: OpenTransaction, link: LinkRow, passwordHash: string): Promise<MemberRow> {
+  const member = await findMember(transaction, link.account_id, link.member_id as string)
+  if (!member) throw errors.linkGone('The member of this link was removed.')
+  await updatePassword(transaction, member.id, passwordHash)
+  await deleteSessionsOf(transaction, member.id)
+  return member
+}
+
+async function createMember(transaction: OpenTransaction, link: LinkRow, given: Given): Promise<MemberRow> {
+  const email = link.email ?? given.email
+  if (email === undefined) throw errors.invalidParams(['email: is required'])
+  if (link.kind === 'set_up' && (await lockOwners(transaction, link.account_id)).length > 0)
+    throw errors.linkGone('The account has an owner already. Sign in instead.')
+  const member = await insertMember(
+    transaction,
+    {
+      id: newId(),
+      account_id: link.account_id,
+      email,
+      name: given.name ?? (email.split('@')[0] as string),
+      role: link.role ?? 'owner',
+      password: given.passwordHash,
+    },
+    new Date().toISOString(),
+  )
+  if (!member) throw errors.conflict(`${email} is a member already. Sign in instead.`)
+  return member
+}
+
+function linkOutput(link: LinkRow | undefined): Link {
+  const state = linkState(link)
+  const shown = state === 'open' ? link : undefined
+  return {
+    kind: link?.kind ?? 'set_up',
+    state,
+    account_name: shown?.account_name ?? null,
+    email: shown?.email ?? null,
+    role: shown?.role ?? null,
+    invited_by: shown?.invited_by ?? null,
+    expires_at: shown?.expires_at ?? null,
+  }
+}

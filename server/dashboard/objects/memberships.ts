@@ -1,0 +1,90 @@
+import type { AttributeInputs } from '../../../contract/attributes.ts'
+import type { MembershipRow } from '../../../contract/dashboard/objects.ts'
+import { plans } from '../../../contract/plans.ts'
+import { parseOperations } from '../../attributes/operations.ts'
+import { record } from '../../audit/record.ts'
+import { isoTime } from '../../clock.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { groups, type ObjectTable, users } from '../../objects/tables.ts'
+import type { Services } from '../../services.ts'
+import { actorOf, DONE } from '../call.ts'
+import { findObject, ownerOf } from './profile.ts'
+import { listOtherEnds } from './profile-queries.ts'
+import type { ChangeCall } from './write.ts'
+
+export async function setMembership(
+  services: Services,
+  call: ChangeCall,
+  given: { user_id: string; group_id: string; attributes?: AttributeInputs | null },
+): Promise<typeof DONE> {
+  const { environment, grant } = call
+  const { plan } = grant.session
+  if (!plans[plan].groups) throw errors.groupsNotAvailable(plan)
+  await findObject(services.database, environment.id, users, given.user_id)
+  await findObject(services.database, environment.id, groups, given.group_id)
+  const now = Date.now()
+  const group = {
+    id: given.group_id,
+    operations: [],
+    membershipOperations: parseOperations(given.attributes),
+    groupPath: 'group',
+    membershipPath: '',
+  }
+  const job = { kind: 'user', id: given.user_id, operations: [], groups: [group], prune: false } as const
+  await services.write(environment.id, { ...job, at: isoTime(now), notificationId: newId(now) })
+  await record(services.database, actorOf(call), {
+    action: 'user.joined',
+    target: { id: given.user_id },
+    environment: environment.slug,
+    after: { group_id: given.group_id, ...given.attributes },
+  })
+  return DONE
+}
+
+export async function removeMembership(
+  services: Services,
+  call: ChangeCall,
+  { user_id, group_id }: { user_id: string; group_id: string },
+): Promise<typeof DONE> {
+  const { environment } = call
+  await services.remove(environment.id, { kind: 'membership', userId: user_id, groupId: group_id })
+  await record(services.database, actorOf(call), {
+    action: 'user.left',
+    target: { id: user_id },
+    environment: environment.slug,
+    before: { group_id },
+  })
+  return DONE
+}
+
+/** One page of the groups of a user, or of the members of a group. */
+export async function listMembershipsOf(
+  database: Database,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  id: string,
+  { cursor, limit = 50 }: { cursor?: string; limit?: number },
+): Promise<{ data: MembershipRow[]; next: string | null }> {
+  const before = cursor === undefined ? undefined : parseCursor(cursor)
+  const rows = await listOtherEnds(database, environmentId, ownerOf(table), id, before, limit + 1)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    data: shown.map(({ id: otherId, name, attributes, created_at }) => ({
+      id: otherId,
+      name,
+      attributes: JSON.parse(attributes),
+      created_at,
+    })),
+    next: rows.length > limit && last ? `${last.key} ${last.id}` : null,
+  }
+}
+
+/** A time as our answers write it, and an id. A cursor that is not ours begins at the beginning. */
+function parseCursor(text: string): { key: string; id: string } | undefined {
+  const [, key, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (.+)$/s.exec(text) ?? []
+  if (key === undefined || id === undefined || Number.isNaN(Date.parse(key))) return undefined
+  return new Date(key).toISOString() === key ? { key, id } : undefined
+}

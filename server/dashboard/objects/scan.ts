@@ -1,0 +1,50 @@
+import type { Attributes } from '../../../contract/attributes.ts'
+import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
+import type { ObjectRow } from '../../objects/queries.ts'
+
+/** How many rows a filter looks at for one page; then the page ends, and the next one goes on. */
+export const MOST_LOOKED_AT = 10_000
+const PORTION = 1_000
+
+/** A row, and where a list goes on behind it. */
+export interface Scanned extends ObjectRow {
+  cursor: string
+}
+
+/** Reads rows in their order, behind a cursor. Fewer than asked for are the last; `next` may go on all the same. */
+export type Scan = (cursor: string | undefined, limit: number) => Promise<{ rows: Scanned[]; next: string | null }>
+
+/** Whether a row belongs to the page. */
+export type Fits = (attributes: Attributes, id: string) => boolean
+
+type Page = Omit<ObjectPage, 'total'>
+
+/** One page without a filter. */
+export async function plainPage(scan: Scan, cursor: string | undefined, limit: number): Promise<Page> {
+  const { rows, next } = await scan(cursor, limit)
+  return { data: rows.map(objectOutput), next, looked_at: null, is_bounded: false }
+}
+
+/** One page of what fits the filter: rows are read in portions until it is full, or until enough were looked at. */
+export async function filteredPage(scan: Scan, fits: Fits, cursor: string | undefined, limit: number): Promise<Page> {
+  const data: ObjectPage['data'] = []
+  let lookedAt = 0
+  let next: string | null = cursor ?? null
+  for (let isFirst = true; isFirst || next !== null; isFirst = false) {
+    const portion: Awaited<ReturnType<Scan>> = await scan(next ?? undefined, PORTION)
+    for (const row of portion.rows) {
+      lookedAt += 1
+      const object = objectOutput(row)
+      if (!fits(object.attributes, object.id)) continue
+      data.push(object)
+      if (data.length === limit) return { data, next: row.cursor, looked_at: lookedAt, is_bounded: false }
+    }
+    next = portion.next
+    if (lookedAt >= MOST_LOOKED_AT && next !== null) return { data, next, looked_at: lookedAt, is_bounded: true }
+  }
+  return { data, next: null, looked_at: lookedAt, is_bounded: false }
+}
+
+function objectOutput({ id, attributes, created_at }: ObjectRow): ObjectPage['data'][number] {
+  return { id, attributes: JSON.parse(attributes) as Attributes, created_at }
+}

@@ -1,0 +1,110 @@
+import type { EnvironmentId, Queryable } from '../../database/database.ts'
+
+type Owner = 'user_id' | 'group_id'
+
+export interface EventRow {
+  id: string
+  name: string
+  time: string
+  created_at: string
+  user_id: string | null
+  group_id: string | null
+  attributes: string
+}
+
+const EVENT = 'id, name, time, created_at, user_id, group_id, attributes'
+/** Before every UUID v7 that this century makes. */
+const LATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export async function listEventsOf(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  owner: Owner,
+  id: string,
+  before: string | undefined,
+  limit: number,
+): Promise<EventRow[]> {
+  return await db.query<EventRow>(
+    `select ${EVENT}
+       from events
+      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid
+      order by id desc
+      limit $4::int`,
+    [environmentId, id, before ?? LATEST, limit],
+  )
+}
+
+export async function findEvent(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  id: string,
+): Promise<EventRow | undefined> {
+  const [row] = await db.query<EventRow>(
+    `select ${EVENT} from events where environment_id = $1::int and id = $2::uuid`,
+    [environmentId, id],
+  )
+  return row
+}
+
+export interface NotificationRow {
+  id: string
+  topic: string
+  created_at: string
+}
+
+export async function listNotificationsOf(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  owner: Owner,
+  id: string,
+  before: string | undefined,
+  limit: number,
+): Promise<NotificationRow[]> {
+  return await db.query<NotificationRow>(
+    `select id, topic, created_at
+       from webhook_notifications
+      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid
+      order by id desc
+      limit $4::int`,
+    [environmentId, id, before ?? LATEST, limit],
+  )
+}
+
+export interface DeliveryStateRow {
+  notification_id: string
+  subscription_id: string
+  url: string
+  disabled: boolean
+  /** Null when nothing waits any more. */
+  band: number | null
+  attempts: number
+  status: number | null
+  failure: string | null
+}
+
+/** What became of notifications at each endpoint that still exists: what waits, and the latest attempt. */
+export async function findDeliveryStates(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  notificationIds: readonly string[],
+): Promise<DeliveryStateRow[]> {
+  return await db.query<DeliveryStateRow>(
+    `select coalesce(delivery.notification_id, attempt.notification_id) as notification_id, subscription.id as subscription_id,
+            subscription.url, subscription.disabled, delivery.band,
+            coalesce(attempt.attempt, delivery.attempt, 0) as attempts, attempt.status, attempt.failure
+       from (select notification_id, subscription_id, band, attempt
+               from webhook_deliveries
+              where environment_id = $1::int and notification_id = any($2::uuid[])) as delivery
+       full join (select distinct on (notification_id, subscription_id)
+                         notification_id, subscription_id, attempt, status, failure
+                    from webhook_attempts
+                   where environment_id = $1::int and notification_id = any($2::uuid[])
+                   order by notification_id, subscription_id, id desc) as attempt
+              on attempt.notification_id = delivery.notification_id and attempt.subscription_id = delivery.subscription_id
+       join webhook_subscriptions as subscription
+         on subscription.environment_id = $1::int
+        and subscription.id = coalesce(delivery.subscription_id, attempt.subscription_id)
+      order by subscription.created_at, subscription.id`,
+    [environmentId, notificationIds],
+  )
+}

@@ -1,0 +1,102 @@
+import type { AttributeInputs, Attributes } from '../../../contract/attributes.ts'
+import type { Profile } from '../../../contract/dashboard/objects.ts'
+import { parseOperations } from '../../attributes/operations.ts'
+import { record } from '../../audit/record.ts'
+import { isoTime } from '../../clock.ts'
+import type { EnvironmentId } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { findObjects } from '../../objects/queries.ts'
+import type { ObjectTable } from '../../objects/tables.ts'
+import type { Services } from '../../services.ts'
+import { actorOf, DONE, type Visitor } from '../call.ts'
+import { findObject, readProfile } from './profile.ts'
+
+/** A call that changes a user or a group. */
+export interface ChangeCall {
+  grant: Visitor
+  environment: { id: EnvironmentId; slug: string }
+  exchange: { id: string }
+}
+
+/** Through the commit queue, like every write of the public API, so that it causes the same webhooks. */
+async function upsert(
+  services: Services,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  id: string,
+  attributes: AttributeInputs | null | undefined,
+): Promise<void> {
+  const now = Date.now()
+  const common = { id, operations: parseOperations(attributes), at: isoTime(now) }
+  if (table.object === 'group') await services.write(environmentId, { kind: 'group', ...common })
+  else {
+    const nothing = { groups: [], prune: false, notificationId: newId(now) }
+    await services.write(environmentId, { kind: 'user', ...common, ...nothing })
+  }
+}
+
+export async function createObject(
+  services: Services,
+  call: ChangeCall,
+  table: ObjectTable,
+  id: string,
+  attributes: AttributeInputs | null | undefined,
+): Promise<Profile> {
+  const { environment } = call
+  const [taken] = await findObjects(services.database, environment.id, table, [id])
+  if (taken) throw errors.conflict(`There is a ${table.object} with the id ${id} already.`)
+  await upsert(services, environment.id, table, id, attributes)
+  await record(services.database, actorOf(call), {
+    action: `${table.object}.created`,
+    target: { id },
+    environment: environment.slug,
+    after: attributes ?? {},
+  })
+  return await readProfile(services.database, environment.id, table, id)
+}
+
+export async function updateObject(
+  services: Services,
+  call: ChangeCall,
+  table: ObjectTable,
+  id: string,
+  attributes: AttributeInputs | null | undefined,
+): Promise<Profile> {
+  const { environment } = call
+  const row = await findObject(services.database, environment.id, table, id)
+  await upsert(services, environment.id, table, id, attributes)
+  const names = Object.keys(attributes ?? {})
+  const profile = await readProfile(services.database, environment.id, table, id)
+  const after = Object.fromEntries(profile.attributes.map(({ name, value }) => [name, value]))
+  await record(services.database, actorOf(call), {
+    action: `${table.object}.changed`,
+    target: { id },
+    environment: environment.slug,
+    before: only(JSON.parse(row.attributes) as Attributes, names),
+    after: only(after, names),
+  })
+  return profile
+}
+
+export async function deleteObject(
+  services: Services,
+  call: ChangeCall,
+  table: ObjectTable,
+  id: string,
+): Promise<typeof DONE> {
+  const { environment } = call
+  await findObject(services.database, environment.id, table, id)
+  await services.remove(environment.id, { kind: table.object, id })
+  await record(services.database, actorOf(call), {
+    action: `${table.object}.deleted`,
+    target: { id },
+    environment: environment.slug,
+  })
+  return DONE
+}
+
+/** Absent attributes are null, so that the log shows them. */
+function only(attributes: Attributes, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : null]))
+}

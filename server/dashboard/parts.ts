@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Log } from '../log.ts'
+import type { Services } from '../services.ts'
+
+/** What the handlers of the dashboard work with. */
+export interface DashboardParts {
+  config: Config
+  services: Services
+  log: Log
+  /** Where the public API is reached, as the caller sees it. */
+  apiUrl(exchange: Exchange): string
+}

@@ -1,0 +1,122 @@
+import { operations } from '../../contract/dashboard/operations.ts'
+import { type OperationName, type RequiredRole, roles } from '../../contract/dashboard/paths.ts'
+import { findEnvironmentBySlug } from '../accounts/environment-queries.ts'
+import type { Database } from '../database/database.ts'
+import { isDuplicate } from '../database/errors.ts'
+import { errors } from '../errors.ts'
+import type { Admission } from '../http/admission.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { addOperations, type Gate, type Handlers, type OperationTable } from '../http/operation.ts'
+import type { Answer } from '../http/reply.ts'
+import type { Router } from '../http/router.ts'
+import { type AdmissionParts, OpenAdmission, SessionAdmission } from './admission.ts'
+import { auditHandlers } from './audit.ts'
+import { type DashboardHandlers, Raw, type Visitor, WithHeaders } from './call.ts'
+import { environmentHandlers } from './environments.ts'
+import { apiHeaders } from './headers.ts'
+import { keyHandlers } from './keys.ts'
+import { linkHandlers } from './links.ts'
+import { memberHandlers } from './members.ts'
+import { objectHandlers } from './objects/handlers.ts'
+import type { DashboardParts } from './parts.ts'
+import { sessionHandlers } from './session.ts'
+import { addPages } from './static.ts'
+
+/** What the dashboard shares with the public API. */
+export type DashboardGate = Omit<Gate<unknown>, 'admission' | 'prefix'> & Pick<AdmissionParts, 'slots'>
+
+/** Operations that go on for as long as somebody watches. */
+const endless: readonly string[] = ['watchLive']
+
+/** The dashboard: its pages, and its API for members who are signed in. None of it takes an API key. */
+export function addDashboard(router: Router, parts: DashboardParts, { slots, ...gate }: DashboardGate): void {
+  const { database } = parts.services
+  const admissionParts = { database, transport: gate.transport, slots }
+  const handlers = adapted(handlersOf(parts), database)
+  const observe = (name: string) => gate.observe(`dashboard_${name}`)
+  const add = (names: readonly string[], admission: Admission<unknown>) =>
+    addOperations(router, pick(operations, names), handlers, { ...gate, observe, admission })
+
+  add(namesOf('anyone', handlers), new OpenAdmission(admissionParts))
+  for (const role of roles) {
+    const names = namesOf(role, handlers)
+    const admission = (takesSlot: boolean) => new SessionAdmission(admissionParts, role, takesSlot)
+    add(
+      names.filter((name) => !endless.includes(name)),
+      admission(true),
+    )
+    add(
+      names.filter((name) => endless.includes(name)),
+      admission(false),
+    )
+  }
+  addUnknown(router)
+  addPages(router)
+}
+
+function handlersOf(parts: DashboardParts): Partial<DashboardHandlers> {
+  return {
+    ...sessionHandlers(parts),
+    ...linkHandlers(parts),
+    ...environmentHandlers(parts),
+    ...keyHandlers(parts),
+    ...memberHandlers(parts),
+    ...auditHandlers(parts),
+    ...objectHandlers(parts),
+  }
+}
+
+type AnyHandler = (call: object) => unknown
+
+/** Gives handlers their environment, and makes text of what they answer. */
+function adapted(handlers: Partial<DashboardHandlers>, database: Database): Handlers<OperationTable, unknown> {
+  const entries = Object.entries(handlers as Record<string, AnyHandler>).map(([name, handler]) => {
+    const { path } = operations[name as OperationName]
+    const run = path.includes('/:environment') ? inEnvironment(handler, database) : handler
+    return [name, async (call: object): Promise<Awaited<Answer>> => toAnswer(await tried(run, call))] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function inEnvironment(handler: AnyHandler, database: Database): AnyHandler {
+  return async (call) => {
+    const { grant, params } = call as { grant: Visitor; params: { environment: string } }
+    const environment = await findEnvironmentBySlug(database, grant.accountId, params.environment)
+    if (!environment) throw errors.gone('Environment', params.environment)
+    return await handler({ ...call, environment })
+  }
+}
+
+/** Of two who take the same name at once, one is told by PostgreSQL. */
+async function tried(run: AnyHandler, call: object): Promise<unknown> {
+  try {
+    return await run(call)
+  } catch (error) {
+    throw isDuplicate(error) ? errors.conflict('Somebody else has just made the same. Look again.') : error
+  }
+}
+
+function toAnswer(output: unknown): Awaited<Answer> {
+  if (output instanceof Raw) return output.reply
+  if (output instanceof WithHeaders) return { body: JSON.stringify(output.output), headers: output.headers }
+  return JSON.stringify(output)
+}
+
+function namesOf(role: RequiredRole, handlers: object): string[] {
+  return Object.entries(operations)
+    .filter(([name, operation]) => operation.role === role && Object.hasOwn(handlers, name))
+    .map(([name]) => name)
+}
+
+function pick(table: OperationTable, names: readonly string[]): OperationTable {
+  return Object.fromEntries(names.map((name) => [name, table[name] as OperationTable[string]]))
+}
+
+/** What is nowhere below /app/api/ says so, and asks for no key. */
+function addUnknown(router: Router): void {
+  const answer = (exchange: Exchange) => {
+    exchange.setHeaders(apiHeaders)
+    throw errors.unknownUrl(exchange.method, exchange.url.slice(0, 200))
+  }
+  for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const) router.add(method, '/app/api/*', { answer })
+}

@@ -1,0 +1,112 @@
+import type { Session } from '../../contract/dashboard/session.ts'
+import { plans } from '../../contract/plans.ts'
+import { listEnvironmentsOf } from '../accounts/environment-queries.ts'
+import { type Actor, record } from '../audit/record.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { errors } from '../errors.ts'
+import { countAttempt, forgetAttempt } from '../members/attempts.ts'
+import { hashPassword, isPassword } from '../members/passwords.ts'
+import {
+  findMemberByEmail,
+  findPassword,
+  hasOwner,
+  type MemberRow,
+  updateMemberName,
+  updatePassword,
+} from '../members/queries.ts'
+import { deleteSession, deleteSessionsOf } from '../members/session-queries.ts'
+import { createSession, useSession } from '../members/sessions.ts'
+import { hashToken } from '../members/tokens.ts'
+import { VERSION } from '../version.ts'
+import { actorOf, type DashboardHandlers, DONE, type Stranger, WithHeaders } from './call.ts'
+import { endedCookie, sessionCookie } from './cookies.ts'
+import { environmentOutput } from './environments.ts'
+import type { DashboardParts } from './parts.ts'
+
+type Names = 'getWelcome' | 'signIn' | 'getSession' | 'signOut' | 'changePassword' | 'updateProfile'
+
+/** Signing in and out, and who is signed in. */
+export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, Names> {
+  const { database } = parts.services
+  return {
+    getWelcome: async () => ({ has_owner: await hasOwner(database), version: VERSION }),
+
+    signIn: async ({ grant, body: { email, password }, exchange }) => {
+      await countAttempt(database, grant.address, email)
+      const member = await findMemberByEmail(database, email)
+      const isRight = await isPassword(password, member?.password)
+      if (!member || !isRight) throw errors.wrongCredentials()
+      await forgetAttempt(database, grant.address, email)
+      const actor = memberActor(member, grant, exchange.id)
+      const { token } = await inTransaction(database, async (transaction) => {
+        await record(transaction, actor, { action: 'session.signed_in', target: { id: member.id, name: member.email } })
+        return await createSession(transaction, member.id)
+      })
+      return await signedIn(parts, token, grant, parts.apiUrl(exchange))
+    },
+
+    getSession: async ({ grant, exchange }) => await sessionOutput(parts, grant.token, parts.apiUrl(exchange)),
+
+    signOut: async ({ grant }) => {
+      await deleteSession(database, hashToken(grant.token))
+      return new WithHeaders(DONE, endedCookie(grant.isSecure))
+    },
+
+    changePassword: async (call) => {
+      const { grant, body, exchange } = call
+      const { id, email } = grant.session
+      await countAttempt(database, grant.address, email)
+      if (!(await isPassword(body.current_password, await findPassword(database, id))))
+        throw errors.invalidParams(['current_password: is wrong'])
+      await forgetAttempt(database, grant.address, email)
+      const password = await hashPassword(body.new_password)
+      const { token } = await inTransaction(database, async (transaction) => {
+        await updatePassword(transaction, id, password)
+        await deleteSessionsOf(transaction, id)
+        await record(transaction, actorOf(call), { action: 'member.password_changed', target: { id, name: email } })
+        return await createSession(transaction, id)
+      })
+      return await signedIn(parts, token, grant, parts.apiUrl(exchange))
+    },
+
+    updateProfile: async (call) => {
+      const { grant, body, exchange } = call
+      const { id, email, name } = grant.session
+      await inTransaction(database, async (transaction) => {
+        await updateMemberName(transaction, id, body.name)
+        const deed = { target: { id, name: email }, before: { name }, after: { name: body.name } }
+        await record(transaction, actorOf(call), { action: 'member.renamed', ...deed })
+      })
+      return await sessionOutput(parts, grant.token, parts.apiUrl(exchange))
+    },
+  }
+}
+
+export function memberActor({ id, name, account_id }: MemberRow, { address }: Stranger, requestId: string): Actor {
+  return { accountId: account_id, kind: 'member', id, name, address, requestId }
+}
+
+/** The session of a new token, with its cookie. */
+export async function signedIn(
+  parts: DashboardParts,
+  token: string,
+  { isSecure }: Stranger,
+  apiUrl: string,
+): Promise<WithHeaders<Session>> {
+  return new WithHeaders(await sessionOutput(parts, token, apiUrl), sessionCookie(token, isSecure))
+}
+
+export async function sessionOutput({ services }: DashboardParts, token: string, apiUrl: string): Promise<Session> {
+  const session = await useSession(services.database, token)
+  if (!session) throw errors.notSignedIn()
+  const { id, email, name, role, created_at, account_name, plan, idle_hours, expires_at } = session
+  const environments = await listEnvironmentsOf(services.database, session.account_id)
+  return {
+    member: { id, email, name, role, created_at },
+    account: { name: account_name, plan, has_groups: plans[plan].groups, idle_hours },
+    environments: environments.map(environmentOutput),
+    api_url: apiUrl,
+    version: VERSION,
+    expires_at,
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sirv from 'sirv'
+import { errors } from '../errors.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Endpoint, pathOf, type Router } from '../http/router.ts'
+import { pageHeaders } from './headers.ts'
+
+const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
+const PREFIX = '/app'
+
+/** Files with a hash in their names never change; everything else is asked for again. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** The pages of the dashboard. Every address below /app/ that is no file is a page of its own, drawn in the browser. */
+export function addPages(router: Router, folder = BUILT): void {
+  const serve = once(() => fileServer(folder))
+  const answer = (exchange: Exchange) => {
+    if (pathOf(exchange.url) === PREFIX) return redirect(exchange)
+    if (!existsSync(`${folder}/index.html`)) return notBuilt(exchange)
+    serve()(exchange)
+  }
+  router.add('GET', PREFIX, { answer })
+  router.add('GET', `${PREFIX}/*`, { answer })
+}
+
+/** A browser that asks for `/` is led to the dashboard; everybody else is told that there is nothing. */
+export function addRoot(router: Router, guard: NonNullable<Endpoint['guard']>): void {
+  const answer = async (exchange: Exchange) => {
+    if (exchange.request.headers.accept?.includes('text/html')) return redirect(exchange)
+    await guard(exchange)
+    throw errors.unknownUrl(exchange.method, '/')
+  }
+  router.add('GET', '/', { answer, guard })
+}
+
+function fileServer(folder: string): (exchange: Exchange) => void {
+  const files = sirv(folder, {
+    single: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
+      response.setHeader('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'no-cache')
+    },
+  })
+  return (exchange) => {
+    const { request, response } = exchange
+    const { url } = request
+    response.setHeader('request-id', exchange.id)
+    // The files know nothing of the prefix. They are looked up before this returns.
+    request.url = (url as string).slice(PREFIX.length)
+    files(request, response, () => notFound(exchange))
+    request.url = url
+  }
+}
+
+function redirect(exchange: Exchange): void {
+  exchange.setHeaders({ ...pageHeaders, location: `${PREFIX}/`, 'cache-control': 'no-cache' })
+  exchange.send(302, 'text/plain; charset=utf-8', `The dashboard is at ${PREFIX}/.\n`)
+}
+
+function notFound(exchange: Exchange): void {
+  exchange.setHeaders(pageHeaders)
+  exchange.send(404, 'text/plain; charset=utf-8', 'There is no such file.\n')
+}
+
+function notBuilt(exchange: Exchange): void {
+  exchange.setHeaders({ ...pageHeaders, 'cache-control': 'no-store' })
+  exchange.send(503, 'text/plain; charset=utf-8', 'The dashboard is not built yet. Run: npm ci\n')
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
