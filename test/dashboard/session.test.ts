@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSetUpLink } from '../../server/members/set-up.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { Browser, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
+import { uniqueName } from '../support/postgres.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+const stranger = () => new Browser(server.url)
+const tokenOf = (path: string | undefined) => path?.split('#')[1] as string
+
+describe('the set-up link', () => {
+  it('makes the owner once, and nobody gets in before or by a second use', async () => {
+    expect(await stranger().call('getWelcome', {})).toMatchObject({ has_owner: false })
+    const first = tokenOf(await createSetUpLink(server.database))
+    const second = tokenOf(await createSetUpLink(server.database))
+    expect((await stranger().call('readLink', { token: first })).state).toBe('unknown')
+    expect(await stranger().call('readLink', { token: second })).toMatchObject({ state: 'open', kind: 'set_up' })
+
+    const both = await Promise.all(
+      ['one', 'two'].map((name) =>
+        stranger().send('useLink', { token: second, email: `${name}@example.com`, password: PASSWORD }),
+      ),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 410])
+    const made = both.find(({ status }) => status === 200)?.body
+    expect(made).toMatchObject({
+      member: { role: 'owner' },
+      environments: [{ slug: 'production' }, { slug: 'staging' }],
+    })
+    expect(await createSetUpLink(server.database)).toBeUndefined()
+    expect(await stranger().call('readLink', { token: second })).toMatchObject({ state: 'used', account_name: null })
+    expect(await stranger().call('getWelcome', {})).toMatchObject({ has_owner: true })
+  })
+
+  it('refuses a short password and leaves the link open', async () => {
+    const token = await newLinkToken(server.database, 'viewer')
+    const short = await stranger().send('useLink', { token, email: 'short@example.com', password: 'short' })
+    expect([short.status, short.text]).toEqual([400, expect.stringContaining('password: must have at least 10')])
+    expect((await stranger().call('readLink', { token })).state).toBe('open')
+  })
+})
+
+describe('a session', () => {
+  it('comes by e-mail and password, whatever the case of the e-mail, and ends on sign-out', async () => {
+    const email = `${uniqueName('Ada')}@Example.com`
+    await memberOf(server, 'member', email)
+    const browser = stranger()
+    const signedIn = await browser.send('signIn', { email: email.toLowerCase(), password: PASSWORD })
+    const [cookie] = [signedIn.headers['set-cookie']].flat() as [string]
+    expect(cookie).toMatch(/^usher=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect((await browser.call('getSession', {})).member).toMatchObject({ email, role: 'member' })
+
+    const stolen = new Browser(server.url, browser.cookie)
+    await browser.call('signOut', {})
+    expect([(await stolen.send('getSession', {})).code]).toEqual(['not_signed_in'])
+  })
+
+  it('ends everywhere when the password changes, and a new one begins where it was changed', async () => {
+    const email = `${uniqueName('eve')}@example.com`
+    const browser = await memberOf(server, 'viewer', email)
+    const stolen = new Browser(server.url, browser.cookie)
+    const wrong = await browser.send('changePassword', { current_password: 'wrong', new_password: 'another password' })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('current_password: is wrong')])
+    expect((await stolen.send('getSession', {})).status).toBe(200)
+
+    await browser.call('changePassword', { current_password: PASSWORD, new_password: 'another password' })
+    expect((await stolen.send('getSession', {})).code).toBe('not_signed_in')
+    expect((await browser.send('getSession', {})).status).toBe(200)
+    expect((await stranger().send('signIn', { email, password: PASSWORD })).code).toBe('wrong_credentials')
+    expect((await stranger().send('signIn', { email, password: 'another password' })).status).toBe(200)
+  })
+
+  it('ends after 30 days, and after the hours of rest that an owner sets', async () => {
+    const browser = await memberOf(server, 'viewer')
+    const set = (column: string, value: string) =>
+      server.database.query(`update member_sessions set ${column} = ${value}`, [])
+    await set('used_at', "now() - interval '13 hours'")
+    expect((await browser.send('getSession', {})).status).toBe(200)
+    await server.database.query('update accounts set idle_hours = 12', [])
+    await set('used_at', "now() - interval '13 hours'")
+    expect((await browser.send('getSession', {})).code).toBe('not_signed_in')
+    await set('used_at', "now() - interval '11 hours'")
+    expect((await browser.send('getSession', {})).status).toBe(200)
+    await server.database.query('update accounts set idle_hours = null', [])
+    await set('expires_at', "now() - interval '1 second'")
+    expect((await browser.send('getSession', {})).code).toBe('not_signed_in')
+  })
+
+  it('is stored as a hash alone', async () => {
+    const browser = await memberOf(server, 'viewer')
+    const token = browser.cookie?.split('=')[1] as string
+    const rows = await server.database.query<{ text: string }>(
+      'select member_sessions::text as text from member_sessions',
+      [],
+    )
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
+  })
+})
+
+describe('signing in', () => {
+  it('says the same of a wrong e-mail and of a wrong password', async () => {
+    const email = `${uniqueName('bob')}@example.com`
+    await memberOf(server, 'viewer', email)
+    const answers = await Promise.all([
+      stranger().send('signIn', { email, password: 'wrong password' }),
+      stranger().send('signIn', { email: `${uniqueName('nobody')}@example.com`, password: 'wrong password' }),
+    ])
+    const [known, unknown] = answers.map(({ status, body }) => ({
+      status,
+      error: { ...errorOf(body), request_id: '' },
+    }))
+    expect(known).toEqual(unknown)
+    expect(known).toMatchObject({ status: 401, error: { code: 'wrong_credentials' } })
+  })
+
+  it('is limited per account, also for one that does not exist, and a success begins anew', async () => {
+    for (const email of [`${uniqueName('known')}@example.com`, `${uniqueName('unknown')}@example.com`]) {
+      if (email.startsWith('known')) await memberOf(server, 'viewer', email)
+      await server.database.query('delete from sign_in_attempts', [])
+      const attempt = () => stranger().send('signIn', { email, password: 'wrong password' })
+      const answers = await Promise.all(Array.from({ length: 12 }, attempt))
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429])
+      const limited = answers.find(({ status }) => status === 429)
+      expect(limited?.code).toBe('too_many_attempts')
+      expect(Number(limited?.headers['retry-after'])).toBeGreaterThan(800)
+      const right = await stranger().send('signIn', { email, password: PASSWORD })
+      expect(right.status).toBe(429)
+    }
+  })
+
+  it('is limited per address over all accounts', async () => {
+    await server.database.query('delete from sign_in_attempts', [])
+    const attempt = () => stranger().send('signIn', { email: `${uniqueName('n')}@example.com`, password: 'wrong' })
+    expect((await attempt()).status).toBe(401)
+    await server.database.query('update sign_in_attempts set attempts = 29', [])
+    const answers = await Promise.all([attempt(), attempt(), attempt()])
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    await server.database.query('delete from sign_in_attempts', [])
+  })
+})
+
+describe('a write from another site', () => {
+  it.each([['https://evil.example'], ['null'], [undefined]])('with the origin %s changes nothing', async (origin) => {
+    const browser = await memberOf(server, 'owner')
+    const before = await browser.call('listEnvironments', {})
+    for (const name of ['createEnvironment', 'signIn', 'signOut'] as const) {
+      const answer = await browser.send(name, { name: 'Evil', email: 'a@b.c', password: 'x' } as never, {
+        headers: { origin },
+      })
+      expect([name, answer.code]).toEqual([name, 'cross_site'])
+    }
+    expect(await browser.call('listEnvironments', {})).toEqual(before)
+  })
+})
+
+it('every answer of the API carries the security headers, also a refusal and an unknown path', async () => {
+  const browser = stranger()
+  for (const path of ['/app/api/welcome', '/app/api/session', '/app/api/nothing', '/app/api/environments/x/users']) {
+    const { headers, status } = await browser.request('GET', path)
+    expect([path, status, headers]).toEqual([
+      path,
+      { '/app/api/welcome': 200, '/app/api/nothing': 404 }[path] ?? 401,
+      expect.objectContaining({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      }),
+    ])
+  }
+})
+
+function errorOf(body: unknown): Record<string, unknown> {
+  return (body as { error: Record<string, unknown> }).error
+}
