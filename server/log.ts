@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
+import { errorForLog } from './log-error.ts'
 
 /** What the parts of the server need of a logger; pino's own type is wider. */
 export interface Log {
@@ -19,6 +20,7 @@ export function createLog(level: string, terminal: boolean = process.stdout.isTT
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: errorForLog },
     redact: ['req.headers.authorization', 'headers.authorization', 'secret', 'key', 'password'],
   }
   return terminal ? pino(options, pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })) : pino(options)

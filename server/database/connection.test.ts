@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Connection } from './connection.ts'
 import { isAway } from './errors.ts'
+import { StatementNames } from './statement-names.ts'
 
 let test: TestDatabase
 const opened: Connection[] = []
@@ -17,7 +18,7 @@ afterEach(async () => {
 afterAll(() => test.close())
 
 async function open(mostSilentMs: number): Promise<Connection> {
-  const options = { connectionString: test.url, mostSilentMs, pipeline: true }
+  const options = { connectionString: test.url, mostSilentMs, pipeline: true, names: new StatementNames() }
   const connection = new Connection(options)
   connection.on('error', () => {})
   await connection.connect()

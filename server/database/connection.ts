@@ -1,18 +1,22 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { sqlState } from './errors.ts'
 import { Session, type SessionOptions } from './session.ts'
+import type { StatementNames } from './statement-names.ts'
 
 export interface ConnectionOptions extends SessionOptions {
   /** Longer than any statement may take. */
   mostSilentMs: number
+  names: StatementNames
 }
 
 /** What the driver's types leave out. */
 interface Inside {
-  connection: { stream: Socket }
+  connection: { stream: Socket; parsedStatements: Record<string, string> }
 }
 
 const CHECKS_PER_LIMIT = 10
+const NO_SUCH_STATEMENT = '26000'
 
 /**
  * A connection to PostgreSQL. One on which nothing is answered for too long is given up, with all that waits on it: the
@@ -21,6 +25,8 @@ const CHECKS_PER_LIMIT = 10
  */
 export class Connection extends Session {
   readonly #mostSilentMs: number
+  readonly #names: StatementNames
+  readonly #prepared = new Set<string>()
   #unanswered = 0
   #silentSince = 0
   #timer: NodeJS.Timeout | undefined
@@ -28,6 +34,7 @@ export class Connection extends Session {
   constructor(options: ConnectionOptions) {
     super(options)
     this.#mostSilentMs = options.mostSilentMs
+    this.#names = options.names
     this.once('end', () => clearInterval(this.#timer))
   }
 
@@ -43,6 +50,7 @@ export class Connection extends Session {
     if (this.#unanswered === 0) this.#silentSince = performance.now()
     this.#unanswered += 1
     this.#timer ??= setInterval(() => this.#look(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
+    if (statement.name !== undefined && !this.#prepared.has(statement.name)) this.#prepare(statement.name)
     return new Promise((resolve, reject) => {
       void this.query<Row>(statement, (error: Error | null, result) => {
         this.#unanswered -= 1
@@ -50,6 +58,24 @@ export class Connection extends Session {
         if (error) reject(error)
         else resolve(result)
       })
+    })
+  }
+
+  /** Statements whose name was given up leave the memory of this connection too, before it holds more. */
+  #prepare(name: string): void {
+    if (this.#prepared.size >= this.#names.most) {
+      for (const each of this.#prepared) if (!this.#names.isCurrent(each)) this.#deallocate(each)
+    }
+    this.#prepared.add(name)
+  }
+
+  /** It is behind every use of the name: statements are answered in order. In a failed transaction it fails, and is repeated. */
+  #deallocate(name: string): void {
+    this.#prepared.delete(name)
+    void this.query(`deallocate ${name}`, (error: Error | null) => {
+      // One that failed when it was sent was never prepared.
+      if (error && sqlState(error) !== NO_SUCH_STATEMENT) this.#prepared.add(name)
+      else delete (this as unknown as Inside).connection.parsedStatements[name]
     })
   }
 

@@ -3,6 +3,7 @@ import { Connection, type Lent } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
+import { StatementNames } from './statement-names.ts'
 import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
 
 export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
@@ -40,12 +41,6 @@ export function isoTime(text: string): string {
 }
 
 /**
- * A prepared statement stays in the memory of every connection. Our own are some sixty; lists have one for each order and
- * length of page that somebody asks for, and whoever asks for all of them gets the rest unprepared.
- */
-const MOST_PREPARED = 300
-
-/**
  * What is prepared is planned once. Left to itself PostgreSQL plans a search for one id anew each time, since it takes the
  * search for any number of them to be dearer: half of the 0.2 ms that it took.
  */
@@ -58,7 +53,7 @@ export const APPLICATION_NAME = 'usher'
 export class Database {
   readonly pool: pg.Pool
   readonly #shared: SharedConnections
-  readonly #names = new Map<string, string>()
+  readonly #names = new StatementNames()
   readonly #plansOnce: boolean
 
   constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs, settings = {} }: DatabaseOptions) {
@@ -74,6 +69,7 @@ export class Database {
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       mostSilentMs: statementTimeoutMs + 5_000,
+      names: this.#names,
       keepAlive: true,
       settings: {
         application_name: APPLICATION_NAME,
@@ -146,10 +142,7 @@ export class Database {
     text: string,
     values: readonly unknown[],
   ): Promise<pg.QueryResult<Row>> {
-    const name = this.#names.get(text) ?? (this.#names.size < MOST_PREPARED ? `s${this.#names.size}` : undefined)
-    if (name === undefined) return client.ask<Row>({ text, values: values as unknown[] })
-    this.#names.set(text, name)
-    return client.ask<Row>({ name, text, values: values as unknown[] })
+    return client.ask<Row>({ name: this.#names.nameOf(text), text, values: values as unknown[] })
   }
 
   /** All in one write: the settings cost next to nothing beside a plan. */

@@ -1,8 +1,12 @@
 import type { QueryResultRow } from 'pg'
+import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import type { Guard } from '../expand/expand.ts'
 import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
+
+/** One more than a page can show tells that more follows. */
+const MOST_READ = limits.listMaximum + 1
 
 /** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
 export interface ListSource {
@@ -43,7 +47,7 @@ export async function listPage<Row extends ListedRow>(
   after: Position | undefined,
 ): Promise<PageEnd & { rows: Row[] }> {
   const text = pageText(source, page, after)
-  const rows = await run<Row & Record<string, string>>(db, source, text, pageValues(environmentId, source, after))
+  const rows = await run<Row & Record<string, string>>(db, source, text, pageValues(environmentId, source, page, after))
   const shown = rows.slice(0, page.limit)
   const last = shown.at(-1)
   const end = last ? { values: keysOf(page).map((key) => last[key] as string), id: last.id } : after
@@ -69,10 +73,11 @@ export function renderedPage(
   guard: Guard | undefined,
 ): RenderedPage {
   // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
-  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${page.limit})] as ${column}`
+  const limit = limitParameter(source, page, after)
+  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${limit})] as ${column}`
   const keys = keysOf(page)
   const text = `with page as materialized (${pageText(source, page, after)})${guard ? `, ${guard.cte}` : ''}
-     select array_to_string((array_agg(item))[1:${page.limit}], ',') as items, count(*)::int as found,
+     select array_to_string((array_agg(item))[1:${limit}], ',') as items, count(*)::int as found,
             ${['id', ...keys].map(lastOf).join(', ')}${guard ? ', (select row_to_json(counts)::text from counts) as counts' : ''}
        from (select ${guard ? `case when ${guard.fits} then ${json} end` : json} as item, id, ${keys.join(', ')}
                from page as object) as rendered`
@@ -89,7 +94,7 @@ export async function listPageText(
   { text, guard }: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
   type Found = Record<string, string> & { items: string | null; found: number }
-  const [row] = (await run<Found>(db, source, text, pageValues(environmentId, source, after))) as [Found]
+  const [row] = (await run<Found>(db, source, text, pageValues(environmentId, source, page, after))) as [Found]
   guard?.check(JSON.parse(row.counts as string))
   const end = row.found > 0 ? { values: keysOf(page).map((key) => row[key] as string), id: row.id as string } : after
   return { items: row.items ?? '', ...pageEnd(page, end, row.found) }
@@ -108,19 +113,36 @@ function keysOf({ order }: PageRequest): string[] {
   return order.map((_, index) => `key_${index}`)
 }
 
+/**
+ * The length of a page is a value, not part of the text: each text is prepared once per connection. The planner has to
+ * know that it is small: with a bound that it cannot see it expects a tenth of the table, and sorts. The rows are read one
+ * by one from the index, so the inner bound costs nothing.
+ */
 function pageText(source: ListSource, page: PageRequest, after: Position | undefined): string {
   const conditions = [...source.where]
   if (after) conditions.push(followingCondition(source, page.order))
   const keys = page.order.map(({ name }, index) => `${column(source, name).expression} as key_${index}`)
-  return `select ${source.select}, ${keys.join(', ')}
-       from ${source.from}
-      where ${conditions.join(' and ')}
-      order by ${orderClause(source, page.order)}
-      limit ${page.limit + 1}`
+  return `select *
+       from (select ${source.select}, ${keys.join(', ')}
+               from ${source.from}
+              where ${conditions.join(' and ')}
+              order by ${orderClause(source, page.order)}
+              limit ${MOST_READ}) as nearest
+      limit ${limitParameter(source, page, after)} + 1`
 }
 
-function pageValues(environmentId: EnvironmentId, source: ListSource, after: Position | undefined): unknown[] {
-  return [environmentId, ...source.values, ...(after ? [...after.values, after.id] : [])]
+function pageValues(
+  environmentId: EnvironmentId,
+  source: ListSource,
+  { limit }: PageRequest,
+  after: Position | undefined,
+): unknown[] {
+  return [environmentId, ...source.values, ...(after ? [...after.values, after.id] : []), limit]
+}
+
+/** The last parameter, behind the environment, what the source is about, and the position. */
+export function limitParameter({ values }: ListSource, { order }: PageRequest, after: Position | undefined): string {
+  return `$${values.length + (after ? order.length + 1 : 0) + 2}::int`
 }
 
 function pageEnd({ limit, order }: PageRequest, end: Position | undefined, found: number): PageEnd {

@@ -3,7 +3,14 @@ import type { EnvironmentId, Reader } from '../database/database.ts'
 import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, parseExpand, treeText } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
-import { findPosition, type ListSource, listPageText, type RenderedPage, renderedPage } from '../lists/list.ts'
+import {
+  findPosition,
+  type ListSource,
+  limitParameter,
+  listPageText,
+  type RenderedPage,
+  renderedPage,
+} from '../lists/list.ts'
 import { orderText, type PageQuery, type PageRequest, type Position, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import { sqlOf } from '../render-sql.ts'
@@ -61,12 +68,12 @@ function statementOf(
   object: ObjectTable['object'],
   tree: ExpandTree,
 ): RenderedPage {
-  const { limit, order } = request
-  const key = [source.from, ...source.where, orderText(order), limit, after !== undefined, treeText(tree)].join('\n')
+  const key = [source.from, ...source.where, orderText(request.order), after !== undefined, treeText(tree)].join('\n')
   const known = remembered.get(key)
   if (known) return known
   const json = sqlOf(object, 'object', expandedFields(object, tree, 'object'))
-  const guard = tree.size > 0 ? guardOf(object, tree, `(select id from page limit ${limit}) as root`) : undefined
+  const root = `(select id from page limit ${limitParameter(source, request, after)}) as root`
+  const guard = tree.size > 0 ? guardOf(object, tree, root) : undefined
   const made = renderedPage(source, request, after, json, guard)
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
   remembered.set(key, made)

@@ -1,0 +1,52 @@
+/**
+ * A prepared statement stays in the memory of every connection. Our own are some sixty; lists have one for each order and
+ * expansion that somebody asks for.
+ */
+const MOST = 300
+
+interface Named {
+  name: string
+  usedAt: number
+}
+
+/** The names of prepared statements by their text. Beyond the bound, the name that was not used for longest is given up. */
+export class StatementNames {
+  readonly most: number
+  readonly #byText = new Map<string, Named>()
+  readonly #current = new Set<string>()
+  #uses = 0
+  #last = 0
+
+  constructor(most = MOST) {
+    this.most = most
+  }
+
+  /** A text that comes back gets a new name: connections may still hold the statement under its old one. */
+  nameOf(text: string): string {
+    const known = this.#byText.get(text) ?? this.#add(text)
+    this.#uses += 1
+    known.usedAt = this.#uses
+    return known.name
+  }
+
+  isCurrent(name: string): boolean {
+    return this.#current.has(name)
+  }
+
+  #add(text: string): Named {
+    if (this.#byText.size >= this.most) this.#giveUpOldest()
+    this.#last += 1
+    const named = { name: `s${this.#last}`, usedAt: 0 }
+    this.#byText.set(text, named)
+    this.#current.add(named.name)
+    return named
+  }
+
+  #giveUpOldest(): void {
+    let oldest: [string, Named] | undefined
+    for (const entry of this.#byText) if (!oldest || entry[1].usedAt < oldest[1].usedAt) oldest = entry
+    if (!oldest) return
+    this.#byText.delete(oldest[0])
+    this.#current.delete(oldest[1].name)
+  }
+}
