@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
 import { errors } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
 
 /** The body of a request: at once when all of it is there, as it nearly always is. Never settles when its sender goes away. */
-export function readBody(request: IncomingMessage, mostBytes: number): Buffer | Promise<Buffer> {
+export function readBody(exchange: Exchange, mostBytes: number): Buffer | Promise<Buffer> {
+  const { request } = exchange
   if (request.complete) {
     const body = (request.read() as Buffer | null) ?? NOTHING
     if (body.length > mostBytes) throw errors.payloadTooLarge(mostBytes)
     return body
   }
   if (Number(request.headers['content-length']) > mostBytes) throw errors.payloadTooLarge(mostBytes)
+  exchange.askForBody()
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let size = 0

@@ -6,6 +6,8 @@ import type { Peer } from './transport.ts'
 export interface Connection {
   /** The answer to the latest request, until it is out. */
   latest: ServerResponse | undefined
+  /** Whether nothing is read because requests wait. */
+  isPaused: boolean
   peer: Peer | undefined
   /** Belongs to the authenticator. */
   key: object | undefined
@@ -16,7 +18,7 @@ const connections = new WeakMap<Socket, Connection>()
 export function connectionOf(socket: Socket): Connection {
   let connection = connections.get(socket)
   if (!connection) {
-    connection = { latest: undefined, peer: undefined, key: undefined }
+    connection = { latest: undefined, isPaused: false, peer: undefined, key: undefined }
     connections.set(socket, connection)
   }
   return connection

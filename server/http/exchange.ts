@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Connection, connectionOf } from './connection.ts'
+import { discardBody } from './discarding.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { newRequestId } from './request-id.ts'
 
@@ -29,6 +30,8 @@ export class Exchange {
   admitted = false
   /** Whether it holds a slot of the concurrency limit. */
   active = false
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  expectsContinue = false
   /** The parameters of the path, decoded. */
   params: Record<string, string> = NO_PARAMS
   /** What is to be told when it is over. */
@@ -75,12 +78,31 @@ export class Exchange {
     const bytes = Buffer.byteLength(text)
     this.#headers.push('content-type', contentType, 'content-length', String(bytes))
     response.writeHead(status, this.#headers)
-    if (this.request.method === 'HEAD') response.end()
     // As many bytes as characters are ASCII, which goes out as it is.
-    else response.end(text, bytes === text.length ? 'latin1' : 'utf8')
+    const encoding = bytes === text.length ? 'latin1' : 'utf8'
+    if (this.request.method === 'HEAD') response.end()
+    else if (this.request.complete) response.end(text, encoding)
+    else this.#sendEarly(text, encoding)
     // A client that does not read is cut off. A timer for every answer, most of which are gone at once, took 4 µs each.
     const { socket } = this.request
     if (socket.writableLength > 0) socket.setTimeout(this.#options.silenceMs)
+  }
+
+  /** The answer came before the whole body did: it goes out now, and ends when the rest of the body has been dropped. */
+  #sendEarly(text: string, encoding: 'latin1' | 'utf8'): void {
+    const { request, response } = this
+    response.write(text, encoding)
+    discardBody(request, (isComplete) => {
+      response.end()
+      if (!isComplete) request.socket.destroySoon()
+    })
+  }
+
+  /** The body is wanted. A client that asked whether to send it waits for this. */
+  askForBody(): void {
+    if (!this.expectsContinue) return
+    this.expectsContinue = false
+    this.response.writeContinue()
   }
 
   /** Sends what a handler answered beyond JSON text. */

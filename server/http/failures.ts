@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { isAway, isTimeout } from '../database/errors.ts'
 import { ApiError, documentationUrl, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { closeWith, isClosing } from './closing.ts'
+import { connectionOf } from './connection.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
 import { describe } from './observation.ts'
 import { newRequestId } from './request-id.ts'
@@ -52,12 +54,13 @@ const socketFailures: Record<string, () => ApiError> = {
 
 /** What is not even HTTP never reaches an endpoint; it gets the envelope all the same, and the connection ends. */
 export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket, address: string, log: Log): void {
-  const requestId = newRequestId()
-  log.debug({ reqId: requestId, code: error.code }, 'a connection broke')
+  if (isClosing(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  const requestId = newRequestId()
+  log.debug({ reqId: requestId, code: error.code }, 'a connection broke')
   const failure = socketFailures[error.code ?? '']?.() ?? errors.invalidParams(['The request is not valid HTTP'])
   const body = renderFailure(failure, address, requestId)
   const reason =
@@ -66,7 +69,18 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
       : failure.status === 431
         ? 'Request Header Fields Too Large'
         : 'Bad Request'
-  socket.end(
-    `HTTP/1.1 ${failure.status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const bytes = `HTTP/1.1 ${failure.status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`
+  afterEarlierAnswers(socket, () => closeWith(socket, bytes))
+}
+
+/**
+ * What is wrong came behind good requests: their answers go first. Or it is wrong with the body of the last one, which may
+ * have been answered before the body came.
+ */
+function afterEarlierAnswers(socket: Socket, close: () => void): void {
+  const { latest } = connectionOf(socket)
+  if (!latest || latest.closed) close()
+  else if (latest.req.complete) latest.once('close', close)
+  else if (latest.headersSent) socket.destroy()
+  else close()
 }

@@ -117,7 +117,7 @@ function answerer<Grant>(
     exchange.admitted = true
     const { request, params } = exchange
     negotiate(operation, request.headers, versionHeader)
-    const bytes = checkBody && (await readBody(request, bodyBytes))
+    const bytes = checkBody && (await readBody(exchange, bodyBytes))
     const entered = admission.enter(exchange, grant)
     if (entered instanceof Promise) await entered
     const body = bytes && parseBody(bytes, operation)

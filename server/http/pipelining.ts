@@ -4,15 +4,39 @@ import type { Exchange } from './exchange.ts'
  * Requests that a client sends without waiting for answers are worked on one after the other; nothing is returned when
  * there is no earlier one. Otherwise one connection could have hundreds of responses made at once, and keep them all in
  * our memory by not reading them: 20 requests each on 10 connections took 500 MB.
+ *
+ * The socket is paused while a request waits, so that no more are read than came with it in one read of 64 KiB: without
+ * that, 100,000 requests on one connection took 217 MB.
  */
-export function earlierAnswer({ connection, response }: Exchange): Promise<void> | undefined {
+export function earlierAnswer(exchange: Exchange): Promise<void> | undefined {
+  const { connection, response } = exchange
   const earlier = connection.latest
   connection.latest = response
   if (!earlier) return undefined
-  return new Promise((resolve) => earlier.once('close', resolve))
+  pauseReading(exchange)
+  return new Promise((resolve) =>
+    earlier.once('close', () => {
+      if (connection.latest === response) resumeReading(exchange)
+      resolve()
+    }),
+  )
 }
 
 /** When its answer is out: a connection that is idle keeps nothing of its last request. */
 export function forgetAnswer({ connection, response }: Exchange): void {
   if (connection.latest === response) connection.latest = undefined
+}
+
+/** After all of what was read is parsed: node starts reading again at the end of each request in it. */
+function pauseReading({ connection, request: { socket } }: Exchange): void {
+  if (connection.isPaused) return
+  connection.isPaused = true
+  process.nextTick(() => {
+    if (connection.isPaused) socket.pause()
+  })
+}
+
+function resumeReading({ connection, request: { socket } }: Exchange): void {
+  connection.isPaused = false
+  socket.resume()
 }

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
@@ -58,8 +58,9 @@ export function createFront(
     }
   }
   const begin = batchRequests(answer)
-  const server = createHttpServer(config, timeouts, (request, response) => {
+  const receive = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const exchange = new Exchange(request, response, options)
+    exchange.expectsContinue = expectsContinue
     // Node emits this once, after the end of a response and after a broken connection.
     response.on('close', () => {
       forgetAnswer(exchange)
@@ -70,6 +71,10 @@ export function createFront(
     const earlier = earlierAnswer(exchange)
     if (earlier) void earlier.then(() => answer(exchange))
     else begin(exchange)
+  }
+  const server = createHttpServer(config, timeouts, {
+    listener: (request, response) => receive(request, response, false),
+    onExpectContinue: (request, response) => receive(request, response, true),
   })
   const refuse = (error: Error, socket: Duplex) => answerBrokenConnection(error, socket as Socket, address, log)
   server.on('clientError', refuse)

@@ -1,4 +1,6 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import type pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { hashKey, keyHints, newKey } from '../../server/accounts/keys.ts'
@@ -20,7 +22,11 @@ class StillDatabase extends Database {
 
 export interface TestService {
   url: string
+  port: number
   services: Services
+  server: Server
+  /** How many connections the server holds, open or half-closed. */
+  connections(): Promise<number>
   close(): Promise<void>
 }
 
@@ -37,9 +43,13 @@ export async function startService(
   await services.keyring.start()
   const app = createApp(config, services, logger, timeouts)
   await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    port,
     services,
+    server: app.server,
+    connections: () => promisify(app.server.getConnections.bind(app.server))(),
     close: async () => {
       await app.close()
       services.keyring.stop()
