@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
+import { refuseTransactionPooler } from './pooler.ts'
 
 const OLDEST_MAJOR = 15
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -33,6 +34,7 @@ async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDataba
   }
   const connection = { connectionString: databaseUrl }
   await checkReachable(connection)
+  await refuseTransactionPooler(connection)
   return { connection, stop: async () => {} }
 }
 

@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { openSession, type Session } from './session.ts'
+
+const REFUSAL =
+  'DATABASE_URL leads to a connection pooler that hands out connections per transaction (PgBouncer: pool_mode = transaction or statement). Usher needs its sessions: set pool_mode = session for this database, or connect to PostgreSQL itself.'
+const ONE_CONNECTION_MS = 10_000
+
+/**
+ * Refuses a pooler that gives a client another session for each transaction: settings, prepared statements, LISTEN and
+ * advisory locks belong to a session. A pooler that keeps sessions is fine.
+ */
+export async function refuseTransactionPooler(connection: pg.ClientConfig): Promise<void> {
+  const first = await openSession(connection)
+  try {
+    const backend = await backendOf(first)
+    // A pooler answers with a process number of its own when a client connects.
+    if (backend === processOf(first)) return
+    if (await isGivenAway(connection, first, backend)) throw new StartupError(REFUSAL)
+  } finally {
+    await first.end().catch(() => {})
+  }
+}
+
+/** Whether a second client gets the first one's session, or the first gets another while the second holds one. */
+async function isGivenAway(connection: pg.ClientConfig, first: Session, backend: number): Promise<boolean> {
+  const second = await openSecond(connection)
+  try {
+    await second.query('begin')
+    return (await backendOf(second)) === backend || (await backendOf(first)) !== backend
+  } catch {
+    // Statement mode has no transactions.
+    return true
+  } finally {
+    await second.end().catch(() => {})
+  }
+}
+
+async function openSecond(connection: pg.ClientConfig): Promise<Session> {
+  try {
+    return await openSession({ ...connection, query_timeout: ONE_CONNECTION_MS })
+  } catch {
+    throw new StartupError(
+      'The connection pooler of DATABASE_URL gives out one connection only: raise its pool size above USHER_DATABASE_CONNECTIONS and 10 more for each node.',
+    )
+  }
+}
+
+async function backendOf(session: Session): Promise<number> {
+  const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
+
+function processOf(session: Session): number | undefined {
+  return (session as unknown as { processID?: number }).processID
+}
