@@ -5,12 +5,12 @@ export const SIGNATURE_TOLERANCE_SECONDS = 300
 
 export type Verdict = { valid: true } | { valid: false; reason: string }
 
-/** Decision 25. */
+/** See S-SECRET. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-/** The header's value: exactly one `t` and one `v1`, lower-case hex, no space after the comma (decision 32). */
+/** The header's value: exactly one `t` and one `v1`, lower-case hex, no space after the comma (S-SIGNATURE). */
 export function signPayload(secret: string, timestampSeconds: number, body: string | Buffer): string {
   return `t=${timestampSeconds},v1=${digest(secret, String(timestampSeconds), body).toString('hex')}`
 }

@@ -28,12 +28,12 @@ export function guardOf(kind: Kind, tree: ExpandTree, from: string, memberships?
 
 function checkRoom({ paths }: Counts, row: Readonly<Record<string, unknown>>): void {
   let room: number = limits.expandedObjects
-  for (const { path, column } of paths) {
+  for (const { path, column, owner } of paths) {
     room -= row[`count_${column}`] as number
     if (room >= 0) continue
-    const list = path.includes('user') ? 'GET /users?group_id=…' : 'GET /groups?user_id=…'
+    const list = owner === 'group' ? 'GET /users?group_id=…' : 'GET /groups?user_id=…'
     throw errors.invalidParams([
-      `expand: '${path}' would expand more than ${limits.expandedObjects.toLocaleString('en')} objects; ask for a smaller page, or list them with ${list}`,
+      `expand: '${path}' would expand more than ${limits.expandedObjects.toLocaleString('en')} objects; read them with ${list}, or ask for a smaller page when this is a list`,
     ])
   }
 }

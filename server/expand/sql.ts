@@ -48,7 +48,8 @@ function fieldText(parent: Kind, { name, kind, tree }: Field, alias: string): st
 export interface Counts {
   memberships: string
   columns: string[]
-  paths: { path: string; column: number }[]
+  /** `owner` has the list that a path is in or ends with. */
+  paths: { path: string; column: number; owner: 'user' | 'group' | undefined }[]
 }
 
 const MOST = limits.expandedObjects
@@ -59,6 +60,7 @@ interface Place {
   ids: { user: string; group: string }
   path: string
   column: number
+  owner: 'user' | 'group' | undefined
 }
 
 /**
@@ -69,7 +71,7 @@ export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships
   const counts: Counts = { memberships, columns: [], paths: [] }
   const ids =
     kind === 'event' ? { user: 'root.user_id', group: 'root.group_id' } : { user: 'root.id', group: 'root.id' }
-  countBelow(counts, kind, tree, { from, ids, path: '', column: counts.columns.push('1') - 1 })
+  countBelow(counts, kind, tree, { from, ids, path: '', owner: undefined, column: counts.columns.push('1') - 1 })
   return counts
 }
 
@@ -81,7 +83,7 @@ function countBelow(counts: Counts, parent: Kind, tree: ExpandTree, place: Place
       parent === 'group_membership' || parent === 'event'
         ? { ...place, path }
         : { ...linked(counts, parent, place), path }
-    counts.paths.push({ path, column: below.column })
+    counts.paths.push({ path, column: below.column, owner: below.owner })
     countBelow(counts, field.kind, field.tree, below)
   }
 }
@@ -93,5 +95,5 @@ function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: Place):
      where environment_id = $1::int and ${ends[parent].id} = ${ids[parent]} limit ${MOST + 1}) as ${link}`
   const column =
     counts.columns.push(`(select count(*)::int from (select from ${links} limit ${MOST + 1}) as objects)`) - 1
-  return { from: links, ids: { user: `${link}.user_id`, group: `${link}.group_id` }, column }
+  return { from: links, ids: { user: `${link}.user_id`, group: `${link}.group_id` }, column, owner: parent }
 }

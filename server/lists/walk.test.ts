@@ -4,7 +4,6 @@ import { plans } from '../../contract/plans.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
-import { sortKey, timeSortKey } from '../attributes/sort-key.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { parseQueryString } from '../http/query-string.ts'
 import { newId } from '../ids.ts'
@@ -105,32 +104,61 @@ async function* pages(orderBy: string[], limit: number): AsyncGenerator<User[]> 
   }
 }
 
-const keys: Record<string, (user: User) => string> = {
-  created_at: (user) => user.created_at,
-  'attributes.name': (user) => sortKey(user.attributes.name),
-  'attributes.signed_up_at': (user) => timeSortKey(user.attributes.signed_up_at),
-  'attributes.last_seen_at': (user) => timeSortKey(user.attributes.last_seen_at),
+type Compare = (a: User, b: User) => number
+
+const order = (a: number | bigint | string, b: number | bigint | string) => (a < b ? -1 : a > b ? 1 : 0)
+const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** The contract in plain comparisons, and nothing of the keys that the lists are sorted by: a wrong key must show. */
+const kindsOf = ['undefined', 'boolean', 'time', 'number', 'string']
+function compareValues(a: AttributeValue | undefined, b: AttributeValue | undefined, areTimes: boolean): number {
+  const [left, right] = [comparable(a, areTimes), comparable(b, areTimes)]
+  if (left.kind !== right.kind) return order(kindsOf.indexOf(left.kind), kindsOf.indexOf(right.kind))
+  if (left.kind === 'string') return byCodePoint(left.value as string, right.value as string)
+  return order(left.value as number, right.value as number)
+}
+
+function comparable(value: AttributeValue | undefined, isTime: boolean): { kind: string; value: unknown } {
+  const instant = isTime && typeof value === 'string' ? instants[value] : undefined
+  return instant === undefined ? { kind: typeof value, value } : { kind: 'time', value: instant }
+}
+
+/** The instants of the times above, in nanoseconds since 2026, worked out by hand. */
+const instants: Record<string, bigint> = {
+  '2026-01-01T00:00:00Z': 0n,
+  '2026-01-01T01:00:00+01:00': 0n,
+  '2025-12-31T23:59:59.999-00:30': 1_799_999_000_000n,
+  '0001-01-01T00:00:00Z': -63_902_822_400_000_000_000n,
+}
+
+const comparisons: Record<string, Compare> = {
+  created_at: (a, b) => order(Date.parse(a.created_at), Date.parse(b.created_at)),
+  'attributes.name': (a, b) => compareValues(a.attributes.name, b.attributes.name, false),
+  'attributes.signed_up_at': (a, b) => compareValues(a.attributes.signed_up_at, b.attributes.signed_up_at, true),
+  'attributes.last_seen_at': (a, b) => compareValues(a.attributes.last_seen_at, b.attributes.last_seen_at, true),
 }
 
 function inOrder(users: User[], orderBy: string[]): boolean {
   const fields = orderBy.map((field) => ({
-    key: keys[field.replace(/^-/, '')] as (user: User) => string,
+    compare: comparisons[field.replace(/^-/, '')] as Compare,
     descending: field.startsWith('-'),
   }))
-  const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
-  const tie = { key: (user: User) => user.id, descending: fields.at(-1)?.descending ?? false }
+  const tie = {
+    compare: ((a, b) => byCodePoint(a.id, b.id)) as Compare,
+    descending: fields.at(-1)?.descending ?? false,
+  }
   return users.every((user, index) => {
     const before = users[index - 1]
     if (!before) return true
-    for (const { key, descending } of [...fields, tie]) {
-      const difference = compare(key(before), key(user))
+    for (const { compare, descending } of [...fields, tie]) {
+      const difference = compare(before, user)
       if (difference !== 0) return descending ? difference > 0 : difference < 0
     }
     return false
   })
 }
 
-const single = Object.keys(keys)
+const single = Object.keys(comparisons)
 const orders = [
   ...single.flatMap((field) => [[field], [`-${field}`]]),
   ['attributes.name', 'created_at'],

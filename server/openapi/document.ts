@@ -14,11 +14,13 @@ Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one 
 
 **Upserts.** \`POST /users\` and \`POST /groups\` create what is new and merge attributes into what exists: a literal sets, \`null\` removes, and an operation (\`set\`, \`set_once\`, \`add\`, \`subtract\`) does what it says. One request is stored whole or not at all.
 
-**Lists** are read page by page: follow \`next_page_url\` while \`has_more\` is true.
+**Lists** are read page by page: follow \`next_page_url\` while \`has_more\` is true. It is set beside \`has_more: false\` too: asked again later, it shows what was added since.
 
 **Expansion.** \`expand\` fills fields that are null otherwise, such as \`memberships.group\`, on every endpoint that returns them.
 
-**Unknown body fields** are refused and named; unknown query parameters and headers are ignored. An object that was read can be sent back: its read-only fields are ignored.
+**Unknown body fields** are refused and named; unknown query parameters and headers are ignored. An object that was read can be sent back, its expanded parts included: what cannot be written is ignored.
+
+**Additions** to the contract are marked \`x-addition\`. A client that does not use them need not know them.
 
 **Requests per minute**, by plan: ${Object.entries(plans)
   .map(([name, { requestsPerMinute }]) => `${name} ${requestsPerMinute?.toLocaleString('en') ?? 'unlimited'}`)

@@ -64,7 +64,7 @@ export class Webhooks {
   readonly changed = (environmentId: EnvironmentId, subscriptionId: string): void =>
     this.delivery.changed(environmentId, subscriptionId)
 
-  /** Decisions 29 and 30: why notifications cannot go to this URL, or undefined. */
+  /** S-WEBHOOK-URL and S-PRIVATE-TARGETS: why notifications cannot go to this URL, or undefined. */
   readonly urlProblem = async (url: string): Promise<string | undefined> =>
     checkWebhookUrl(url, this.#policy) ?? (await resolvesToAllowed(url, this.#policy, this.#names.resolve))
 }

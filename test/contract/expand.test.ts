@@ -117,6 +117,14 @@ it('one response expands 10,000 objects, and refuses 10,001', async () => {
   const over = await client.get('/groups/big?expand=users')
   expect(over.status).toBe(400)
   expect(over.body.error.message).toContain('GET /users?group_id=')
+  // The list that helps is that of the object whose list is too long, whatever the path is called.
+  for (const [path, list] of [
+    ['/groups/big?expand=memberships', 'GET /users?group_id='],
+    ['/groups/big?expand=memberships.user', 'GET /users?group_id='],
+    ['/groups/big?expand=memberships.group', 'GET /users?group_id='],
+    ['/users/big1?expand=groups.memberships.user', 'GET /users?group_id='],
+  ] as const)
+    expect((await client.get(path)).body.error.message).toContain(list)
   // The same group under many users counts each time it stands in the response.
   const dense = await client.get('/users?group_id=big&limit=100&expand=groups.users')
   expect(dense.status).toBe(400)

@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again (decision 31): plain arithmetic on milliseconds, no clock and no chance of its own. */
+/** When a failed delivery is tried again (S-RETRIES): plain arithmetic on milliseconds, no clock and no chance of its own. */
 
 const FIRST_MS = 5_000
 const GROWTH = 3

@@ -106,7 +106,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Any 2xx acknowledges (contract, Delivery 3); redirects count as failures (decision 31). */
+/** Any 2xx acknowledges (contract, Delivery 3); redirects count as failures (S-RETRIES). */
 function failureOfStatus(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
   return status >= 300 && status < 400 ? 'redirects are not followed' : `the receiver answered ${status}`

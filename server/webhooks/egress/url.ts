@@ -7,7 +7,7 @@ export type Lookup = (hostname: string) => Promise<string[]>
 
 const LOOKUP_TIMEOUT_MS = 5000
 
-/** Decision 29, and what can be said about the address without asking anyone. Returns the problem, if there is one. */
+/** S-WEBHOOK-URL, and what can be said about the address without name resolution. Returns the problem, if there is one. */
 export function checkWebhookUrl(text: string, policy: AddressPolicy): string | undefined {
   if (text.length > limits.urlCharacters) return `must have at most ${limits.urlCharacters} characters`
   // The URL parser drops tabs and line ends wherever they stand: what is stored would not be what was checked.
@@ -20,7 +20,7 @@ export function checkWebhookUrl(text: string, policy: AddressPolicy): string | u
 }
 
 /**
- * The part of decision 30 that needs the network, for creation. A name that cannot be resolved now is accepted: every
+ * The part of S-PRIVATE-TARGETS that needs the network, for creation. A name that cannot be resolved now is accepted: every
  * connection resolves and vets it again.
  */
 export async function resolvesToAllowed(
