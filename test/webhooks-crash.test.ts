@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LEASED } from '../server/webhooks/delivery/bands.ts'
+import { SENDING } from '../server/webhooks/delivery/states.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -90,7 +90,7 @@ class Scene {
 
 async function leased({ database }: TestDatabase): Promise<number> {
   const [row] = await database.query<{ n: number }>(
-    `select count(*) as n from webhook_deliveries where band = ${LEASED}`,
+    `select count(*) as n from webhook_deliveries where band = ${SENDING}`,
     [],
   )
   return row?.n ?? 0

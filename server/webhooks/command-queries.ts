@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { LEASED, RETRY } from './delivery/bands.ts'
+import { RETRYING, SENDING } from './delivery/states.ts'
 import { leastIdAt } from './partitions.ts'
 
 export interface WaitingRow {
@@ -21,7 +21,7 @@ export async function findWaiting(
 ): Promise<WaitingRow[]> {
   return await db.queryUnprepared<WaitingRow>(
     `select delivery.notification_id, delivery.subscription_id, notification.topic, delivery.attempt,
-            delivery.due_at, delivery.expires_at, delivery.band = ${LEASED} as being_sent
+            delivery.due_at, delivery.expires_at, delivery.band = ${SENDING} as being_sent
        from (select * from webhook_deliveries
               where environment_id = $1::int and ($2::uuid is null or subscription_id = $2::uuid)
               order by due_at, notification_id
@@ -97,8 +97,8 @@ export async function pullForward(
   at: string,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update webhook_deliveries set due_at = $4::timestamptz, band = least(band, ${RETRY})
-      where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid and band <> ${LEASED}
+    `update webhook_deliveries set due_at = $4::timestamptz, band = least(band, ${RETRYING})
+      where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid and band <> ${SENDING}
      returning 1`,
     [environmentId, notificationId, subscriptionId, at],
   )

@@ -12,7 +12,7 @@ import {
   pullForward,
   type WaitingRow,
 } from './command-queries.ts'
-import { hintDue } from './delivery/hints.ts'
+import { announceDue } from './delivery/node-messages.ts'
 import { expiresAt } from './delivery/schedule.ts'
 import { insertDeliveries, insertNotifications } from './queries.ts'
 import { findSubscription } from './subscription-queries.ts'
@@ -54,7 +54,7 @@ export async function retryDelivery(
 ): Promise<RetryResult> {
   const at = new Date().toISOString()
   const result = await retry(database, environmentId, subscriptionId, notificationId, at)
-  if (result === 'due now' || result === 'sent again') await hintDue(database, environmentId)
+  if (result === 'due now' || result === 'sent again') await announceDue(database, environmentId)
   return result
 }
 
@@ -120,7 +120,7 @@ export async function replayDeliveries(
     after = page.at(-1)?.id
     if (page.length < PAGE) break
   }
-  if (result.written > 0) await hintDue(database, environmentId)
+  if (result.written > 0) await announceDue(database, environmentId)
   return result
 }
 
@@ -150,6 +150,6 @@ export async function sendTestNotification(
   await insertDeliveries(database, environmentId, [
     { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) },
   ])
-  await hintDue(database, environmentId)
+  await announceDue(database, environmentId)
   return id
 }

@@ -4,7 +4,7 @@ import { addNotifications, addSubscription, eventually } from '../../test/suppor
 import type { EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { newId } from '../ids.ts'
-import { type Settlement, settleDeliveries } from './delivery/settle-queries.ts'
+import { type Outcome, writeOutcomes } from './delivery/outcome-queries.ts'
 import { deleteNotificationsOf } from './queries.ts'
 
 let test: TestDatabase
@@ -18,16 +18,16 @@ beforeAll(async () => {
 })
 afterAll(async () => await test.close())
 
-async function leased(notificationId: string): Promise<Settlement> {
+async function leased(notificationId: string): Promise<Outcome> {
   const leaseId = newId()
   await test.database.query(
     `update webhook_deliveries set band = 3, lease_id = $3::uuid
       where environment_id = $1::int and notification_id = $2::uuid`,
     [environmentId, notificationId, leaseId],
   )
-  const outcome = { ok: true, status: 200, timing: { totalMs: 1 }, responseText: 'u_0' }
-  const attempt = { id: newId(), at: new Date().toISOString(), outcome }
-  return { notificationId, subscriptionId, leaseId, attempts: 1, next: undefined, attempt }
+  const result = { ok: true, status: 200, timing: { totalMs: 1 }, responseText: 'u_0' }
+  const attempt = { id: newId(), at: new Date().toISOString(), result }
+  return { notificationId, subscriptionId, leaseId, attempts: 1, end: { transition: 'deliver' }, attempt }
 }
 
 async function attemptsOf(notificationId: string): Promise<number> {
@@ -40,7 +40,7 @@ async function attemptsOf(notificationId: string): Promise<number> {
 
 it('the deletion of a user waits for an attempt that is being settled, and removes it', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
-  const settlement = await leased(notificationId)
+  const outcome = await leased(notificationId)
   let deletion: Promise<void> | undefined
   await inTransaction(test.database, async (settling) => {
     await settling.query(
@@ -54,7 +54,7 @@ it('the deletion of a user waits for an attempt that is being settled, and remov
     await settling.query(
       `insert into webhook_attempts (environment_id, id, subscription_id, notification_id, attempt, at, total_ms, response)
        values ($1::int, $2::uuid, $3::uuid, $4::uuid, 1, now(), 1, 'u_0')`,
-      [environmentId, settlement.attempt?.id, subscriptionId, notificationId],
+      [environmentId, outcome.attempt?.id, subscriptionId, notificationId],
     )
   })
   await deletion
@@ -66,22 +66,20 @@ async function waitsForLock(): Promise<boolean> {
   return rows.length > 0
 }
 
-it('a settlement counts and is logged once, however often it is written', async () => {
+it('an outcome counts and is logged once, however often it is written', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
-  const settlement = await leased(notificationId)
-  expect(await settleDeliveries(test.database, environmentId, [settlement])).toBe(1)
-  expect(await settleDeliveries(test.database, environmentId, [settlement])).toBe(0)
+  const outcome = await leased(notificationId)
+  expect(await writeOutcomes(test.database, environmentId, [outcome])).toBe(1)
+  expect(await writeOutcomes(test.database, environmentId, [outcome])).toBe(0)
   expect(await attemptsOf(notificationId)).toBe(1)
 })
 
-it('a settlement whose lease has passed on changes and logs nothing, beside one that counts', async () => {
+it('an outcome whose lease has passed on changes and logs nothing, beside one that counts', async () => {
   const ids = await addNotifications(test.database, environmentId, [subscriptionId], 2)
   const [stale, valid] = await Promise.all(ids.map((id) => leased(id)))
   await leased(stale?.notificationId ?? '')
-  const next = { at: new Date().toISOString(), band: 1 as const }
-  expect(
-    await settleDeliveries(test.database, environmentId, [stale as Settlement, { ...(valid as Settlement), next }]),
-  ).toBe(1)
+  const end = { transition: 'retry' as const, dueAt: new Date().toISOString() }
+  expect(await writeOutcomes(test.database, environmentId, [stale as Outcome, { ...(valid as Outcome), end }])).toBe(1)
   expect(await attemptsOf(stale?.notificationId ?? '')).toBe(0)
   expect(await attemptsOf(valid?.notificationId ?? '')).toBe(1)
 })

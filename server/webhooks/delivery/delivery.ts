@@ -1,14 +1,14 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 import type { Sender } from '../egress/send.ts'
-import { Agenda } from './agenda.ts'
+import { findEnvironmentsWithDeliveries } from './claim-queries.ts'
 import { Claimer } from './claimer.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { Hints } from './hints.ts'
-import { Lanes } from './lanes.ts'
-import { findEnvironmentsWithDeliveries } from './queries.ts'
-import type { Settlement } from './settle-queries.ts'
-import { Settler } from './settler.ts'
+import { Endpoints } from './endpoints.ts'
+import { NodeMessages } from './node-messages.ts'
+import { OutcomeWriter } from './outcome-writer.ts'
+import { RoundPace } from './round-pace.ts'
+import { RoundTimer } from './round-timer.ts'
 
 export interface DeliveryOptions {
   /** Best with the settings of `indexWalks`. */
@@ -22,7 +22,7 @@ export interface DeliveryOptions {
   /** Longer than the time that one send may take in all. */
   leaseMs?: number
   pollMs?: number
-  /** How long a stop waits for sends under way before it gives them back. */
+  /** How long a stop waits for sends under way before it releases them. */
   graceMs?: number
   /** From 0 to 1, for the jitter. */
   random?: () => number
@@ -30,165 +30,106 @@ export interface DeliveryOptions {
   requestsWaited?: () => boolean
 }
 
-/** Rounds begin at least this far apart: under load, each then claims enough to be worth its statements. */
-const ROUND_MS = 40
-/** While requests wait for the processor, deliveries take only so much of it: what waits for an answer goes first. */
-const PRESSED_ROUND_MS = 100
-const MOST_PER_CLAIM = 500
-const MOST_PER_PRESSED_CLAIM = 40
-const PRESSED_UTILIZATION = 0.7
-const OUTDATED_MS = 2 * PRESSED_ROUND_MS
 const ENVIRONMENTS_AT_ONCE = 4
 const AWAY_MS = 1_000
 
-/** Sends what the outbox holds: in every server process, sharing the work with the others through the database alone. */
+/**
+ * Sends what the outbox holds. It runs in every server process; the processes share the work through the database alone.
+ *
+ * A round looks at the environments whose time has come, claims deliveries for the endpoints that have room, and hands
+ * them to the dispatcher. The states of a delivery are in states.ts.
+ */
 export class Delivery {
   readonly #database: Database
   readonly #log: Log
   readonly #now: () => number
-  readonly #pollMs: number
   readonly #graceMs: number
-  readonly #requestsWaited: () => boolean
-  #utilization = performance.eventLoopUtilization()
-  readonly #lanes = new Lanes()
-  readonly #agenda = new Agenda()
+  readonly #endpoints = new Endpoints()
+  readonly #timer: RoundTimer
+  readonly #pace: RoundPace
+  readonly #outcomes: OutcomeWriter
   readonly #claimer: Claimer
   readonly #dispatcher: Dispatcher
-  readonly #settler: Settler
-  readonly #hints: Hints
-  #timer: NodeJS.Timeout | undefined
-  #timerAt = Number.POSITIVE_INFINITY
-  #round: Promise<void> | undefined
-  #nextRoundAt = Number.NEGATIVE_INFINITY
-  #pollAt = Number.NEGATIVE_INFINITY
-  #running = false
+  readonly #messages: NodeMessages
 
-  constructor({ database, sender, log, ...options }: DeliveryOptions) {
-    const now = options.clock ?? Date.now
-    const random = options.random ?? Math.random
-    const settle = (environmentId: EnvironmentId, settlement: Settlement) =>
-      this.#settler.add(environmentId, settlement)
+  constructor({ database, sender, log, headerPrefix, ...options }: DeliveryOptions) {
+    const { clock: now = Date.now, random = Math.random, leaseMs = 20_000, pollMs = 5_000 } = options
     this.#database = database
     this.#log = log
     this.#now = now
-    this.#pollMs = options.pollMs ?? 5_000
     this.#graceMs = options.graceMs ?? 10_000
-    this.#requestsWaited = options.requestsWaited ?? (() => false)
-    this.#settler = new Settler(database, log, (environmentId, dueMs) => this.#lookAt(environmentId, dueMs))
-    const leaseMs = options.leaseMs ?? 20_000
-    this.#claimer = new Claimer({ database, lanes: this.#lanes, agenda: this.#agenda, leaseMs, now, settle })
-    this.#dispatcher = new Dispatcher({
-      sender,
-      headerPrefix: options.headerPrefix,
-      now,
-      random,
-      settle,
-      onSent: (lane, environmentId) => {
-        this.#agenda.note(environmentId, lane.nextChangeMs(now()))
-        this.#plan(lane.hasWork(now()) && lane.hasRoom(now()))
-      },
-    })
-    this.#hints = new Hints(database, log, {
-      onDue: (environmentId) => this.#lookAt(environmentId, now()),
-      onChanged: (environmentId, subscriptionId) => this.#claimAgain(environmentId, subscriptionId),
+    const timer = new RoundTimer({ now, pollMs })
+    const outcomes = new OutcomeWriter(database, log, timer)
+    this.#timer = timer
+    this.#outcomes = outcomes
+    this.#pace = new RoundPace(options.requestsWaited ?? (() => false))
+    this.#claimer = new Claimer({ database, endpoints: this.#endpoints, timer, outcomes, leaseMs, now })
+    this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
+    this.#messages = new NodeMessages(database, log, {
+      onDue: (environmentId) => timer.lookAt(environmentId, now()),
+      onChanged: (environmentId, subscriptionId) => this.#releaseQueue(environmentId, subscriptionId),
     })
   }
 
   start(): void {
-    this.#running = true
-    void this.#hints.open()
-    this.#plan(true)
+    void this.#messages.open()
+    this.#timer.start(() => this.#runRound())
   }
 
   /** Deliveries of this environment have been committed by this process. */
   wake(environmentId: EnvironmentId): void {
-    this.#lookAt(environmentId, this.#now())
-    this.#hints.due(environmentId)
+    this.#timer.lookAt(environmentId, this.#now())
+    this.#messages.due(environmentId)
   }
 
   /** A subscription has been changed or deleted by this process. */
   changed(environmentId: EnvironmentId, subscriptionId: string): void {
-    this.#claimAgain(environmentId, subscriptionId)
-    this.#hints.changed(environmentId, subscriptionId)
+    this.#releaseQueue(environmentId, subscriptionId)
+    this.#messages.changed(environmentId, subscriptionId)
   }
 
   /** What this process has done since it started, and what it has in hand. */
   stats() {
-    const queued = this.#lanes.all().reduce((sum, lane) => sum + lane.queue.length, 0)
+    const queued = this.#endpoints.all().reduce((sum, { queue }) => sum + queue.length, 0)
     const { counts, inFlight } = this.#dispatcher
-    return { ...counts, inFlight, queued, fencedOff: this.#settler.fencedOff }
+    return { ...counts, inFlight, queued, fencedOff: this.#outcomes.fencedOff }
   }
 
-  /** Claims nothing more, finishes the sends under way, and gives back what it cannot finish in time. */
+  /** Claims nothing more, finishes the sends under way, and releases what it cannot finish in time. */
   async stop(): Promise<void> {
-    this.#running = false
-    clearTimeout(this.#timer)
-    const stopped = this.#dispatcher.stop(this.#lanes.all(), this.#graceMs)
-    await this.#round
+    const stopped = this.#dispatcher.stop(this.#endpoints.all(), this.#graceMs)
+    await this.#timer.stop()
     await stopped
-    await Promise.all([this.#settler.close(), this.#hints.close()])
+    await Promise.all([this.#outcomes.close(), this.#messages.close()])
   }
 
-  #lookAt(environmentId: EnvironmentId, atMs: number): void {
-    this.#agenda.note(environmentId, atMs)
-    this.#plan(false)
+  /** The deliveries in the queue were claimed with the subscription as it was before. */
+  #releaseQueue(environmentId: EnvironmentId, subscriptionId: string): void {
+    const endpoint = this.#endpoints.find(environmentId, subscriptionId)
+    if (endpoint) this.#dispatcher.releaseQueue(endpoint)
+    this.#timer.lookAt(environmentId, this.#now())
   }
 
-  /** What waits in memory was read with the subscription as it was. */
-  #claimAgain(environmentId: EnvironmentId, subscriptionId: string): void {
-    const lane = this.#lanes.find(environmentId, subscriptionId)
-    if (lane) this.#dispatcher.giveBackQueue(lane)
-    this.#lookAt(environmentId, this.#now())
-  }
-
-  /** Sets the timer to the next round: now, or when an environment's time comes, or the poll's. */
-  #plan(now: boolean): void {
-    if (!this.#running || this.#round) return
-    const waitMs = now ? 0 : Math.min(this.#agenda.nextMs, this.#pollAt) - this.#now()
-    const at = Math.max(performance.now() + waitMs, this.#nextRoundAt)
-    if (at >= this.#timerAt) return
-    clearTimeout(this.#timer)
-    this.#timerAt = at
-    this.#timer = setTimeout(() => this.#startRound(), Math.max(0, at - performance.now()))
-  }
-
-  #startRound(): void {
-    this.#timerAt = Number.POSITIVE_INFINITY
-    const pressed = this.#isPressed()
-    this.#nextRoundAt = performance.now() + (pressed ? PRESSED_ROUND_MS : ROUND_MS)
-    this.#round = this.#runRound(pressed ? MOST_PER_PRESSED_CLAIM : MOST_PER_CLAIM).finally(() => {
-      this.#round = undefined
-      const nowMs = this.#now()
-      this.#plan(this.#lanes.all().some((lane) => lane.hasWork(nowMs) && lane.hasRoom(nowMs)))
+  /** Returns whether there is more to claim at once. */
+  async #runRound(): Promise<boolean> {
+    const { gapMs, mostPerClaim } = this.#pace.next()
+    this.#timer.waitAtLeast(gapMs)
+    if (this.#timer.takePoll()) await this.#poll()
+    await this.#forEach(this.#timer.takeDue(), (environmentId) => this.#claimer.look(environmentId))
+    await this.#forEach(this.#endpoints.environmentsWithDue(this.#now()), async (environmentId) => {
+      const filled = await this.#claimer.claim(environmentId, mostPerClaim)
+      for (const endpoint of filled) this.#dispatcher.sendQueued(endpoint)
     })
+    const nowMs = this.#now()
+    return this.#endpoints.all().some((endpoint) => endpoint.canClaim(nowMs))
   }
 
-  #isPressed(): boolean {
-    const before = this.#utilization
-    this.#utilization = performance.eventLoopUtilization()
-    const { utilization, active, idle } = performance.eventLoopUtilization(this.#utilization, before)
-    // What it did long ago says nothing of a burst that has just begun.
-    const isOutdated = active + idle > OUTDATED_MS
-    // Asked each time. Right now there may be none, between those that were answered together and their next ones.
-    const requestsWaited = this.#requestsWaited()
-    return requestsWaited && (utilization > PRESSED_UTILIZATION || isOutdated)
-  }
-
-  async #runRound(mostPerClaim: number): Promise<void> {
-    if (this.#now() >= this.#pollAt) await this.#poll()
-    await this.#forEach(this.#agenda.take(this.#now()), (environmentId) => this.#claimer.look(environmentId))
-    await this.#forEach(this.#lanes.environmentsWithWork(this.#now()), async (environmentId) => {
-      for (const lane of await this.#claimer.claim(environmentId, mostPerClaim)) this.#dispatcher.pump(lane)
-    })
-  }
-
-  /** The net under the wake-ups and hints: whatever they missed is found here. */
+  /** Finds what no wake-up and no message has told of. */
   async #poll(): Promise<void> {
-    this.#pollAt = this.#now() + this.#pollMs
-    this.#lanes.forgetIdle(this.#now())
+    this.#endpoints.forgetIdle(this.#now())
     try {
       for (const environmentId of await findEnvironmentsWithDeliveries(this.#database)) {
-        this.#agenda.note(environmentId, this.#now())
+        this.#timer.lookAt(environmentId, this.#now())
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'looking for webhook deliveries failed')
@@ -203,8 +144,8 @@ export class Delivery {
           await work(next)
         } catch (error) {
           this.#log.warn({ err: error, environmentId: next }, 'claiming webhook deliveries failed')
-          this.#agenda.note(next, this.#now() + AWAY_MS)
-          this.#nextRoundAt = performance.now() + AWAY_MS
+          this.#timer.lookAt(next, this.#now() + AWAY_MS)
+          this.#timer.waitAtLeast(AWAY_MS)
         }
       }
     }

@@ -1,36 +1,36 @@
-import type { EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
 import type { Attempt, Sender } from '../egress/send.ts'
-import { ASKED_TO_WAIT, RETRY } from './bands.ts'
-import { bandOf } from './claimer.ts'
-import type { Lane } from './lane.ts'
+import type { ClaimedDelivery } from './claim-queries.ts'
+import type { EndpointState } from './endpoint.ts'
 import { messageHeaders } from './message.ts'
-import type { Claimed } from './queries.ts'
+import type { LoggedAttempt } from './outcome-queries.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
+import type { RoundTimer } from './round-timer.ts'
 import { nextAttempt } from './schedule.ts'
-import type { Settlement } from './settle-queries.ts'
+import type { LeaseEnd } from './states.ts'
 
-/** What was claimed longer ago is given back and claimed again, and its subscription read with it. */
-const FRESH_MS = 250
-const GIVEN_UP_ON_MS = 5_000
-/** Starting a send takes about 0.1 ms. Requests that come in meanwhile wait for so many of them, not for a whole claim. */
+/** A delivery that was claimed longer ago is released and claimed again, and its subscription is read with it. */
+const CLAIM_VALID_MS = 250
+/** After a stop, a delivery whose send was not waited for becomes due this much later. */
+const UNFINISHED_MS = 5_000
+/** Starting a send takes about 0.1 ms. Requests that arrive meanwhile wait for so many sends, not for a whole claim. */
 const SENDS_PER_TURN = 1
 
 export interface DispatcherOptions {
   sender: Pick<Sender, 'send'>
   headerPrefix: string | undefined
+  outcomes: OutcomeWriter
+  timer: RoundTimer
   now: () => number
   random: () => number
-  settle: (environmentId: EnvironmentId, settlement: Settlement) => void
-  /** Called after each send, when its lane may have room for more. */
-  onSent: (lane: Lane, environmentId: EnvironmentId) => void
 }
 
-/** Sends what is in the queues of the lanes, as many at a time as each bears, and hands over what came of it. */
+/** Sends what is in the queues of the endpoints, as many at a time as each bears. */
 export class Dispatcher {
   readonly counts = { sent: 0, failed: 0, givenUp: 0 }
   readonly #options: DispatcherOptions
-  readonly #inFlight = new Set<Claimed>()
-  readonly #ready = new Set<Lane>()
+  readonly #inFlight = new Set<ClaimedDelivery>()
+  readonly #ready = new Set<EndpointState>()
   #turn: NodeJS.Immediate | undefined
   #stopped = false
   #onIdle: (() => void) | undefined
@@ -43,101 +43,110 @@ export class Dispatcher {
     return this.#inFlight.size
   }
 
-  /** Sends as much of the lane's queue as it bears, in turns with the other lanes and with whatever else the process does. */
-  pump(lane: Lane): void {
+  /** Sends as much of the queue as the endpoint bears, in turns with other endpoints and the rest of the process. */
+  sendQueued(endpoint: EndpointState): void {
     if (this.#stopped) {
-      this.giveBackQueue(lane)
+      this.releaseQueue(endpoint)
       return
     }
-    this.#ready.add(lane)
+    this.#ready.add(endpoint)
     this.#turn ??= setImmediate(() => this.#takeTurn())
   }
 
   #takeTurn(): void {
     this.#turn = undefined
     let started = 0
-    for (const lane of this.#ready) {
+    for (const endpoint of this.#ready) {
       if (started === SENDS_PER_TURN) break
-      // To the end of the line: a lane with a long queue does not hold up the others.
-      this.#ready.delete(lane)
-      if (!this.#startNext(lane)) continue
+      // To the end of the line: an endpoint with a long queue does not hold up the others.
+      this.#ready.delete(endpoint)
+      if (!this.#startNext(endpoint)) continue
       started += 1
-      this.#ready.add(lane)
+      this.#ready.add(endpoint)
     }
     if (this.#ready.size > 0) this.#turn = setImmediate(() => this.#takeTurn())
   }
 
-  #startNext(lane: Lane): boolean {
-    if (lane.inFlight >= lane.limit) return false
-    const claimed = lane.queue.shift()
+  #startNext(endpoint: EndpointState): boolean {
+    if (endpoint.inFlight >= endpoint.limit) return false
+    const claimed = endpoint.queue.shift()
     if (!claimed) return false
-    const isFresh = this.#options.now() - claimed.claimedAtMs <= FRESH_MS
-    if (isFresh && !this.#stopped) void this.#send(lane, claimed)
-    else this.#giveBack(claimed, this.#options.now())
+    const isValid = this.#options.now() - claimed.claimedAtMs <= CLAIM_VALID_MS
+    if (isValid && !this.#stopped) void this.#send(endpoint, claimed)
+    else this.#release(claimed, this.#options.now())
     return true
   }
 
-  giveBackQueue(lane: Lane): void {
-    for (const claimed of lane.queue.splice(0)) this.#giveBack(claimed, this.#options.now())
+  releaseQueue(endpoint: EndpointState): void {
+    for (const claimed of endpoint.queue.splice(0)) this.#release(claimed, this.#options.now())
   }
 
-  /** Starts nothing more; waits for the sends under way, and gives back those that take longer. */
-  async stop(lanes: Iterable<Lane>, graceMs: number): Promise<void> {
+  /** Starts nothing more; waits for the sends under way, and releases those that take longer. */
+  async stop(endpoints: Iterable<EndpointState>, graceMs: number): Promise<void> {
     this.#stopped = true
-    for (const lane of lanes) this.giveBackQueue(lane)
+    for (const endpoint of endpoints) this.releaseQueue(endpoint)
     if (this.#inFlight.size > 0) await this.#idle(graceMs)
-    for (const claimed of this.#inFlight) this.#giveBack(claimed, this.#options.now() + GIVEN_UP_ON_MS)
+    for (const claimed of this.#inFlight) this.#release(claimed, this.#options.now() + UNFINISHED_MS)
     this.#inFlight.clear()
   }
 
-  async #send(lane: Lane, claimed: Claimed): Promise<void> {
-    const { sender, headerPrefix, now, onSent } = this.#options
+  async #send(endpoint: EndpointState, claimed: ClaimedDelivery): Promise<void> {
+    const { sender, headerPrefix, now } = this.#options
     const startedMs = now()
-    lane.inFlight += 1
+    endpoint.inFlight += 1
     this.#inFlight.add(claimed)
-    const outcome = await sender.send(claimed.url, messageHeaders(claimed, startedMs, headerPrefix), claimed.body)
-    lane.inFlight -= 1
-    // After a stop that did not wait for it, the delivery has been given back already.
+    const result = await sender.send(claimed.url, messageHeaders(claimed, startedMs, headerPrefix), claimed.body)
+    endpoint.inFlight -= 1
+    // After a stop that did not wait for it, the delivery has been released already.
     if (!this.#inFlight.delete(claimed)) return
-    this.#judge(lane, outcome)
-    this.#settle(claimed, startedMs, outcome)
-    this.pump(lane)
+    this.#noteResult(endpoint, result)
+    const at = new Date(startedMs).toISOString()
+    this.#endLease(claimed, this.#leaseEnd(claimed, result), { id: newId(), at, result })
     if (this.#inFlight.size === 0) this.#onIdle?.()
-    onSent(lane, claimed.environmentId)
+    this.#sendMore(endpoint, claimed)
   }
 
-  #judge(lane: Lane, outcome: Attempt): void {
-    this.counts[outcome.ok ? 'sent' : 'failed'] += 1
-    if (outcome.ok) lane.succeeded(outcome.timing.totalMs, this.#options.now())
-    else lane.failed(this.#options.now())
-    if (lane.isFailing) this.giveBackQueue(lane)
+  #noteResult(endpoint: EndpointState, result: Attempt): void {
+    this.counts[result.ok ? 'sent' : 'failed'] += 1
+    if (result.ok) endpoint.onSuccess(result.timing.totalMs, this.#options.now())
+    else endpoint.onFailure(this.#options.now())
+    if (endpoint.isFailing) this.releaseQueue(endpoint)
   }
 
-  #settle(claimed: Claimed, startedMs: number, outcome: Attempt): void {
-    const { notificationId, subscriptionId, leaseId } = claimed
-    const attempts = claimed.attempts + 1
-    const nextMs = outcome.ok ? undefined : this.#nextAttempt(claimed, attempts, outcome)
-    if (!outcome.ok && nextMs === undefined) this.counts.givenUp += 1
-    const band = outcome.retryAfterSeconds ? ASKED_TO_WAIT : RETRY
-    this.#options.settle(claimed.environmentId, {
-      notificationId,
-      subscriptionId,
-      leaseId,
-      attempts,
-      next: nextMs === undefined ? undefined : { at: new Date(nextMs).toISOString(), band },
-      attempt: { id: newId(), at: new Date(startedMs).toISOString(), outcome },
-    })
-  }
-
-  #nextAttempt({ expiresAtMs }: Claimed, attempt: number, { retryAfterSeconds }: Attempt): number | undefined {
+  #leaseEnd({ attempts, expiresAtMs }: ClaimedDelivery, result: Attempt): LeaseEnd {
+    if (result.ok) return { transition: 'deliver' }
     const { now, random } = this.#options
-    return nextAttempt({ attempt, nowMs: now(), expiresAtMs, retryAfterSeconds, random: random() })
+    const { retryAfterSeconds } = result
+    const dueMs = nextAttempt({
+      attempt: attempts + 1,
+      nowMs: now(),
+      expiresAtMs,
+      retryAfterSeconds,
+      random: random(),
+    })
+    if (dueMs === undefined) {
+      this.counts.givenUp += 1
+      return { transition: 'giveUp' }
+    }
+    return { transition: retryAfterSeconds ? 'hold' : 'retry', dueAt: new Date(dueMs).toISOString() }
   }
 
-  #giveBack({ environmentId, notificationId, subscriptionId, leaseId, attempts }: Claimed, dueMs: number): void {
-    const next = { at: new Date(dueMs).toISOString(), band: bandOf(attempts) }
-    const ids = { notificationId, subscriptionId, leaseId }
-    this.#options.settle(environmentId, { ...ids, attempts, next, attempt: undefined })
+  #sendMore(endpoint: EndpointState, { environmentId }: ClaimedDelivery): void {
+    const { timer, now } = this.#options
+    this.sendQueued(endpoint)
+    timer.lookAt(environmentId, endpoint.nextChangeMs(now()))
+    if (endpoint.canClaim(now())) timer.claimSoon()
+  }
+
+  #release(claimed: ClaimedDelivery, dueMs: number): void {
+    const transition = claimed.attempts === 0 ? 'release' : 'releaseRetry'
+    this.#endLease(claimed, { transition, dueAt: new Date(dueMs).toISOString() }, undefined)
+  }
+
+  #endLease(claimed: ClaimedDelivery, end: LeaseEnd, attempt: LoggedAttempt | undefined): void {
+    const { environmentId, notificationId, subscriptionId, leaseId } = claimed
+    const attempts = claimed.attempts + (attempt ? 1 : 0)
+    this.#options.outcomes.add(environmentId, { notificationId, subscriptionId, leaseId, attempts, end, attempt })
   }
 
   async #idle(mostMs: number): Promise<void> {

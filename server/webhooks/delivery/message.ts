@@ -1,5 +1,5 @@
 import { SIGNATURE_HEADER, signPayload } from '../../../contract/signature.ts'
-import type { NotificationRow } from './queries.ts'
+import type { NotificationRow } from './claim-queries.ts'
 
 /** The webhook_notification, as text around the stored text of the object. */
 export function messageBody({ id, topic, object, created_at }: NotificationRow, apiVersion: string): Buffer {

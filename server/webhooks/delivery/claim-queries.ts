@@ -1,12 +1,12 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { type Band, LEASED } from './bands.ts'
+import { type DeliveryState, SENDING } from './states.ts'
 
 /**
- * These statements are planned for their values and the size that the table has right now: it may hold nothing or a
- * million rows a minute later, and a batch pays for its planning with one part in a hundred.
+ * These statements are planned each time, for their values and the current size of the table: it may hold nothing now and
+ * a million rows a minute later. Planning takes about one hundredth of the time of a batch.
  */
 
-/** Which environments have deliveries at all, by hopping over the index from one to the next. */
+/** The environments that have deliveries, with one step in the index for each. */
 export async function findEnvironmentsWithDeliveries(db: Database): Promise<EnvironmentId[]> {
   const rows = await db.queryUnprepared<{ id: EnvironmentId }>(
     `with recursive hop (id) as (
@@ -21,17 +21,17 @@ export async function findEnvironmentsWithDeliveries(db: Database): Promise<Envi
   return rows.map(({ id }) => id)
 }
 
-export interface Head {
+export interface EarliestRow {
   subscription_id: string
-  band: Band
+  state: DeliveryState
   due_at: string
-  /** Null when there is no such subscription any more. */
+  /** Null when the subscription has been deleted. */
   disabled: boolean | null
 }
 
-/** The earliest delivery of each band of each subscription: one step in the index for each, however deep the backlog. */
-export async function findHeads(db: Database, environmentId: EnvironmentId): Promise<Head[]> {
-  return await db.queryUnprepared<Head>(
+/** The earliest delivery of each state of each subscription: one step in the index for each, however deep the backlog. */
+export async function findEarliest(db: Database, environmentId: EnvironmentId): Promise<EarliestRow[]> {
+  return await db.queryUnprepared<EarliestRow>(
     `with recursive hop as (
        (select subscription_id, band, due_at
           from webhook_deliveries
@@ -48,7 +48,7 @@ export async function findHeads(db: Database, environmentId: EnvironmentId): Pro
            order by subscription_id, band, due_at
            limit 1) as next
      )
-     select subscription_id, band, due_at,
+     select subscription_id, band as state, due_at,
             (select disabled from webhook_subscriptions where environment_id = $1::int and id = hop.subscription_id)
        from hop`,
     [environmentId],
@@ -57,7 +57,7 @@ export async function findHeads(db: Database, environmentId: EnvironmentId): Pro
 
 export interface ClaimRequest {
   subscriptionId: string
-  band: Band
+  state: DeliveryState
   count: number
   dueBefore: string
   attemptedBefore: string
@@ -66,7 +66,8 @@ export interface ClaimRequest {
 export interface ClaimedRow {
   notification_id: string
   subscription_id: string
-  band: Band
+  /** The state that it was claimed in. */
+  state: DeliveryState
   attempt: number
   expires_at: string
   url: string
@@ -75,10 +76,10 @@ export interface ClaimedRow {
 }
 
 /**
- * Takes so many deliveries of each band and subscription by moving them to the leased ones, whose due time is the end of
- * the lease. What another node takes at the same moment is skipped. The subscriptions are read by the same statement, so
- * what is claimed is never sent to a URL, or for a subscription, that was gone before the claim. (`offset 0` keeps the
- * planner from turning one look-up for each subscription into a join of all with all.)
+ * Leases so many deliveries of each state and subscription. The due time of a leased delivery is the end of its lease.
+ * What another process claims at the same moment is skipped. The subscriptions are read by the same statement, so no
+ * delivery is sent to a URL, or for a subscription, that was gone before the claim. (`offset 0` keeps the planner from
+ * turning one look-up for each subscription into a join of all with all.)
  */
 export async function claimDeliveries(
   db: Database,
@@ -108,16 +109,16 @@ export async function claimDeliveries(
              for update skip locked) as found
      )
      update webhook_deliveries as delivery
-        set band = ${LEASED}, due_at = $7::timestamptz, lease_id = $8::uuid
+        set band = ${SENDING}, due_at = $7::timestamptz, lease_id = $8::uuid
        from picked
       where delivery.environment_id = $1::int
         and delivery.notification_id = picked.notification_id and delivery.subscription_id = picked.id
-     returning delivery.notification_id, delivery.subscription_id, picked.band, delivery.attempt, delivery.expires_at,
+     returning delivery.notification_id, delivery.subscription_id, picked.band as state, delivery.attempt, delivery.expires_at,
                picked.url, picked.secret, picked.api_version`,
     [
       environmentId,
       requests.map(({ subscriptionId }) => subscriptionId),
-      requests.map(({ band }) => band),
+      requests.map(({ state }) => state),
       requests.map(({ count }) => count),
       requests.map(({ dueBefore }) => dueBefore),
       requests.map(({ attemptedBefore }) => attemptedBefore),
@@ -135,7 +136,7 @@ export interface NotificationRow {
   created_at: string
 }
 
-/** The least and greatest id are named as well: they let PostgreSQL leave out the partitions of other days. */
+/** The least and greatest id are given as well: with them PostgreSQL leaves out the partitions of other days. */
 export async function findNotifications(
   db: Database,
   environmentId: EnvironmentId,
@@ -150,14 +151,14 @@ export async function findNotifications(
   )
 }
 
-/** What a deleted subscription left behind, some at a time. Returns how many went. */
+/** The deliveries that a deleted subscription has left, some at a time. Returns how many were deleted. */
 export async function deleteOrphans(
   db: Database,
   environmentId: EnvironmentId,
   subscriptionId: string,
   most: number,
 ): Promise<number> {
-  const gone = await db.queryUnprepared(
+  const deleted = await db.queryUnprepared(
     `delete from webhook_deliveries
       where environment_id = $1::int and subscription_id = $2::uuid
         and notification_id = any(array(
@@ -167,11 +168,11 @@ export async function deleteOrphans(
      returning 1`,
     [environmentId, subscriptionId, most],
   )
-  return gone.length
+  return deleted.length
 }
 
-/** A delivery in the hands of this node, ready to be sent. */
-export interface Claimed {
+/** A delivery that this process has leased, ready to be sent. */
+export interface ClaimedDelivery {
   environmentId: EnvironmentId
   subscriptionId: string
   notificationId: string

@@ -1,56 +1,56 @@
 import type { Database, EnvironmentId, Transaction } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import type { Attempt } from '../egress/send.ts'
-import type { Band } from './bands.ts'
+import { type LeaseEnd, TRANSITIONS } from './states.ts'
 
-/** What became of a claimed delivery: finished, or waiting again; and the attempt for the log, if there was one. */
-export interface Settlement {
+/** What became of a leased delivery, and the attempt for the log, if there was one. */
+export interface Outcome {
   notificationId: string
   subscriptionId: string
   leaseId: string
   /** Attempts made, this one included. */
   attempts: number
-  next: { at: string; band: Band } | undefined
+  end: LeaseEnd
   attempt: LoggedAttempt | undefined
 }
 
 export interface LoggedAttempt {
   id: string
   at: string
-  outcome: Attempt
+  result: Attempt
 }
 
-type Key = Pick<Settlement, 'notificationId' | 'subscriptionId'>
+type Key = Pick<Outcome, 'notificationId' | 'subscriptionId'>
 
 /**
- * Writes down a batch of outcomes. A settlement whose lease has passed to somebody else changes nothing and is not
- * logged. Returns how many were settled. It can be repeated when its COMMIT was not answered: the lease is gone after the
+ * Writes down a batch of outcomes. An outcome whose lease has passed to another process changes nothing and is not logged.
+ * Returns how many were written. It can be repeated when its COMMIT was not answered: the lease is gone after the
  * first time.
  *
  * These are separate statements. One statement with `with … as (delete …)` over both tables would copy its intermediate
  * rows to every worker of a sharded PostgreSQL, and fail for everybody while one of them is down.
  */
-export async function settleDeliveries(
+export async function writeOutcomes(
   db: Database,
   environmentId: EnvironmentId,
-  settlements: readonly Settlement[],
+  outcomes: readonly Outcome[],
 ): Promise<number> {
-  const finished = settlements.filter(({ next }) => next === undefined)
-  const waiting = settlements.filter(({ next }) => next !== undefined)
+  const finished = outcomes.filter(({ end }) => stateAfter(end) === undefined)
+  const waiting = outcomes.filter(({ end }) => stateAfter(end) !== undefined)
   return await inTransaction(db, async (transaction) => {
-    const settled = await Promise.all([
+    const written = await Promise.all([
       finished.length > 0 ? deleteFinished(transaction, environmentId, finished) : [],
       waiting.length > 0 ? rescheduleWaiting(transaction, environmentId, waiting) : [],
     ])
-    const keys = new Set(settled.flat().map((row) => `${row.notification_id} ${row.subscription_id}`))
-    const isSettled = ({ notificationId, subscriptionId }: Key) => keys.has(`${notificationId} ${subscriptionId}`)
-    const logged = settlements.filter((settlement) => settlement.attempt !== undefined && isSettled(settlement))
+    const keys = new Set(written.flat().map((row) => `${row.notification_id} ${row.subscription_id}`))
+    const isWritten = ({ notificationId, subscriptionId }: Key) => keys.has(`${notificationId} ${subscriptionId}`)
+    const logged = outcomes.filter((outcome) => outcome.attempt !== undefined && isWritten(outcome))
     if (logged.length > 0) transaction.defer(insertAttempts(transaction, environmentId, logged))
     return keys.size
   })
 }
 
-interface SettledRow {
+interface WrittenRow {
   notification_id: string
   subscription_id: string
 }
@@ -58,25 +58,25 @@ interface SettledRow {
 async function deleteFinished(
   db: Transaction,
   environmentId: EnvironmentId,
-  settlements: readonly Settlement[],
-): Promise<SettledRow[]> {
-  return await db.query<SettledRow>(
+  outcomes: readonly Outcome[],
+): Promise<WrittenRow[]> {
+  return await db.query<WrittenRow>(
     `delete from webhook_deliveries as delivery
       using unnest($2::uuid[], $3::uuid[], $4::uuid[]) as given (notification_id, subscription_id, lease_id)
       where delivery.environment_id = $1::int
         and delivery.notification_id = given.notification_id and delivery.subscription_id = given.subscription_id
         and delivery.lease_id = given.lease_id
      returning delivery.notification_id, delivery.subscription_id`,
-    [environmentId, ...keyColumns(settlements)],
+    [environmentId, ...keyColumns(outcomes)],
   )
 }
 
 async function rescheduleWaiting(
   db: Transaction,
   environmentId: EnvironmentId,
-  settlements: readonly Settlement[],
-): Promise<SettledRow[]> {
-  return await db.query<SettledRow>(
+  outcomes: readonly Outcome[],
+): Promise<WrittenRow[]> {
+  return await db.query<WrittenRow>(
     `update webhook_deliveries as delivery
         set band = given.band, due_at = given.next_at, attempt = given.attempts, lease_id = null,
             attempted_at = coalesce(given.at, delivery.attempted_at)
@@ -88,11 +88,11 @@ async function rescheduleWaiting(
      returning delivery.notification_id, delivery.subscription_id`,
     [
       environmentId,
-      ...keyColumns(settlements),
-      settlements.map(({ attempts }) => attempts),
-      settlements.map(({ next }) => next?.at),
-      settlements.map(({ next }) => next?.band),
-      settlements.map(({ attempt }) => attempt?.at ?? null),
+      ...keyColumns(outcomes),
+      outcomes.map(({ attempts }) => attempts),
+      outcomes.map(({ end }) => dueAfter(end)),
+      outcomes.map(({ end }) => stateAfter(end)),
+      outcomes.map(({ attempt }) => attempt?.at ?? null),
     ],
   )
 }
@@ -100,10 +100,10 @@ async function rescheduleWaiting(
 async function insertAttempts(
   db: Transaction,
   environmentId: EnvironmentId,
-  settlements: readonly Settlement[],
+  outcomes: readonly Outcome[],
 ): Promise<void> {
-  const outcome = (value: (outcome: Attempt) => unknown) =>
-    settlements.map(({ attempt }) => (attempt && value(attempt.outcome)) ?? null)
+  const result = (value: (result: Attempt) => unknown) =>
+    outcomes.map(({ attempt }) => (attempt && value(attempt.result)) ?? null)
   await db.query(
     `insert into webhook_attempts
        (environment_id, notification_id, subscription_id, id, attempt, at, next_attempt_at,
@@ -114,28 +114,36 @@ async function insertAttempts(
          as given`,
     [
       environmentId,
-      settlements.map(({ notificationId }) => notificationId),
-      settlements.map(({ subscriptionId }) => subscriptionId),
-      settlements.map(({ attempt }) => attempt?.id),
-      settlements.map(({ attempts }) => attempts),
-      settlements.map(({ attempt }) => attempt?.at),
-      settlements.map(({ next }) => next?.at ?? null),
-      outcome(({ status }) => status),
-      outcome(({ failure }) => failure),
-      outcome(({ timing }) => timing.nameMs),
-      outcome(({ timing }) => timing.connectMs),
-      outcome(({ timing }) => timing.tlsMs),
-      outcome(({ timing }) => timing.firstByteMs),
-      outcome(({ timing }) => timing.totalMs),
-      outcome(({ responseText }) => responseText),
+      outcomes.map(({ notificationId }) => notificationId),
+      outcomes.map(({ subscriptionId }) => subscriptionId),
+      outcomes.map(({ attempt }) => attempt?.id),
+      outcomes.map(({ attempts }) => attempts),
+      outcomes.map(({ attempt }) => attempt?.at),
+      outcomes.map(({ end }) => dueAfter(end) ?? null),
+      result(({ status }) => status),
+      result(({ failure }) => failure),
+      result(({ timing }) => timing.nameMs),
+      result(({ timing }) => timing.connectMs),
+      result(({ timing }) => timing.tlsMs),
+      result(({ timing }) => timing.firstByteMs),
+      result(({ timing }) => timing.totalMs),
+      result(({ responseText }) => responseText),
     ],
   )
 }
 
-function keyColumns(settlements: readonly Settlement[]): unknown[] {
+function stateAfter({ transition }: LeaseEnd): number | undefined {
+  return TRANSITIONS[transition].to
+}
+
+function dueAfter(end: LeaseEnd): string | undefined {
+  return 'dueAt' in end ? end.dueAt : undefined
+}
+
+function keyColumns(outcomes: readonly Outcome[]): unknown[] {
   return [
-    settlements.map(({ notificationId }) => notificationId),
-    settlements.map(({ subscriptionId }) => subscriptionId),
-    settlements.map(({ leaseId }) => leaseId),
+    outcomes.map(({ notificationId }) => notificationId),
+    outcomes.map(({ subscriptionId }) => subscriptionId),
+    outcomes.map(({ leaseId }) => leaseId),
   ]
 }

@@ -4,22 +4,22 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 
 const CHANNEL = 'usher_deliveries'
-/** At most so often, and never for each request. */
+/** Messages are sent at most so often, and never for each request. */
 const GATHER_MS = 250
 const RECONNECT_MS = 2_000
 
-export interface HintHandlers {
-  /** Another node wrote deliveries of this environment. */
+export interface MessageHandlers {
+  /** Another process wrote deliveries of this environment. */
   onDue(environmentId: EnvironmentId): void
-  /** Another node changed or deleted this subscription. */
+  /** Another process changed or deleted this subscription. */
   onChanged(environmentId: EnvironmentId, subscriptionId: string): void
 }
 
-/** What nodes tell each other through LISTEN and NOTIFY. Any of it may get lost: a poll stands behind it. */
-export class Hints {
+/** Messages between the server processes, through LISTEN and NOTIFY. Any of them may get lost: each process also polls. */
+export class NodeMessages {
   readonly #database: Database
   readonly #log: Log
-  readonly #handlers: HintHandlers
+  readonly #handlers: MessageHandlers
   readonly #node = randomUUID()
   readonly #due = new Set<EnvironmentId>()
   #timer: NodeJS.Timeout | undefined
@@ -27,7 +27,7 @@ export class Hints {
   #client: pg.Client | undefined
   #closed = false
 
-  constructor(database: Database, log: Log, handlers: HintHandlers) {
+  constructor(database: Database, log: Log, handlers: MessageHandlers) {
     this.#database = database
     this.#log = log
     this.#handlers = handlers
@@ -52,7 +52,7 @@ export class Hints {
     }
   }
 
-  /** Sent off the path of the request, for all the environments of a moment together. */
+  /** Sent later than the answer to the request, and for several environments together. */
   due(environmentId: EnvironmentId): void {
     this.#due.add(environmentId)
     this.#timer ??= setTimeout(() => {
@@ -94,8 +94,8 @@ export class Hints {
   }
 }
 
-/** For those who write deliveries and are no node, such as the command line. */
-export async function hintDue(database: Database, environmentId: EnvironmentId): Promise<void> {
+/** For processes that write deliveries and do not send them, such as the command line. */
+export async function announceDue(database: Database, environmentId: EnvironmentId): Promise<void> {
   await notify(database, `- due ${environmentId}`)
 }
 

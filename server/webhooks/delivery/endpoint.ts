@@ -1,0 +1,147 @@
+import type { ClaimedDelivery } from './claim-queries.ts'
+import { RetryPullForward } from './pull-forward.ts'
+import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from './states.ts'
+
+const FIRST_LIMIT = 4
+const MOST_LIMIT = 32
+/** After so many failures in a row an endpoint is failing: one probe at a time. */
+const FAILING = 3
+const FIRST_PAUSE_MS = 250
+/** Shorter than the shortest retry interval (5 s less 20 %), so that a lone retry is never late for it. */
+const LONGEST_PAUSE_MS = 4_000
+/** Deliveries are claimed this far ahead of what is being sent, so that a claim holds many of them. */
+const AHEAD_MS = 100
+const MOST_AHEAD = 96
+/** Claimed deliveries are in memory with their bodies. */
+const MOST_BYTES = 16 * 1024 * 1024
+const AFTER_FIRST_ATTEMPTS = [SENDING, HELD, RETRYING] as const
+
+/** How many deliveries of one endpoint and one state a claim may take. */
+export interface ClaimQuota {
+  endpoint: EndpointState
+  state: DeliveryState
+  count: number
+  /** Also those that are not due, if they were last attempted before this. */
+  attemptedBeforeMs: number | undefined
+}
+
+/** What this process knows about the endpoint of one subscription: what is due, and how many sends it bears at once. */
+export class EndpointState {
+  readonly subscriptionId: string
+  /** Claimed and not being sent yet. */
+  readonly queue: ClaimedDelivery[] = []
+  /** The states in which deliveries are due. */
+  readonly dueStates = new Set<DeliveryState>()
+  inFlight = 0
+  lastUsedMs: number
+  #limit = FIRST_LIMIT
+  #failures = 0
+  #probeAtMs = 0
+  /** Nothing is claimed ahead for an endpoint that has not shown to be quick. */
+  #meanMs = 1_000
+  #meanBytes = 1_000
+  readonly #pullForward = new RetryPullForward()
+  #hasOutcome = false
+  #isRetryNext = false
+
+  constructor(subscriptionId: string, nowMs: number) {
+    this.subscriptionId = subscriptionId
+    this.lastUsedMs = nowMs
+  }
+
+  get limit(): number {
+    return this.#limit
+  }
+
+  get isFailing(): boolean {
+    return this.#failures >= FAILING
+  }
+
+  /** When it may next be probed, or its retries pulled forward; infinity when neither is to come. */
+  nextChangeMs(nowMs: number): number {
+    const probeMs = this.isFailing && nowMs < this.#probeAtMs ? this.#probeAtMs : Number.POSITIVE_INFINITY
+    return Math.min(probeMs, this.#pullForward.startsAtMs(nowMs) ?? Number.POSITIVE_INFINITY)
+  }
+
+  hasDue(nowMs: number): boolean {
+    return this.dueStates.size > 0 || this.#pullForward.attemptedBeforeMs(nowMs) !== undefined
+  }
+
+  canClaim(nowMs: number): boolean {
+    return this.hasDue(nowMs) && this.#room(nowMs) >= 1
+  }
+
+  quotas(nowMs: number, most: number): ClaimQuota[] {
+    const room = Math.min(this.#room(nowMs), most)
+    if (room < 1) return []
+    const isPullingForward = this.#pullForward.attemptedBeforeMs(nowMs) !== undefined
+    const retries = AFTER_FIRST_ATTEMPTS.filter(
+      (state) => this.dueStates.has(state) || (state === RETRYING && isPullingForward),
+    )
+    if (retries.length === 0) return this.dueStates.has(WAITING) ? [this.#quota(WAITING, room, nowMs)] : []
+    if (this.dueStates.has(WAITING)) return this.#firstAttemptsFirst(room, retries, nowMs)
+    const share = Math.floor(room / Math.min(retries.length, room))
+    return retries.slice(0, room).map((state) => this.#quota(state, share, nowMs))
+  }
+
+  /** First attempts go before retries; an eighth of the room keeps an endless stream of them from starving the retries. */
+  #firstAttemptsFirst(room: number, retries: readonly DeliveryState[], nowMs: number): ClaimQuota[] {
+    const [state = RETRYING] = retries
+    if (room === 1) {
+      // With a single probe, first attempts and retries alternate: either may be what the receiver accepts.
+      this.#isRetryNext = !this.#isRetryNext
+      return [this.#quota(this.#isRetryNext ? WAITING : state, 1, nowMs)]
+    }
+    const share = Math.max(1, Math.floor(room / 8))
+    return [this.#quota(WAITING, room - share, nowMs), this.#quota(state, share, nowMs)]
+  }
+
+  #quota(state: DeliveryState, count: number, nowMs: number): ClaimQuota {
+    const attemptedBeforeMs = state === RETRYING ? this.#pullForward.attemptedBeforeMs(nowMs) : undefined
+    return { endpoint: this, state, count, attemptedBeforeMs }
+  }
+
+  #room(nowMs: number): number {
+    const taken = this.inFlight + this.queue.length
+    if (this.isFailing) return taken === 0 && nowMs >= this.#probeAtMs ? 1 : 0
+    const ahead = Math.min(MOST_AHEAD, Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#meanMs)))
+    const wanted = Math.min(this.#limit + ahead, Math.max(1, Math.floor(MOST_BYTES / this.#meanBytes)))
+    const room = wanted - taken
+    // Small refills would cost a statement each. What is claimed already lasts until the room is worth one.
+    return room * 4 >= wanted || taken < this.#limit ? room : 0
+  }
+
+  /** A claim that found fewer than its quota has taken all that was due. */
+  onClaimed({ state, count, attemptedBeforeMs }: ClaimQuota, found: number): void {
+    if (found >= count) return
+    if (attemptedBeforeMs === undefined) this.dueStates.delete(state)
+    else this.#pullForward.finish(attemptedBeforeMs)
+  }
+
+  enqueue(claimed: ClaimedDelivery): void {
+    this.queue.push(claimed)
+    this.#meanBytes += (claimed.body.length - this.#meanBytes) / 8
+  }
+
+  /**
+   * After an outage, the retries that wait for their long intervals are sent now, a few at first as the limit allows. The
+   * first success that this process sees counts as the end of one: the process may have been started in the middle of it.
+   */
+  onSuccess(durationMs: number, nowMs: number): void {
+    if (this.isFailing || !this.#hasOutcome) this.#pullForward.start(nowMs)
+    this.#hasOutcome = true
+    this.#limit = this.isFailing ? 2 : Math.min(MOST_LIMIT, this.#limit + 1)
+    this.#failures = 0
+    this.#meanMs += (durationMs - this.#meanMs) / 8
+    this.lastUsedMs = nowMs
+  }
+
+  onFailure(nowMs: number): void {
+    this.#hasOutcome = true
+    this.#failures += 1
+    this.#limit = this.isFailing ? 1 : Math.max(1, Math.floor(this.#limit / 2))
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - FAILING), LONGEST_PAUSE_MS)
+    if (this.isFailing) this.#probeAtMs = nowMs + pauseMs
+    this.lastUsedMs = nowMs
+  }
+}

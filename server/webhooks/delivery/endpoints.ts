@@ -1,0 +1,45 @@
+import type { EnvironmentId } from '../../database/database.ts'
+import { EndpointState } from './endpoint.ts'
+
+/** An endpoint that was not used for this long is forgotten. */
+const FORGET_MS = 3_600_000
+
+/** The endpoints that this process has had deliveries for, by environment and subscription. */
+export class Endpoints {
+  readonly #endpoints = new Map<EnvironmentId, Map<string, EndpointState>>()
+
+  of(environmentId: EnvironmentId): Iterable<EndpointState> {
+    return this.#endpoints.get(environmentId)?.values() ?? []
+  }
+
+  find(environmentId: EnvironmentId, subscriptionId: string): EndpointState | undefined {
+    return this.#endpoints.get(environmentId)?.get(subscriptionId)
+  }
+
+  findOrAdd(environmentId: EnvironmentId, subscriptionId: string, nowMs: number): EndpointState {
+    const endpoints = this.#endpoints.get(environmentId) ?? new Map<string, EndpointState>()
+    this.#endpoints.set(environmentId, endpoints)
+    const endpoint = endpoints.get(subscriptionId) ?? new EndpointState(subscriptionId, nowMs)
+    endpoints.set(subscriptionId, endpoint)
+    return endpoint
+  }
+
+  environmentsWithDue(nowMs: number): EnvironmentId[] {
+    const hasDue = (endpoints: Map<string, EndpointState>) => endpoints.values().some((each) => each.hasDue(nowMs))
+    return [...this.#endpoints].filter(([, endpoints]) => hasDue(endpoints)).map(([id]) => id)
+  }
+
+  *all(): Generator<EndpointState> {
+    for (const endpoints of this.#endpoints.values()) yield* endpoints.values()
+  }
+
+  forgetIdle(nowMs: number): void {
+    for (const [environmentId, endpoints] of this.#endpoints) {
+      for (const endpoint of endpoints.values()) {
+        const isBusy = endpoint.inFlight > 0 || endpoint.queue.length > 0 || endpoint.hasDue(nowMs)
+        if (!isBusy && nowMs - endpoint.lastUsedMs > FORGET_MS) endpoints.delete(endpoint.subscriptionId)
+      }
+      if (endpoints.size === 0) this.#endpoints.delete(environmentId)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { isAway, isRetryable, isTimeout } from '../../database/errors.ts'
+import type { Log } from '../../log.ts'
+import { type Outcome, writeOutcomes } from './outcome-queries.ts'
+import type { RoundTimer } from './round-timer.ts'
+
+/** Outcomes gather this long: at 1,500 deliveries a second that makes a batch of 60. */
+const GATHER_MS = 40
+const AGAIN_MS = 500
+const MOST_AT_ONCE = 500
+
+/**
+ * Ends leases: gathers the outcomes of deliveries and writes them down in batches. Outcomes that cannot be written now are
+ * kept and tried again.
+ */
+export class OutcomeWriter {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #timer: RoundTimer
+  #waiting = new Map<EnvironmentId, Outcome[]>()
+  #gathering: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  /** Outcomes that came too late: another process had the lease by then. */
+  fencedOff = 0
+
+  constructor(database: Database, log: Log, timer: RoundTimer) {
+    this.#database = database
+    this.#log = log
+    this.#timer = timer
+  }
+
+  add(environmentId: EnvironmentId, outcome: Outcome): void {
+    const waiting = this.#waiting.get(environmentId)
+    if (waiting) waiting.push(outcome)
+    else this.#waiting.set(environmentId, [outcome])
+    this.#writeAfter(GATHER_MS)
+  }
+
+  /** Tries once to write everything. What cannot be written is sent again when its lease has run out. */
+  async close(): Promise<void> {
+    clearTimeout(this.#gathering)
+    await this.#writing
+    await this.#writeAll()
+    clearTimeout(this.#gathering)
+  }
+
+  #writeAfter(delayMs: number): void {
+    if (this.#gathering !== undefined || this.#writing) return
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined
+      this.#writing = this.#writeAll().then((allWritten) => {
+        this.#writing = undefined
+        if (this.#waiting.size > 0) this.#writeAfter(allWritten ? GATHER_MS : AGAIN_MS)
+      })
+    }, delayMs)
+  }
+
+  async #writeAll(): Promise<boolean> {
+    const batches = [...this.#waiting].flatMap(([environmentId, outcomes]) =>
+      chunks(outcomes, MOST_AT_ONCE).map((batch) => ({ environmentId, batch })),
+    )
+    this.#waiting = new Map()
+    const written = await Promise.all(batches.map(({ environmentId, batch }) => this.#write(environmentId, batch)))
+    return written.every(Boolean)
+  }
+
+  async #write(environmentId: EnvironmentId, batch: Outcome[]): Promise<boolean> {
+    try {
+      this.fencedOff += batch.length - (await writeOutcomes(this.#database, environmentId, batch))
+      const dueMs = batch.map(({ end }) => ('dueAt' in end ? Date.parse(end.dueAt) : Number.POSITIVE_INFINITY))
+      this.#timer.lookAt(environmentId, Math.min(...dueMs))
+      return true
+    } catch (error) {
+      if (isAway(error) || isRetryable(error) || isTimeout(error)) {
+        this.#waiting.set(environmentId, [...(this.#waiting.get(environmentId) ?? []), ...batch])
+        return false
+      }
+      return await this.#writeEach(environmentId, batch, error)
+    }
+  }
+
+  /** An outcome that PostgreSQL refuses must not hold up the others. It is sent again when its lease has run out. */
+  async #writeEach(environmentId: EnvironmentId, batch: Outcome[], error: unknown): Promise<boolean> {
+    if (batch.length === 1) {
+      const notification = batch[0]?.notificationId
+      this.#log.error({ err: error, environmentId, notification }, 'the outcome of a delivery was not written')
+      return true
+    }
+    for (const outcome of batch) await this.#write(environmentId, [outcome])
+    return true
+  }
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}

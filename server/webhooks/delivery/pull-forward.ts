@@ -1,0 +1,41 @@
+const FIRST_GAP_MS = 10_000
+const LONGEST_GAP_MS = 3_600_000
+
+/**
+ * After an endpoint has recovered, its waiting retries are claimed before they are due: all that were last attempted
+ * before the recovery.
+ *
+ * A receiver that accepts most notifications and always refuses a few fails and recovers again and again. A pull-forward
+ * that follows the last one closely therefore starts later, with twice the gap each time: the few that are refused get
+ * some attempts more than their schedule has, and not one with every success of the others.
+ */
+export class RetryPullForward {
+  #attemptedBeforeMs: number | undefined
+  #startsAtMs = Number.NEGATIVE_INFINITY
+  #gapMs = FIRST_GAP_MS
+
+  start(nowMs: number): void {
+    if (this.#attemptedBeforeMs === undefined) {
+      const sinceLastMs = nowMs - this.#startsAtMs
+      const nextMs = this.#startsAtMs + this.#gapMs
+      this.#gapMs = sinceLastMs > 4 * this.#gapMs ? FIRST_GAP_MS : Math.min(2 * this.#gapMs, LONGEST_GAP_MS)
+      this.#startsAtMs = Math.max(nowMs, nextMs)
+    }
+    this.#attemptedBeforeMs = nowMs
+  }
+
+  /** Defined while retries are pulled forward: those that were attempted before this. */
+  attemptedBeforeMs(nowMs: number): number | undefined {
+    return nowMs >= this.#startsAtMs ? this.#attemptedBeforeMs : undefined
+  }
+
+  /** Defined while it waits for its start. */
+  startsAtMs(nowMs: number): number | undefined {
+    return this.#attemptedBeforeMs !== undefined && nowMs < this.#startsAtMs ? this.#startsAtMs : undefined
+  }
+
+  /** Nothing is left that was attempted before this. When the endpoint has recovered again since then, it goes on. */
+  finish(attemptedBeforeMs: number): void {
+    if (attemptedBeforeMs === this.#attemptedBeforeMs) this.#attemptedBeforeMs = undefined
+  }
+}

@@ -1,0 +1,91 @@
+import type { EnvironmentId } from '../../database/database.ts'
+
+export interface RoundTimerOptions {
+  now: () => number
+  /** All environments are looked at so often, whatever was noted. */
+  pollMs: number
+}
+
+/**
+ * Starts the rounds of the delivery. Everybody notes here when an environment has to be looked at; a round begins at the
+ * earliest of these times, one at a time, and no earlier than the last one allowed.
+ */
+export class RoundTimer {
+  readonly #now: () => number
+  readonly #pollMs: number
+  readonly #lookAtMs = new Map<EnvironmentId, number>()
+  #pollAtMs = Number.NEGATIVE_INFINITY
+  /** By `performance.now()`. */
+  #earliest = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #timerAt = Number.POSITIVE_INFINITY
+  #runRound: (() => Promise<boolean>) | undefined
+  #round: Promise<void> | undefined
+
+  constructor({ now, pollMs }: RoundTimerOptions) {
+    this.#now = now
+    this.#pollMs = pollMs
+  }
+
+  /** `runRound` says whether another round should follow as soon as it may. */
+  start(runRound: () => Promise<boolean>): void {
+    this.#runRound = runRound
+    this.#planAt(this.#now())
+  }
+
+  /** Resolves when no round is running and none will begin. */
+  async stop(): Promise<void> {
+    this.#runRound = undefined
+    clearTimeout(this.#timer)
+    await this.#round
+  }
+
+  /** The earliest of the times that are noted for an environment counts. */
+  lookAt(environmentId: EnvironmentId, atMs: number): void {
+    if (atMs >= (this.#lookAtMs.get(environmentId) ?? Number.POSITIVE_INFINITY)) return
+    this.#lookAtMs.set(environmentId, atMs)
+    this.#planAt(atMs)
+  }
+
+  /** An endpoint that has due deliveries can take more of them: no environment has to be looked at. */
+  claimSoon(): void {
+    this.#planAt(this.#now())
+  }
+
+  /** The next round begins no earlier than this. */
+  waitAtLeast(ms: number): void {
+    this.#earliest = performance.now() + ms
+  }
+
+  /** True once in `pollMs`. */
+  takePoll(): boolean {
+    if (this.#now() < this.#pollAtMs) return false
+    this.#pollAtMs = this.#now() + this.#pollMs
+    return true
+  }
+
+  /** Takes out the environments whose time has come. */
+  takeDue(): EnvironmentId[] {
+    const nowMs = this.#now()
+    const due = [...this.#lookAtMs].filter(([, atMs]) => atMs <= nowMs).map(([environmentId]) => environmentId)
+    for (const environmentId of due) this.#lookAtMs.delete(environmentId)
+    return due
+  }
+
+  #planAt(atMs: number): void {
+    if (!this.#runRound || this.#round) return
+    const at = Math.max(performance.now() + atMs - this.#now(), this.#earliest)
+    if (at >= this.#timerAt) return
+    clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(() => this.#startRound(), Math.max(0, at - performance.now()))
+  }
+
+  #startRound(): void {
+    this.#timerAt = Number.POSITIVE_INFINITY
+    this.#round = this.#runRound?.().then((again) => {
+      this.#round = undefined
+      this.#planAt(again ? this.#now() : Math.min(this.#pollAtMs, ...this.#lookAtMs.values()))
+    })
+  }
+}
