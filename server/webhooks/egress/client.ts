@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici'
 import type { Dialer, DialTiming } from './dial.ts'
-import { type Carrier, Exchange } from './exchange.ts'
+import type { Carrier, Exchange } from './exchange.ts'
 import { hostOf } from './url.ts'
 
 const IDLE_SOCKET_MS = 4000
@@ -14,6 +14,11 @@ export const clientOptions: Client.Options = {
   keepAliveTimeout: IDLE_SOCKET_MS,
   keepAliveMaxTimeout: IDLE_SOCKET_MS,
   keepAliveTimeoutThreshold: 1000,
+}
+
+/** The exchange goes along with the options: a pool hands its clients a wrapper of the handler. */
+export interface ExchangeOptions extends Dispatcher.DispatchOptions {
+  exchange: Exchange
 }
 
 /** undici does not say which connection a request went over; this client tells the exchange, for its timing. */
@@ -39,7 +44,7 @@ export class TimedClient extends Client implements Carrier {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Exchange) handler.carrier = this
+    if ('exchange' in options) (options as ExchangeOptions).exchange.carrier = this
     return super.dispatch(options, handler)
   }
 

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
-import { clientOptions, TimedClient } from './client.ts'
+import { clientOptions, type ExchangeOptions, TimedClient } from './client.ts'
 import { Dialer, type DialOptions } from './dial.ts'
 import { type Attempt, Exchange } from './exchange.ts'
 
@@ -77,7 +77,9 @@ export class Sender {
 
   #exchange(via: Dispatcher, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt | 'stale'> {
     return new Promise((resolve) => {
-      via.dispatch(request, new Exchange(startedAt, this.#options.totalTimeoutMs, resolve))
+      const exchange = new Exchange(startedAt, this.#options.totalTimeoutMs, resolve)
+      const options: ExchangeOptions = { ...request, exchange }
+      via.dispatch(options, exchange)
     })
   }
 
