@@ -20,6 +20,8 @@ export const backedUpTables = [
   'webhook_notifications',
   'webhook_deliveries',
   'webhook_attempts',
+  'webhook_endpoints',
+  'webhook_endpoint_hours',
 ] as const
 
 /** Made anew by the server itself; and sessions and links, which must not come back to life with an old backup. */

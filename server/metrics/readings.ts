@@ -13,12 +13,14 @@ export interface DeliveryFigures {
   inFlight: number
   sent: number
   failed: number
+  endpoints: { failed: number; recovered: number }
 }
 
 /** What waits in the database, for all processes together. */
 export interface BacklogFigures {
   waiting: number
   oldestMs: number
+  failingEndpoints: number
 }
 
 type Reading = [name: string, help: string, read: () => number | undefined]
@@ -41,6 +43,16 @@ export function deliveryReadings(figures: () => DeliveryFigures | undefined): Re
     ['usher_webhook_deliveries_inflight', 'Deliveries that are being sent.', () => figures()?.inFlight],
     ['usher_webhook_attempts_sent_total', 'Attempts that were acknowledged with 2xx.', () => figures()?.sent],
     ['usher_webhook_attempts_failed_total', 'Attempts that were not acknowledged.', () => figures()?.failed],
+    [
+      'usher_webhook_endpoint_failures_total',
+      'Endpoints that began to fail for good: 20 failures over an hour.',
+      () => figures()?.endpoints.failed,
+    ],
+    [
+      'usher_webhook_endpoint_recoveries_total',
+      'Endpoints that recovered after they had failed for good.',
+      () => figures()?.endpoints.recovered,
+    ],
   ]
 }
 
@@ -55,6 +67,11 @@ export function backlogReadings(figures: () => BacklogFigures | undefined): Read
       'usher_webhook_oldest_undelivered_seconds',
       'Age of the oldest delivery that is not acknowledged yet.',
       () => secondsOf(figures()?.oldestMs),
+    ],
+    [
+      'usher_webhook_endpoints_failing',
+      'Endpoints that fail for good: 20 failures over an hour, and no success since.',
+      () => figures()?.failingEndpoints,
     ],
   ]
 }

@@ -6,6 +6,8 @@ export interface Backlog {
   waiting: number
   /** Milliseconds since the oldest of them happened; a replay counts from what it replays. */
   oldestMs: number
+  /** Endpoints of enabled subscriptions that fail for good. */
+  failingEndpoints: number
 }
 
 const MOST_COUNTED = 100_000
@@ -15,7 +17,7 @@ const MOST_COUNTED = 100_000
  * part of the primary key: one step in the index for each environment that has any.
  */
 export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
-  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null }>(
+  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; failing: number }>(
     `with recursive oldest as (
        (select environment_id, notification_id
           from webhook_deliveries
@@ -32,11 +34,17 @@ export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<
            limit 1) as next
      )
      select (select count(*) from (select from webhook_deliveries limit ${MOST_COUNTED}) as counted) as waiting,
-            (select notification_id from oldest order by notification_id limit 1) as oldest`,
+            (select notification_id from oldest order by notification_id limit 1) as oldest,
+            (select count(*)
+               from webhook_endpoints as endpoint
+               join webhook_subscriptions as subscription
+                 on subscription.environment_id = endpoint.environment_id and subscription.id = endpoint.subscription_id
+              where endpoint.is_failing and not subscription.disabled) as failing`,
     [],
   )
-  const { waiting = 0, oldest = null } = row ?? {}
-  return { waiting, oldestMs: oldest === null ? 0 : Math.max(0, nowMs - timeOf(oldest)) }
+  const { waiting = 0, oldest = null, failing = 0 } = row ?? {}
+  const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - timeOf(oldest))
+  return { waiting, oldestMs, failingEndpoints: failing }
 }
 
 /** A UUID v7 begins with its time. */

@@ -69,8 +69,8 @@ async function waitsForLock(): Promise<boolean> {
 it('an outcome counts and is logged once, however often it is written', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const outcome = await leased(notificationId)
-  expect(await writeOutcomes(test.database, environmentId, [outcome])).toBe(1)
-  expect(await writeOutcomes(test.database, environmentId, [outcome])).toBe(0)
+  expect((await writeOutcomes(test.database, environmentId, [outcome])).written).toBe(1)
+  expect((await writeOutcomes(test.database, environmentId, [outcome])).written).toBe(0)
   expect(await attemptsOf(notificationId)).toBe(1)
 })
 
@@ -79,7 +79,9 @@ it('an outcome whose lease has passed on changes and logs nothing, beside one th
   const [stale, valid] = await Promise.all(ids.map((id) => leased(id)))
   await leased(stale?.notificationId ?? '')
   const end = { transition: 'retry' as const, dueAt: new Date().toISOString() }
-  expect(await writeOutcomes(test.database, environmentId, [stale as Outcome, { ...(valid as Outcome), end }])).toBe(1)
+  expect(
+    (await writeOutcomes(test.database, environmentId, [stale as Outcome, { ...(valid as Outcome), end }])).written,
+  ).toBe(1)
   expect(await attemptsOf(stale?.notificationId ?? '')).toBe(0)
   expect(await attemptsOf(valid?.notificationId ?? '')).toBe(1)
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addNotifications, addSubscription, countDeliveries, idAt } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
+import { newId } from '../ids.ts'
 import { Retention } from './retention.ts'
 
 const DAY_MS = 86_400_000
@@ -77,4 +78,42 @@ it('removes deliveries whose window has passed, but not replays of old notificat
   )
   await runAt(now)
   expect(await countDeliveries(test.database, environmentId)).toBe(3)
+})
+
+it('forgets old hours, expired secrets and the endpoints of deleted subscriptions, and keeps the rest', async () => {
+  const { database } = test
+  const environmentId = await createEnvironment(database)
+  const subscriptionId = await addSubscription(database, environmentId, 'https://hook.example/')
+  const now = Date.now()
+  const at = (ms: number) => new Date(now + ms).toISOString()
+  const secrets = JSON.stringify([
+    { secret: 'whsec_valid', expires_at: at(60_000) },
+    { secret: 'whsec_expired', expires_at: at(-1_000) },
+  ])
+  await database.query(
+    'update webhook_subscriptions set previous_secrets = $3::jsonb where environment_id = $1::int and id = $2::uuid',
+    [environmentId, subscriptionId, secrets],
+  )
+  for (const id of [subscriptionId, newId()]) {
+    await database.query('insert into webhook_endpoints values ($1::int, $2::uuid, 1, now(), false)', [
+      environmentId,
+      id,
+    ])
+  }
+  for (const days of [1, 9]) {
+    await database.query('insert into webhook_endpoint_hours values ($1::int, $2::uuid, $3::timestamptz, 1, 1)', [
+      environmentId,
+      subscriptionId,
+      at(-days * 86_400_000),
+    ])
+  }
+  await new Retention({ database, log: silent }).run()
+  const count = async (table: string) =>
+    (await database.query(`select from ${table} where environment_id = $1::int`, [environmentId])).length
+  expect([await count('webhook_endpoints'), await count('webhook_endpoint_hours')]).toEqual([1, 1])
+  const [row] = await database.query<{ previous_secrets: string }>(
+    'select previous_secrets from webhook_subscriptions where environment_id = $1::int',
+    [environmentId],
+  )
+  expect(JSON.parse(row?.previous_secrets ?? '')).toEqual([{ secret: 'whsec_valid', expires_at: at(60_000) }])
 })

@@ -12,9 +12,11 @@ import {
   PARTITIONED,
   type Partitioned,
 } from './partitions.ts'
+import { deleteExpiredSecrets, deleteOldHours, deleteOrphanedEndpoints } from './upkeep-queries.ts'
 
 export const KEPT_DAYS = 30
 const DAYS_AHEAD = 7
+const HOURS_KEPT_MS = 8 * 86_400_000
 const EVERY_MS = 3_600_000
 /** Whoever cannot have a lock in this time tries again in an hour: others queue behind one who waits for it. */
 const LOCK_TIMEOUT_MS = 1_000
@@ -81,6 +83,18 @@ export class Retention {
     if (daysAhead < DAYS_AHEAD) return
     for (const table of PARTITIONED) await this.#dropPartitions(client, table)
     await this.#removeExpired(client)
+    await this.#removeRecords(client)
+  }
+
+  async #removeRecords(client: pg.Client): Promise<void> {
+    const now = this.#now()
+    const { rows } = await client.query<{ id: number }>('select id from environments')
+    for (const { id } of rows) {
+      if (this.#stopped) return
+      await deleteOldHours(client, id, new Date(now - HOURS_KEPT_MS))
+      await deleteOrphanedEndpoints(client, id)
+      await deleteExpiredSecrets(client, id, new Date(now))
+    }
   }
 
   async #createPartitions(client: pg.Client, table: Partitioned, daysAhead: number): Promise<void> {

@@ -92,7 +92,8 @@ export class Delivery {
   stats() {
     const queued = this.#endpoints.all().reduce((sum, { queue }) => sum + queue.length, 0)
     const { counts, inFlight } = this.#dispatcher
-    return { ...counts, inFlight, queued, fencedOff: this.#outcomes.fencedOff }
+    const { fencedOff, endpoints } = this.#outcomes
+    return { ...counts, inFlight, queued, fencedOff, endpoints: { ...endpoints } }
   }
 
   /** Claims nothing more, finishes the sends under way, and releases what it cannot finish in time. */

@@ -1,6 +1,9 @@
 import type { Database, EnvironmentId, Transaction } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import type { Attempt } from '../egress/send.ts'
+import type { AttemptResult } from './endpoint-health.ts'
+import { findHealth } from './endpoint-queries.ts'
+import { type HealthChange, type ResultsByEndpoint, recordResults } from './endpoint-records.ts'
 import { type LeaseEnd, TRANSITIONS } from './states.ts'
 
 /** What became of a leased delivery, and the attempt for the log, if there was one. */
@@ -22,9 +25,15 @@ export interface LoggedAttempt {
 
 type Key = Pick<Outcome, 'notificationId' | 'subscriptionId'>
 
+export interface WrittenBatch {
+  /** The rest was fenced off: another process had the lease. */
+  written: number
+  healthChanges: HealthChange[]
+}
+
 /**
  * Writes down a batch of outcomes. An outcome whose lease has passed to another process changes nothing and is not logged.
- * Returns how many were written. It can be repeated when its COMMIT was not answered: the lease is gone after the
+ * It can be repeated when its COMMIT was not answered: the lease is gone after the
  * first time.
  *
  * These are separate statements. One statement with `with … as (delete …)` over both tables would copy its intermediate
@@ -34,20 +43,35 @@ export async function writeOutcomes(
   db: Database,
   environmentId: EnvironmentId,
   outcomes: readonly Outcome[],
-): Promise<number> {
+): Promise<WrittenBatch> {
   const finished = outcomes.filter(({ end }) => stateAfter(end) === undefined)
   const waiting = outcomes.filter(({ end }) => stateAfter(end) !== undefined)
+  const endpointIds = [...new Set(outcomes.map(({ subscriptionId }) => subscriptionId))]
   return await inTransaction(db, async (transaction) => {
-    const written = await Promise.all([
+    const [deleted, rescheduled, health] = await Promise.all([
       finished.length > 0 ? deleteFinished(transaction, environmentId, finished) : [],
       waiting.length > 0 ? rescheduleWaiting(transaction, environmentId, waiting) : [],
+      findHealth(transaction, environmentId, endpointIds),
     ])
-    const keys = new Set(written.flat().map((row) => `${row.notification_id} ${row.subscription_id}`))
-    const isWritten = ({ notificationId, subscriptionId }: Key) => keys.has(`${notificationId} ${subscriptionId}`)
+    const written = new Set([...deleted, ...rescheduled].map((row) => `${row.notification_id} ${row.subscription_id}`))
+    const isWritten = ({ notificationId, subscriptionId }: Key) => written.has(`${notificationId} ${subscriptionId}`)
     const logged = outcomes.filter((outcome) => outcome.attempt !== undefined && isWritten(outcome))
-    if (logged.length > 0) transaction.defer(insertAttempts(transaction, environmentId, logged))
-    return keys.size
+    if (logged.length === 0) return { written: written.size, healthChanges: [] }
+    transaction.defer(insertAttempts(transaction, environmentId, logged))
+    const healthChanges = await recordResults(transaction, environmentId, resultsOf(logged), health)
+    return { written: written.size, healthChanges }
   })
+}
+
+function resultsOf(outcomes: readonly Outcome[]): ResultsByEndpoint {
+  const results = new Map<string, AttemptResult[]>()
+  for (const { subscriptionId, attempt } of outcomes) {
+    if (!attempt) continue
+    const own = results.get(subscriptionId) ?? []
+    own.push({ ok: attempt.result.ok, at: attempt.at })
+    results.set(subscriptionId, own)
+  }
+  return results
 }
 
 interface WrittenRow {

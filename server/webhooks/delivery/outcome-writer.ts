@@ -1,6 +1,7 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { isAway, isRetryable, isTimeout } from '../../database/errors.ts'
 import type { Log } from '../../log.ts'
+import type { HealthChange } from './endpoint-records.ts'
 import { type Outcome, writeOutcomes } from './outcome-queries.ts'
 import type { RoundTimer } from './round-timer.ts'
 
@@ -22,6 +23,8 @@ export class OutcomeWriter {
   #writing: Promise<void> | undefined
   /** Outcomes that came too late: another process had the lease by then. */
   fencedOff = 0
+  /** Endpoints that began to fail for good, and that recovered from it, as far as this process has seen it. */
+  readonly endpoints = { failed: 0, recovered: 0 }
 
   constructor(database: Database, log: Log, timer: RoundTimer) {
     this.#database = database
@@ -66,7 +69,9 @@ export class OutcomeWriter {
 
   async #write(environmentId: EnvironmentId, batch: Outcome[]): Promise<boolean> {
     try {
-      this.fencedOff += batch.length - (await writeOutcomes(this.#database, environmentId, batch))
+      const { written, healthChanges } = await writeOutcomes(this.#database, environmentId, batch)
+      this.fencedOff += batch.length - written
+      for (const change of healthChanges) this.#onHealthChange(environmentId, change)
       const dueMs = batch.map(({ end }) => ('dueAt' in end ? Date.parse(end.dueAt) : Number.POSITIVE_INFINITY))
       this.#timer.lookAt(environmentId, Math.min(...dueMs))
       return true
@@ -76,6 +81,21 @@ export class OutcomeWriter {
         return false
       }
       return await this.#writeEach(environmentId, batch, error)
+    }
+  }
+
+  /** Every change is seen by one process alone: the one whose transaction has made it. */
+  #onHealthChange(
+    environmentId: EnvironmentId,
+    { subscriptionId, isFailing, failures, failingSince }: HealthChange,
+  ): void {
+    const subscription = { environmentId, subscription: subscriptionId }
+    if (isFailing) {
+      this.endpoints.failed += 1
+      this.#log.warn({ ...subscription, failures, failingSince }, 'a webhook endpoint has failed for over an hour')
+    } else {
+      this.endpoints.recovered += 1
+      this.#log.info(subscription, 'a webhook endpoint has recovered')
     }
   }
 

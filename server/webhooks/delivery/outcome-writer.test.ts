@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { addNotifications, addSubscription } from '../../../test/support/deliveries.ts'
+import type { EnvironmentId } from '../../database/database.ts'
+import { newId } from '../../ids.ts'
+import type { Log } from '../../log.ts'
+import { measureBacklog } from '../backlog.ts'
+import type { Outcome } from './outcome-queries.ts'
+import { OutcomeWriter } from './outcome-writer.ts'
+import { RoundTimer } from './round-timer.ts'
+
+const START = Date.parse('2026-01-03T09:30:00.000Z')
+
+let test: TestDatabase
+let environmentId: EnvironmentId
+let subscriptionId: string
+let lines: string[]
+let writers: OutcomeWriter[]
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(async () => await test.close())
+beforeEach(async () => {
+  environmentId = await createEnvironment(test.database)
+  subscriptionId = await addSubscription(test.database, environmentId, 'https://hook.example/')
+  lines = []
+  const note = (_: object, message: string) => void lines.push(message)
+  const log: Log = { debug: note, info: note, warn: note, error: note }
+  // Two processes on one database.
+  writers = [0, 1].map(() => new OutcomeWriter(test.database, log, new RoundTimer({ now: Date.now, pollMs: 5_000 })))
+})
+
+async function lease(): Promise<Pick<Outcome, 'notificationId' | 'subscriptionId' | 'leaseId'>> {
+  const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
+  const leaseId = newId()
+  await test.database.query(
+    `update webhook_deliveries set band = 3, lease_id = $3::uuid
+      where environment_id = $1::int and notification_id = $2::uuid`,
+    [environmentId, notificationId, leaseId],
+  )
+  return { notificationId, subscriptionId, leaseId }
+}
+
+async function outcome(ok: boolean, atMs: number): Promise<Outcome> {
+  const at = new Date(atMs).toISOString()
+  const result = { ok, timing: { totalMs: 1 }, responseText: '', ...(ok ? { status: 200 } : { failure: 'no' }) }
+  const end = ok ? ({ transition: 'deliver' } as const) : ({ transition: 'retry', dueAt: at } as const)
+  return { ...(await lease()), attempts: 1, end, attempt: { id: newId(), at, result } }
+}
+
+async function writeEach(results: { ok: boolean; atMs: number }[]): Promise<void> {
+  for (const [index, { ok, atMs }] of results.entries()) {
+    const writer = writers[index % 2] as OutcomeWriter
+    writer.add(environmentId, await outcome(ok, atMs))
+    await writer.close()
+  }
+}
+
+const failing = async () => (await measureBacklog(test.database)).failingEndpoints
+
+it('says once that an endpoint fails for good, and once that it recovered, over two processes', async () => {
+  await writeEach(Array.from({ length: 25 }, (_, index) => ({ ok: false, atMs: START + index * 200_000 })))
+  expect(lines).toEqual(['a webhook endpoint has failed for over an hour'])
+  expect(await failing()).toBe(1)
+  await writeEach([true, true, false].map((ok, index) => ({ ok, atMs: START + (25 + index) * 200_000 })))
+  expect(lines).toEqual(['a webhook endpoint has failed for over an hour', 'a webhook endpoint has recovered'])
+  expect(await failing()).toBe(0)
+  const seen = writers.map(({ endpoints }) => endpoints)
+  expect(seen.reduce((sum, { failed }) => sum + failed, 0)).toBe(1)
+  expect(seen.reduce((sum, { recovered }) => sum + recovered, 0)).toBe(1)
+})
+
+it('counts the attempts of each hour exactly, also when two processes write at once', async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => outcome(index % 4 !== 0, START + (index % 2) * 3_600_000)),
+  )
+  for (const [index, each] of outcomes.entries()) writers[index % 2]?.add(environmentId, each)
+  await Promise.all(writers.map((writer) => writer.close()))
+  const rows = await test.database.query(
+    'select hour, delivered, failed from webhook_endpoint_hours where environment_id = $1::int order by hour',
+    [environmentId],
+  )
+  expect(rows).toEqual([
+    { hour: '2026-01-03T09:00:00.000Z', delivered: 10, failed: 10 },
+    { hour: '2026-01-03T10:00:00.000Z', delivered: 20, failed: 0 },
+  ])
+})
