@@ -28,7 +28,7 @@ export const errorCodes = {
   },
   not_found: {
     status: 404,
-    meaning: 'The user, group or webhook subscription does not exist in the environment of the key.',
+    meaning: 'The user, group, event or webhook subscription does not exist in the environment of the key.',
     example: "User with id 'u_1' not found",
   },
   unknown_url: {

@@ -4,6 +4,7 @@ import {
   ExpandQuery,
   ListAttributeDefinitionsQuery,
   ListEventDefinitionsQuery,
+  ListEventsQuery,
   ListGroupsQuery,
   ListUsersQuery,
   ListWebhookSubscriptionsQuery,
@@ -30,6 +31,8 @@ export interface Operation {
   response: ResourceName
   /** The failures it can have beside those that every operation has. */
   errors?: readonly ErrorCode[]
+  /** Not in the contract: a client that does not use it need not know it. */
+  isAddition?: boolean
 }
 
 /** Every operation of the contract: the routes, their validation, the OpenAPI document and the tests that walk them all come from here. */
@@ -132,6 +135,38 @@ export const operations = {
     query: ExpandQuery,
     body: TrackEvent,
     response: 'Event',
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/events',
+    tag: 'Events',
+    summary: 'List events',
+    description:
+      'Returns a page of the events of the environment, the newest first. The order of `created_at` is the order in which they were stored.',
+    query: ListEventsQuery,
+    response: 'EventList',
+    isAddition: true,
+  },
+  getEvent: {
+    method: 'GET',
+    path: '/events/:event_id',
+    tag: 'Events',
+    summary: 'Get an event',
+    description: 'Returns the event with all attributes.',
+    query: ExpandQuery,
+    response: 'Event',
+    errors: ['not_found'],
+    isAddition: true,
+  },
+  deleteEvent: {
+    method: 'DELETE',
+    path: '/events/:event_id',
+    tag: 'Events',
+    summary: 'Delete an event',
+    description:
+      'Permanently deletes the event. A notification of it that is waiting is still delivered. Answers the same when there is no such event.',
+    response: 'Deleted',
+    isAddition: true,
   },
   listAttributeDefinitions: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
-import { ID_PATTERN, ID_RULE } from './schema.ts'
+import { type Check, ID_PATTERN, ID_RULE } from './schema.ts'
 
 /** The query parameters of requests. Unknown ones are ignored. */
 
@@ -19,13 +19,14 @@ export const orderable = {
   groups: ['created_at', 'attributes.name'],
   definitions: ['display_name', 'created_at', 'name'],
   subscriptions: ['created_at', 'url'],
+  events: ['time', 'created_at'],
 } as const
 
 const expand = {
   expand: texts(`Field paths to expand, at most ${limits.expandLevels} levels deep.`, 'memberships.group'),
 }
 
-function page(fields: readonly string[]) {
+function page(fields: readonly string[], standard = fields[0] as string) {
   return {
     limit: Type.Optional(
       Type.Integer({
@@ -42,7 +43,7 @@ function page(fields: readonly string[]) {
       'WyJ1XzEwIl0',
     ),
     order_by: texts(
-      `The order, ascending, or descending with \`-\`: ${fields.join(', ')}. Defaults to \`${fields[0]}\`.`,
+      `The order, ascending, or descending with \`-\`: ${fields.join(', ')}. Defaults to \`${standard}\`.`,
       `-${fields[0]}`,
     ),
   }
@@ -58,6 +59,22 @@ export const ListUsersQuery = Type.Object({
 export const ListGroupsQuery = Type.Object({
   user_id: text('Only groups of this user.', 'u_1'),
   ...page(orderable.groups),
+  ...expand,
+})
+const instant = (description: string) =>
+  Type.Optional(
+    Type.String({ description, examples: ['2026-01-03T00:00:00Z'], 'x-check': 'date-time' satisfies Check }),
+  )
+
+/** The newest first, unless another order is asked for. */
+export const EVENTS_ORDER = '-time'
+export const ListEventsQuery = Type.Object({
+  user_id: text('Only events of this user.', 'u_1'),
+  group_id: text('Only events of this group.', 'g_1'),
+  name: text('Only events of this name.', 'subscription_activated'),
+  'time[gte]': instant('Only events of this time or later, as an ISO 8601 date-time.'),
+  'time[lt]': instant('Only events before this time, as an ISO 8601 date-time.'),
+  ...page(orderable.events, EVENTS_ORDER),
   ...expand,
 })
 export const RemoveMembershipQuery = Type.Object({
@@ -82,6 +99,7 @@ export const ListWebhookSubscriptionsQuery = Type.Object(page(orderable.subscrip
 export type ExpandQuery = Static<typeof ExpandQuery>
 export type ListUsersQuery = Static<typeof ListUsersQuery>
 export type ListGroupsQuery = Static<typeof ListGroupsQuery>
+export type ListEventsQuery = Static<typeof ListEventsQuery>
 export type RemoveMembershipQuery = Static<typeof RemoveMembershipQuery>
 export type ListAttributeDefinitionsQuery = Static<typeof ListAttributeDefinitionsQuery>
 export type ListEventDefinitionsQuery = Static<typeof ListEventDefinitionsQuery>

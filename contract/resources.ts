@@ -193,7 +193,7 @@ const ErrorObject = resource('What every failure answers.', {
   ),
 })
 
-const lists = { User, Group, AttributeDefinition, EventDefinition, WebhookSubscription }
+const lists = { User, Group, Event, AttributeDefinition, EventDefinition, WebhookSubscription }
 
 function listOf(name: string) {
   return resource(`A page of a list of ${name} objects.`, {

@@ -59,7 +59,7 @@ export const errors = {
       'The metrics are shown on this machine, or to Authorization: Bearer <USHER_METRICS_TOKEN>.',
       { 'WWW-Authenticate': 'Bearer realm="Usher metrics"' },
     ),
-  notFound: (kind: 'User' | 'Group' | 'Webhook subscription', id: string) =>
+  notFound: (kind: 'User' | 'Group' | 'Event' | 'Webhook subscription', id: string) =>
     new ApiError('not_found', `${kind} with id '${id}' not found`),
   tooManySubscriptions: () =>
     new ApiError(

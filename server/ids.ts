@@ -31,6 +31,13 @@ export function newId(now = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-a${random.slice(start, start + 3)}-${random.slice(start + 3, used)}`
 }
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether PostgreSQL takes it for a `uuid`; no other text is an id that the service makes. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
 const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')
 
 /** UUID v5 of environment, user and group: the delete of a membership that never was answers the same id as one that was. */

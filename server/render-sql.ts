@@ -1,4 +1,4 @@
-import { renderGroup, renderMembership, renderUser } from './render.ts'
+import { renderEvent, renderGroup, renderMembership, renderUser } from './render.ts'
 
 /**
  * The SQL expressions that render objects exactly as the functions of `render.ts` do: they are made from what those
@@ -11,9 +11,11 @@ const fields = {
   created_at: '@created_at@',
   user_id: '@user_id@',
   group_id: '@group_id@',
+  name: '@name@',
+  time: '@time@',
 }
 
-const renderers = { user: renderUser, group: renderGroup, group_membership: renderMembership }
+const renderers = { user: renderUser, group: renderGroup, group_membership: renderMembership, event: renderEvent }
 
 export type SqlRendered = keyof typeof renderers
 
@@ -22,7 +24,7 @@ export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Recor
   const texts = Object.fromEntries(Object.keys(expanded).map((name) => [name, `@${name}@`]))
   return renderers[kind](fields, texts)
     .split(/("@\w+@"|@\w+@)/)
-    .map((part) => partText(part, alias, expanded))
+    .map((part) => partText(kind, part, alias, expanded))
     .join(' || ')
 }
 
@@ -34,11 +36,17 @@ function isoText(column: string): string {
   return `left(to_json(${column}::timestamp + interval '1 microsecond')::text, 24) || 'Z"'`
 }
 
-function partText(part: string, alias: string, expanded: Readonly<Record<string, string>>): string {
+/** An event may have no user, or no group. */
+const OWNERS: ReadonlySet<string> = new Set(['user_id', 'group_id'])
+
+function partText(kind: SqlRendered, part: string, alias: string, expanded: Readonly<Record<string, string>>): string {
   const [, column] = /@(\w+)@/.exec(part) ?? []
   if (column === undefined) return `'${part}'`
   if (Object.hasOwn(expanded, column)) return expanded[column] as string
   if (column === 'attributes') return `${alias}.attributes::text`
   if (column === 'created_at') return isoText(`${alias}.created_at`)
-  return `to_json(${alias}.${column})::text`
+  // The text is RFC 3339, so it needs no escaping.
+  if (column === 'time') return `coalesce('"' || ${alias}.time_text || '"', ${isoText(`${alias}.time`)})`
+  const text = `to_json(${alias}.${column})::text`
+  return kind === 'event' && OWNERS.has(column) ? `coalesce(${text}, 'null')` : text
 }

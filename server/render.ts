@@ -51,7 +51,7 @@ export function renderEvent(row: EventFields, { group, user }: Expanded = NOTHIN
 }
 
 export function renderDeleted(
-  object: 'user' | 'group' | 'group_membership' | 'webhook_subscription',
+  object: 'user' | 'group' | 'group_membership' | 'event' | 'webhook_subscription',
   id: string,
 ): string {
   return `{"id":${quote(id)},"object":"${object}","deleted":true}`

@@ -224,6 +224,20 @@ export interface GroupList {
   next_page_url: string
 }
 
+/** A page of a list of Event objects. */
+export interface EventList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: Event[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
 /** A page of a list of AttributeDefinition objects. */
 export interface AttributeDefinitionList {
   /** Always `list`. */
@@ -570,6 +584,41 @@ export interface Operations {
     body: TrackEvent
     response: Event
   }
+  listEvents: {
+    query: {
+      /** Only events of this user. */
+      user_id?: string
+      /** Only events of this group. */
+      group_id?: string
+      /** Only events of this name. */
+      name?: string
+      /** Only events of this time or later, as an ISO 8601 date-time. */
+      'time[gte]'?: string
+      /** Only events before this time, as an ISO 8601 date-time. */
+      'time[lt]'?: string
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: time, created_at. Defaults to `-time`. */
+      order_by?: string[]
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: EventList
+  }
+  getEvent: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: Event
+  }
+  deleteEvent: {
+    response: Deleted
+  }
   listAttributeDefinitions: {
     query: {
       /** Only attributes that were seen on these events. */
@@ -635,6 +684,7 @@ export interface Orderable {
   groups: 'created_at' | 'attributes.name'
   definitions: 'display_name' | 'created_at' | 'name'
   subscriptions: 'created_at' | 'url'
+  events: 'time' | 'created_at'
 }
 
 export type ErrorCode =

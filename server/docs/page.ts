@@ -25,6 +25,7 @@ const resourceNames = [
   'Error',
   'UserList',
   'GroupList',
+  'EventList',
   'AttributeDefinitionList',
   'EventDefinitionList',
   'WebhookSubscriptionList',

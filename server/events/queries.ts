@@ -1,3 +1,4 @@
+import { isoTime } from '../clock.ts'
 import type { StoredEvent } from '../commit/batch-state.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { Happening } from '../webhooks/outbox.ts'
@@ -14,10 +15,10 @@ import {
  * id that is there already fails: it tells of an earlier try whose answer was lost.
  */
 const INSERT = `
-  insert into events (environment_id, id, name, user_id, group_id, attributes, time, created_at)
-  select $1::int, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), created_at
+  insert into events (environment_id, id, name, user_id, group_id, attributes, time, time_text, created_at)
+  select $1::int, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), time_text, created_at
     from json_to_recordset($2::json)
-      as given (id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, created_at timestamptz)`
+      as given (id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, time_text text, created_at timestamptz)`
 
 const INSERT_CONFIRMED = `${INSERT} cross join (${confirmedSubscriptions('$3')}) as subscriptions where confirmed = 1`
 const INSERT_TOLD = `with stored as (${INSERT_CONFIRMED}), told as (${notificationsInsert('$4')}) ${deliveriesInsert('$5')}`
@@ -47,8 +48,12 @@ function rowsOf(events: readonly StoredEvent[]): string {
   return `[${events.map(rowOf).join(',')}]`
 }
 
-function rowOf({ id, name, userId, groupId, attributes, timeMs, at }: StoredEvent): string {
-  return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributes},"time_ms":${timeMs},"created_at":"${at}"}`
+/** PostgreSQL writes earlier years as BC. */
+const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
+
+function rowOf({ id, name, userId, groupId, attributes, time, timeMs, at }: StoredEvent): string {
+  const timeText = time === isoTime(timeMs) && timeMs >= YEAR_1 ? '' : `"time_text":"${time}",`
+  return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributes},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
 }
 
 export async function deleteEventsOf(

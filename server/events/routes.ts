@@ -7,8 +7,12 @@ import type { TrackEventJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWrittenEvent } from '../expand/written.ts'
-import { newId } from '../ids.ts'
+import { isUuid, newId } from '../ids.ts'
+import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
+import { getEvent } from './get.ts'
+import { answerEvents } from './list.ts'
+import { removeEvents } from './remove.ts'
 
 export function eventHandlers(services: Services) {
   return {
@@ -28,6 +32,17 @@ export function eventHandlers(services: Services) {
         group_id: job.groupId,
       }
       return await renderWrittenEvent(services.database, grant.environmentId, row, tree)
+    },
+
+    listEvents: async ({ grant, query, address }) =>
+      await answerEvents(services, grant.environmentId, query, address()),
+
+    getEvent: async ({ grant, params, query }) =>
+      await getEvent(services.database, grant.environmentId, params.event_id, parseExpand('event', query.expand)),
+
+    deleteEvent: async ({ grant, params: { event_id } }) => {
+      if (isUuid(event_id)) await services.commits.submit(removeEvents, grant.environmentId, event_id)
+      return renderDeleted('event', event_id)
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import type { Guard } from '../expand/expand.ts'
+import { isUuid } from '../ids.ts'
 import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
 
 /** One more than a page can show tells that more follows. */
@@ -16,13 +17,19 @@ export interface ListSource {
   values: readonly unknown[]
   select: string
   id: string
-  columns: Readonly<Record<string, { expression: string; type: 'text' | 'timestamptz' }>>
+  columns: Readonly<Record<string, Column>>
   idType: 'text' | 'uuid'
   /**
    * Whether the best plan depends on the filter's value, as a group of two needs another than a group of a million. All
    * other lists are prepared: planning took a third of PostgreSQL's time for a page.
    */
   filtered: boolean
+}
+
+/** `instant` is a `timestamptz` of any year, which a position holds as milliseconds since 1970. */
+export interface Column {
+  expression: string
+  type: 'text' | 'uuid' | 'timestamptz' | 'instant'
 }
 
 export interface ListedRow {
@@ -121,7 +128,7 @@ function keysOf({ order }: PageRequest): string[] {
 function pageText(source: ListSource, page: PageRequest, after: Position | undefined): string {
   const conditions = [...source.where]
   if (after) conditions.push(followingCondition(source, page.order))
-  const keys = page.order.map(({ name }, index) => `${column(source, name).expression} as key_${index}`)
+  const keys = page.order.map(({ name }, index) => `${keyText(column(source, name))} as key_${index}`)
   return `select *
        from (select ${source.select}, ${keys.join(', ')}
                from ${source.from}
@@ -158,9 +165,9 @@ export async function findPosition(
   kind: string,
 ): Promise<Position | undefined> {
   if (startingAfter === undefined) return undefined
-  const isId = unfiltered.idType === 'text' || UUID.test(startingAfter)
+  const isId = unfiltered.idType === 'text' || isUuid(startingAfter)
   if (isId && position?.values.every((value, index) => isValue(unfiltered, order[index], value))) return position
-  const keys = order.map(({ name }, index) => `${column(unfiltered, name).expression} as key_${index}`)
+  const keys = order.map(({ name }, index) => `${keyText(column(unfiltered, name))} as key_${index}`)
   const [row] = isId
     ? await db.query<Record<string, string>>(
         `select ${keys.join(', ')}
@@ -173,12 +180,17 @@ export async function findPosition(
   return { values: order.map((_, index) => row[`key_${index}`] as string), id: startingAfter }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** Whether PostgreSQL takes the value: a position comes from the caller, who may have written it by hand. */
 function isValue(source: ListSource, field: OrderField | undefined, value: string): boolean {
   const type = field && column(source, field.name).type
-  return type === 'text' || isOurTime(value)
+  if (type === 'instant') return isInstant(value)
+  return type === 'text' || (type === 'uuid' ? isUuid(value) : isOurTime(value))
+}
+
+/** From the year 0 to the year 9999, and a day more on either side. */
+function isInstant(text: string): boolean {
+  const ms = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return ms > -62_167_400_000_000 && ms < 253_402_400_000_000
 }
 
 /**
@@ -208,7 +220,7 @@ function followingCondition(source: ListSource, order: readonly OrderField[]): s
   const firstParameter = source.values.length + 2
   const fields = withId(source, order).map((field, index) => ({
     ...field,
-    parameter: `$${firstParameter + index}::${field.type}`,
+    parameter: parameterText(firstParameter + index, field.type),
   }))
   const sign = (descending: boolean) => (descending ? '<' : '>')
   const [first] = fields as [(typeof fields)[number]]
@@ -223,6 +235,14 @@ function followingCondition(source: ListSource, order: readonly OrderField[]): s
   return `${first.expression} ${sign(first.descending)}= ${first.parameter} and ${beyond}`
 }
 
-function column(source: ListSource, name: string) {
-  return source.columns[name] as { expression: string; type: 'text' | 'timestamptz' }
+function keyText({ expression, type }: Column): string {
+  return type === 'instant' ? `(extract(epoch from ${expression}) * 1000)::bigint::text` : expression
+}
+
+function parameterText(number: number, type: Column['type']): string {
+  return type === 'instant' ? `to_timestamp($${number}::float8 / 1000)` : `$${number}::${type}`
+}
+
+function column(source: ListSource, name: string): Column {
+  return source.columns[name] as Column
 }

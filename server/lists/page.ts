@@ -27,8 +27,12 @@ export interface PageQuery {
   position?: string
 }
 
-export function parsePage(query: PageQuery, orderable: readonly string[]): PageRequest {
-  const order = parseOrder(query.order_by ?? [orderable[0] as string], orderable)
+export function parsePage(
+  query: PageQuery,
+  orderable: readonly string[],
+  standard = orderable[0] as string,
+): PageRequest {
+  const order = parseOrder(query.order_by ?? [standard], orderable)
   return {
     limit: query.limit ?? limits.listDefault,
     order,

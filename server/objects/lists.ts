@@ -1,19 +1,10 @@
 import { orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { guardOf } from '../expand/expand.ts'
-import { type ExpandTree, parseExpand, treeText } from '../expand/paths.ts'
-import { expandedFields } from '../expand/sql.ts'
-import {
-  findPosition,
-  type ListSource,
-  limitParameter,
-  listPageText,
-  type RenderedPage,
-  renderedPage,
-} from '../lists/list.ts'
-import { orderText, type PageQuery, type PageRequest, type Position, parsePage } from '../lists/page.ts'
+import { type ExpandTree, parseExpand } from '../expand/paths.ts'
+import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
+import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
-import { sqlOf } from '../render-sql.ts'
+import { statementOf } from '../lists/statements.ts'
 import type { Services } from '../services.ts'
 import type { ObjectTable } from './tables.ts'
 
@@ -55,29 +46,6 @@ export function memberSource(
     columns: { ...keyColumns, created_at: { expression: createdAt, type: 'timestamptz' } },
     filtered: true,
   }
-}
-
-const MOST_REMEMBERED = 1_000
-const remembered = new Map<string, RenderedPage>()
-
-/** Making the text of a statement takes as long as everything else about its request, so each is made once. */
-function statementOf(
-  source: ListSource,
-  request: PageRequest,
-  after: Position | undefined,
-  object: ObjectTable['object'],
-  tree: ExpandTree,
-): RenderedPage {
-  const key = [source.from, ...source.where, orderText(request.order), after !== undefined, treeText(tree)].join('\n')
-  const known = remembered.get(key)
-  if (known) return known
-  const json = sqlOf(object, 'object', expandedFields(object, tree, 'object'))
-  const root = `(select id from page limit ${limitParameter(source, request, after)}) as root`
-  const guard = tree.size > 0 ? guardOf(object, tree, root) : undefined
-  const made = renderedPage(source, request, after, json, guard)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(key, made)
-  return made
 }
 
 /** The response of a list of users or groups, shared with those who ask for the same at the same time. */

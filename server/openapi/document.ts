@@ -85,6 +85,7 @@ function operationObject(name: string, operation: Operation): OperationObject {
     parameters: parameters(operation),
     ...(operation.body && { requestBody: requestBody(operation.body) }),
     responses: responses(operation),
+    ...(operation.isAddition && { 'x-addition': true as const }),
   }
 }
 

@@ -26,6 +26,7 @@ export function parameters(operation: Operation): (Parameter | Reference)[] {
 const exampleIds: Record<string, string> = {
   user_id: 'u_1',
   group_id: 'g_1',
+  event_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   webhook_subscription_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
 }
 

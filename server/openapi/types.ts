@@ -66,6 +66,7 @@ export interface OperationObject {
   requestBody?: { required: true; description: string; content: { 'application/json': MediaType } }
   responses: Record<string, ResponseObject | Reference>
   security?: Record<string, string[]>[]
+  'x-addition'?: true
 }
 
 export interface OpenApiDocument {

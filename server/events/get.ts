@@ -1,0 +1,34 @@
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { expandOne } from '../expand/expand.ts'
+import type { ExpandTree } from '../expand/paths.ts'
+import { isUuid } from '../ids.ts'
+import { type EventFields, type Expanded, renderEvent } from '../render.ts'
+import { allEvents } from './list.ts'
+
+type EventRow = EventFields & { time_text: string | null }
+
+/** The response of a GET by id. */
+export async function getEvent(
+  database: Database,
+  environmentId: EnvironmentId,
+  id: string,
+  tree: ExpandTree,
+): Promise<string> {
+  const row = isUuid(id) ? await findEvent(database, environmentId, id, tree) : undefined
+  if (!row) throw errors.notFound('Event', id)
+  return renderEvent({ ...row, time: row.time_text ?? row.time }, row.expanded)
+}
+
+const ROW = `select ${allEvents.select} from ${allEvents.from} where ${allEvents.where.join(' and ')} and object.id = $2::uuid`
+
+async function findEvent(
+  database: Database,
+  environmentId: EnvironmentId,
+  id: string,
+  tree: ExpandTree,
+): Promise<(EventRow & { expanded?: Expanded }) | undefined> {
+  if (tree.size > 0) return await expandOne<EventRow>(database, environmentId, 'event', tree, ROW, [id])
+  const [row] = await database.query<EventRow>(ROW, [environmentId, id])
+  return row
+}

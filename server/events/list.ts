@@ -1,0 +1,77 @@
+import { readDateTime } from '../../contract/datetime.ts'
+import { EVENTS_ORDER, type ListEventsQuery, orderable } from '../../contract/queries.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
+import { type ExpandTree, parseExpand } from '../expand/paths.ts'
+import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
+import { parsePage } from '../lists/page.ts'
+import { renderList } from '../lists/response.ts'
+import { statementOf } from '../lists/statements.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * Every event that can be read. Ids are made in the order in which events are stored, so they have the order of
+ * `created_at`, and their indexes serve it.
+ */
+export const allEvents: ListSource = {
+  from: 'events as object',
+  where: ['object.environment_id = $1::int'],
+  values: [],
+  select:
+    'object.id, object.name, object.user_id, object.group_id, object.attributes, object.time, object.time_text, object.created_at',
+  id: 'object.id',
+  idType: 'uuid',
+  columns: {
+    time: { expression: 'object.time', type: 'instant' },
+    created_at: { expression: 'object.id', type: 'uuid' },
+  },
+  filtered: false,
+}
+
+const filters = [
+  ['user_id', (parameter: string) => `object.user_id = ${parameter}::text`],
+  ['group_id', (parameter: string) => `object.group_id = ${parameter}::text`],
+  ['name', (parameter: string) => `object.name = ${parameter}::text`],
+  ['time[gte]', (parameter: string) => `object.time >= to_timestamp(${parameter}::float8 / 1000)`],
+  ['time[lt]', (parameter: string) => `object.time < to_timestamp(${parameter}::float8 / 1000)`],
+] as const
+
+/** Planned for its values: a user with three events needs another index than one with a million. */
+export function eventSource(query: ListEventsQuery): ListSource {
+  const where = [...allEvents.where]
+  const values: unknown[] = []
+  for (const [name, condition] of filters) {
+    const value = query[name]
+    if (value === undefined) continue
+    values.push(name.startsWith('time') ? readDateTime(value)?.milliseconds : value)
+    where.push(condition(`$${values.length + 1}`))
+  }
+  return { ...allEvents, where, values, filtered: values.length > 0 }
+}
+
+/** The response, shared with those who ask for the same at the same time. */
+export async function answerEvents(
+  { database, sharedReads }: Services,
+  environmentId: EnvironmentId,
+  query: ListEventsQuery,
+  address: string,
+): Promise<string> {
+  const tree = parseExpand('event', query.expand)
+  return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () =>
+    listEvents(database, environmentId, query, tree, address),
+  )
+}
+
+export async function listEvents(
+  db: Reader,
+  environmentId: EnvironmentId,
+  query: ListEventsQuery,
+  tree: ExpandTree,
+  address: string,
+): Promise<string> {
+  const request = parsePage(query, orderable.events, EVENTS_ORDER)
+  const source = eventSource(query)
+  const after = await findPosition(db, environmentId, allEvents, request, 'Event')
+  const statement = statementOf(source, request, after, 'event', tree)
+  const { items, ...page } = await listPageText(db, environmentId, source, request, after, statement)
+  return renderList(address, query, page, [items])
+}

@@ -1,0 +1,21 @@
+import type { Work } from '../commit/queue.ts'
+import type { EnvironmentId, Transaction } from '../database/database.ts'
+
+/** Single events, in the order of the environment's writes: one that was acknowledged before is deleted for certain. */
+export const removeEvents: Work<string, true> = async (transaction, environmentId, ids) => {
+  await deleteEvents(transaction, environmentId, ids)
+  return ids.map(() => true)
+}
+
+/** Locks in id order, so that two nodes that delete the same events cannot deadlock. */
+async function deleteEvents(db: Transaction, environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
+  await db.query(
+    `delete from events
+      where environment_id = $1::int
+        and id in (select id from events
+                    where environment_id = $1::int and id = any($2::uuid[])
+                    order by id
+                      for update)`,
+    [environmentId, ids],
+  )
+}

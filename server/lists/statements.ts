@@ -1,0 +1,32 @@
+import { guardOf } from '../expand/expand.ts'
+import { type ExpandTree, treeText } from '../expand/paths.ts'
+import { expandedFields } from '../expand/sql.ts'
+import { sqlOf } from '../render-sql.ts'
+import { type ListSource, limitParameter, type RenderedPage, renderedPage } from './list.ts'
+import { orderText, type PageRequest, type Position } from './page.ts'
+
+const MOST_REMEMBERED = 1_000
+const remembered = new Map<string, RenderedPage>()
+
+/** The columns of a page that its objects are expanded by. */
+const expandedBy = { user: 'id', group: 'id', event: 'user_id, group_id' } as const
+
+/** Making the text of a statement takes as long as everything else about its request, so each is made once. */
+export function statementOf(
+  source: ListSource,
+  request: PageRequest,
+  after: Position | undefined,
+  kind: 'user' | 'group' | 'event',
+  tree: ExpandTree,
+): RenderedPage {
+  const key = [source.from, ...source.where, orderText(request.order), after !== undefined, treeText(tree)].join('\n')
+  const known = remembered.get(key)
+  if (known) return known
+  const json = sqlOf(kind, 'object', expandedFields(kind, tree, 'object'))
+  const root = `(select ${expandedBy[kind]} from page limit ${limitParameter(source, request, after)}) as root`
+  const guard = tree.size > 0 ? guardOf(kind, tree, root) : undefined
+  const made = renderedPage(source, request, after, json, guard)
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(key, made)
+  return made
+}
