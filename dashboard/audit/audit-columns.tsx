@@ -1,0 +1,49 @@
+import { Absent } from '../parts/facts.tsx'
+import type { TableColumn } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { RowLink } from '../shell/row-link.tsx'
+import type { AuditPageSearch } from './audit-page.tsx'
+import type { AuditEntry } from './queries.ts'
+
+export const auditColumns = (search: AuditPageSearch): TableColumn<AuditEntry>[] => [
+  {
+    id: 'who',
+    head: 'Who',
+    cell: (entry) => (
+      <RowLink to="." search={{ ...search, open: entry.id }} resetScroll={false} className="who">
+        <b className="clip" dir="auto">
+          {entry.actor_kind === 'command' ? 'Command line' : entry.actor_name}
+        </b>
+      </RowLink>
+    ),
+  },
+  { id: 'what', head: 'What', mono: true, cell: (entry) => entry.action },
+  { id: 'on', head: 'On which', cell: (entry) => <Target entry={entry} /> },
+  { id: 'environment', head: 'Environment', wide: true, cell: (entry) => entry.environment ?? <Absent /> },
+  {
+    id: 'from',
+    head: 'From',
+    mono: true,
+    wide: true,
+    cell: (entry) => (entry.address ? <span className="t2">{entry.address}</span> : <Absent />),
+  },
+  {
+    id: 'when',
+    head: 'When',
+    align: 'end',
+    cell: (entry) => (
+      <span className="t2">
+        <Time at={entry.at} as="seconds" plain />
+      </span>
+    ),
+  },
+]
+
+export function Target({ entry }: { entry: AuditEntry }) {
+  return (
+    <span className="clip target" dir="auto">
+      {entry.target_name ?? <span className="mono">{entry.target_id}</span>}{' '}
+      <span className="t3">{entry.target_kind.replaceAll('_', ' ')}</span>
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { CodeBox } from '../parts/code-box.tsx'
+import { CopyId } from '../parts/copy.tsx'
+import { Drawer } from '../parts/drawer.tsx'
+import { Absent, Facts } from '../parts/facts.tsx'
+import { Json } from '../parts/json.tsx'
+import { Time } from '../parts/time.tsx'
+import { Target } from './audit-columns.tsx'
+import type { AuditEntry } from './queries.ts'
+
+type Props = { entry: AuditEntry; onClose: () => void; onMove: (step: 1 | -1) => void }
+
+export function AuditDrawer({ entry, onClose, onMove }: Props) {
+  return (
+    <Drawer
+      label="Audit entry"
+      title={<span className="mono clip">{entry.action}</span>}
+      onClose={onClose}
+      onMove={onMove}
+    >
+      <Facts>
+        {[
+          ['Who', entry.actor_kind === 'command' ? 'Command line' : entry.actor_name],
+          ['On which', <Target key="target" entry={entry} />],
+          ['Id', <CopyId key="id" value={entry.target_id} />],
+          ['When', <Time key="when" at={entry.at} as="milliseconds" />],
+          ['From', entry.address ? <span className="mono">{entry.address}</span> : <Absent />],
+          ['Environment', entry.environment ?? <Absent />],
+          ['Request-Id', entry.request_id ? <CopyId key="request" value={entry.request_id} /> : <Absent />],
+        ]}
+      </Facts>
+      <Change title="Before" value={entry.before} />
+      <Change title="After" value={entry.after} />
+    </Drawer>
+  )
+}
+
+function Change({ title, value }: { title: string; value: Record<string, unknown> | null }) {
+  if (value === null) return null
+  const text = JSON.stringify(value, null, 2)
+  return (
+    <CodeBox title={title} copy={{ value: text, label: `Copy what was ${title.toLowerCase()}` }}>
+      <Json text={text} />
+    </CodeBox>
+  )
+}

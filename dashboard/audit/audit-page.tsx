@@ -1,0 +1,149 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { addressOf } from '../api.ts'
+import { membersQuery } from '../members/queries.ts'
+import { Empty } from '../parts/blank.tsx'
+import { buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
+import { Page } from '../parts/page.tsx'
+import { Select } from '../parts/select.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Table } from '../parts/table.tsx'
+import { useSession } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import { auditColumns } from './audit-columns.tsx'
+import { AuditDrawer } from './audit-drawer.tsx'
+import { type AuditSearch, auditQuery } from './queries.ts'
+
+export type AuditPageSearch = {
+  member?: string | undefined
+  action?: string | undefined
+  in?: string | undefined
+  open?: string | undefined
+}
+
+type Props = { search: AuditPageSearch; onSearch: (search: AuditPageSearch) => void }
+
+const ACTIONS = [
+  'key',
+  'definition',
+  'endpoint',
+  'member',
+  'invitation',
+  'account',
+  'environment',
+  'user',
+  'group',
+  'event',
+  'session',
+]
+
+export function AuditPage({ search, onSearch }: Props) {
+  const asked: AuditSearch = {
+    ...(search.member ? { member_id: search.member } : {}),
+    ...(search.action ? { action: search.action } : {}),
+    ...(search.in ? { environment: search.in } : {}),
+  }
+  const list = useInfiniteQuery(auditQuery(asked))
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
+  const columns = useMemo(() => auditColumns(search), [search])
+  const at = rows.findIndex(({ id }) => id === search.open)
+  return (
+    <>
+      <Bar current="Audit log" />
+      <div className={search.open ? 'with-drawer' : undefined}>
+        <Page
+          wide
+          title="Audit log"
+          sub={<p>Who changed what, from where, and when. Entries are never changed.</p>}
+          end={
+            <a className={buttonClass()} href={addressOf('exportAuditLog', asked)} download="audit-log.csv">
+              <Icon name="download" />
+              Export
+            </a>
+          }
+        >
+          <Filters search={search} onSearch={onSearch} />
+          <Loaded query={list} what="The list" skeleton={<SkeletonRows />}>
+            {() =>
+              rows.length === 0 ? (
+                <Empty title={Object.keys(asked).length > 0 ? 'Nothing matches' : 'No entries yet'}>
+                  {Object.keys(asked).length > 0
+                    ? 'No entry matches these filters.'
+                    : 'Each change of a key, member, webhook or definition is written here.'}
+                </Empty>
+              ) : (
+                <>
+                  <Table
+                    label="Audit log"
+                    rows={rows}
+                    columns={columns}
+                    keyOf={({ id }) => id}
+                    open={search.open}
+                    stale={list.isPlaceholderData}
+                  />
+                  <ListEnd
+                    shown={rows.length}
+                    hasMore={list.hasNextPage}
+                    loading={list.isFetchingNextPage}
+                    error={list.isFetchNextPageError ? list.error : null}
+                    onMore={() => void list.fetchNextPage()}
+                  />
+                </>
+              )
+            }
+          </Loaded>
+        </Page>
+        {rows[at] && (
+          <AuditDrawer
+            entry={rows[at]}
+            onClose={() => onSearch({ ...search, open: undefined })}
+            onMove={(step) => rows[at + step] && onSearch({ ...search, open: rows[at + step]?.id })}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const ANY = ''
+
+function Filters({ search, onSearch }: Props) {
+  const { data } = useQuery(membersQuery)
+  const { environments } = useSession()
+  const change = (name: keyof AuditPageSearch) => (value: string) =>
+    onSearch({ ...search, open: undefined, [name]: value || undefined })
+  return (
+    <div className="tools">
+      <Select
+        label="Member"
+        className="sm"
+        value={search.member ?? ANY}
+        options={[
+          { value: ANY, label: 'Everybody' },
+          ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={change('member')}
+      />
+      <Select
+        label="What"
+        className="sm"
+        value={search.action ?? ANY}
+        options={[{ value: ANY, label: 'Every change' }, ...ACTIONS.map((value) => ({ value, label: value }))]}
+        onChange={change('action')}
+      />
+      <Select
+        label="Environment"
+        className="sm"
+        value={search.in ?? ANY}
+        options={[
+          { value: ANY, label: 'Every environment' },
+          ...environments.map(({ slug, name }) => ({ value: slug, label: name })),
+        ]}
+        onChange={change('in')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { EditableText } from '../parts/editable-text.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Time } from '../parts/time.tsx'
+import type { Save } from './definition-cells.tsx'
+
+type Definition = {
+  name: string
+  display_name: string
+  description: string
+  created_at: string
+  last_seen_at: string | null
+}
+
+/** What a definition is called and means, and since when it is known. */
+export function DefinitionHead({
+  definition,
+  save,
+  reason,
+}: {
+  definition: Definition
+  save: Save
+  reason: string | undefined
+}) {
+  return (
+    <div className="mb-24 definition">
+      <Facts>
+        {[
+          [
+            'Display name',
+            <EditableText
+              key="name"
+              label="display name"
+              placeholder={definition.name}
+              value={definition.display_name}
+              reason={reason}
+              onSave={(display_name) => save({ display_name })}
+            />,
+          ],
+          [
+            'Description',
+            <EditableText
+              key="about"
+              label="description"
+              placeholder="Add a description"
+              value={definition.description}
+              reason={reason}
+              onSave={(description) => save({ description })}
+            />,
+          ],
+          ['First seen', <Time key="first" at={definition.created_at} />],
+          ['Last seen', definition.last_seen_at ? <Time key="last" at={definition.last_seen_at} as="activity" /> : '–'],
+        ]}
+      </Facts>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Page } from '../parts/page.tsx'
+import { useRowTab } from '../parts/row-focus.ts'
+import { Table, type TableColumn } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { useReason, useSession } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { Square } from '../shell/environment-switcher.tsx'
+import { CreateEnvironmentDialog } from './create-environment-dialog.tsx'
+import { EnvironmentActions } from './environment-actions.tsx'
+
+export type Environment = ReturnType<typeof useSession>['environments'][number]
+
+export function EnvironmentsPage() {
+  const { environments } = useSession()
+  const [creating, setCreating] = useState(false)
+  const reason = useReason('createEnvironment')
+  const columns = useMemo(() => environmentColumns(), [])
+  return (
+    <>
+      <Bar current="Environments" />
+      <Page
+        wide
+        title="Environments"
+        sub={<p>Each has its own users, groups, events, webhooks and keys.</p>}
+        end={
+          <Button kind="primary" icon="plus" reason={reason} onClick={() => setCreating(true)}>
+            Create environment
+          </Button>
+        }
+      >
+        <Table label="Environments" rows={environments} columns={columns} keyOf={({ slug }) => slug} />
+      </Page>
+      {creating && <CreateEnvironmentDialog onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+const environmentColumns = (): TableColumn<Environment>[] => [
+  { id: 'name', head: 'Name', cell: (environment) => <EnvironmentLink environment={environment} /> },
+  { id: 'slug', head: 'In addresses', mono: true, cell: ({ slug }) => <span className="t2">{slug}</span> },
+  { id: 'made', head: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'act', head: '', align: 'end', cell: (environment) => <EnvironmentActions environment={environment} /> },
+]
+
+function EnvironmentLink({ environment }: { environment: Environment }) {
+  const tab = useRowTab()
+  return (
+    <Link className="who" data-row="" tabIndex={tab} to="/$environment" params={{ environment: environment.slug }}>
+      <Square environment={environment} />
+      <b dir="auto">{environment.name}</b>
+    </Link>
+  )
+}

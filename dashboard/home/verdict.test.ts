@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { HomeData } from './queries.ts'
+import { verdictWords } from './verdict.ts'
+
+const nothing: HomeData['verdict'] = {
+  level: 'ok',
+  kind: 'well',
+  since: null,
+  code: null,
+  field: null,
+  share: null,
+  count: null,
+  endpoint_id: null,
+  endpoint_url: null,
+  other_endpoints: null,
+  status: null,
+  waiting: null,
+  finding: null,
+}
+
+describe('the verdict of Home', () => {
+  it('says that all is well', () => {
+    expect(verdictWords(nothing).title).toBe('Everything arrives, and every delivery is up to date.')
+  })
+
+  it('names the endpoint that fails, its answer and what waits', () => {
+    const words = verdictWords({
+      ...nothing,
+      kind: 'endpoint_failing',
+      endpoint_url: 'https://billing.kestrel.example/hooks',
+      status: 503,
+      waiting: 312,
+      since: '2026-11-12T13:18:00Z',
+    })
+    expect(words.title).toBe('Requests arrive. One webhook endpoint is failing.')
+    expect(words.sub).toContain('billing.kestrel.example has answered 503 since')
+    expect(words.sub).toContain('312 deliveries wait for it')
+  })
+
+  it('names the code and the field of rejected requests', () => {
+    const words = verdictWords({
+      ...nothing,
+      kind: 'rejected',
+      share: 0.125,
+      code: 'invalid_params',
+      field: 'attributes.seats',
+    })
+    expect(words.title).toContain('12.5')
+    expect(words.sub).toContain('invalid_params about attributes.seats')
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { matches, readLiveSearch } from './live-search.ts'
+import type { LiveRequest } from './queries.ts'
+
+const row: LiveRequest = {
+  id: 'req_1',
+  at: '2026-11-12T13:31:22.842Z',
+  method: 'POST',
+  url: '/events',
+  operation: 'trackEvent',
+  status: 200,
+  code: null,
+  field: null,
+  message: null,
+  duration_ms: 1,
+  key_id: 7,
+  key_name: 'Back end',
+  user_id: 'u_48213',
+  group_id: null,
+  event_name: 'task_completed',
+}
+
+it.each([
+  [{ q: 'TASK' }, true],
+  [{ q: 'u_482' }, true],
+  [{ q: 'req_1' }, true],
+  [{ q: 'other' }, false],
+  [{ status: '2xx' as const }, true],
+  [{ status: '5xx' as const }, false],
+  [{ key: '7' }, true],
+  [{ key: '8' }, false],
+  [{ view: 'events' as const }, true],
+])('the search %j finds the request: %s', (search, found) => {
+  expect(matches(row, search)).toBe(found)
+})
+
+it('drops broken parts of the address', () => {
+  expect(readLiveSearch({ view: 'nothing', status: '9xx', q: ['a', 'b'] })).toEqual({ q: 'a' })
+})

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { duration } from '../format/duration.ts'
+import { bytes, count } from '../format/number.ts'
+import { CodeBox } from '../parts/code-box.tsx'
+import { CopyId } from '../parts/copy.tsx'
+import { Absent, Facts } from '../parts/facts.tsx'
+import { Json } from '../parts/json.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { type RequestDetail as Detail, requestErrorsQuery } from './queries.ts'
+import { messageOf } from './reasons.ts'
+
+/** The problem in words first, then facts, request, answer. */
+export function RequestDetail({ request }: { request: Detail }) {
+  return (
+    <>
+      {request.status >= 300 && <Problem request={request} />}
+      <RequestFacts request={request} />
+      <Body title="Request" body={request.request} mark={request.field} />
+      <Body title="Answer" body={request.answer} />
+    </>
+  )
+}
+
+function Problem({ request }: { request: Detail }) {
+  const { slug } = useEnvironment()
+  const { data } = useQuery(requestErrorsQuery(slug))
+  const same = data?.data.find((reason) => reason.code === request.code && reason.field === (request.field ?? ''))
+  const [key] = same?.keys ?? []
+  return (
+    <div className={request.status >= 500 ? 'problem bad' : 'problem'}>
+      <b dir="auto">
+        {request.field && `${request.field} `}
+        {ended(messageOf(request) || request.code || `Status ${request.status}`)}
+      </b>
+      {same && (
+        <p>
+          {count(same.count)} {same.count === 1 ? 'request' : 'requests'} had this in the last 24 hours
+          {key?.name && same.keys.length === 1 && `, all with the key ${key.name}`}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+function RequestFacts({ request }: { request: Detail }) {
+  const { slug: environment } = useEnvironment()
+  const facts: [string, ReactNode][] = [
+    ['Request-Id', <CopyId key="id" value={request.id} />],
+    ['Time', <Time key="time" at={request.at} as="milliseconds" />],
+    ['Key', request.key_name ?? <Absent />],
+    ['Took', duration(request.duration_ms)],
+    ['From', request.address ? <span className="mono">{request.address}</span> : <Absent />],
+  ]
+  if (request.user_id) {
+    facts.push([
+      'User',
+      <Link
+        key="user"
+        className="link mono"
+        to="/$environment/users/$userId"
+        params={{ environment, userId: request.user_id }}
+      >
+        {request.user_id}
+      </Link>,
+    ])
+  }
+  if (request.group_id) {
+    facts.push([
+      'Group',
+      <Link
+        key="group"
+        className="link mono"
+        to="/$environment/groups/$groupId"
+        params={{ environment, groupId: request.group_id }}
+      >
+        {request.group_id}
+      </Link>,
+    ])
+  }
+  return <Facts>{facts}</Facts>
+}
+
+type BodyData = Detail['request']
+
+function Body({ title, body, mark }: { title: string; body: BodyData; mark?: string | null }) {
+  const note = body.is_cut ? `${bytes(body.bytes)}, cut` : bytes(body.bytes)
+  if (body.text === null || body.text === '') {
+    return (
+      <CodeBox title={title} note={note}>
+        <p className="none t3">{body.is_hidden ? 'Bodies are hidden from the role viewer.' : 'There was no body.'}</p>
+      </CodeBox>
+    )
+  }
+  return (
+    <CodeBox title={title} note={note} copy={{ value: body.text, label: `Copy the ${title.toLowerCase()}` }}>
+      <Json text={body.text} mark={mark} />
+    </CodeBox>
+  )
+}

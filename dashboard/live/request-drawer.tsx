@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ApiError } from '../api.ts'
+import { Empty } from '../parts/blank.tsx'
+import { Drawer } from '../parts/drawer.tsx'
+import { HttpStatus } from '../parts/http-status.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Bone } from '../parts/skeleton.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { Loaded } from '../shell/loaded.tsx'
+import { requestQuery } from './queries.ts'
+import { RequestDetail } from './request-detail.tsx'
+
+export function RequestDrawer({ requestId, onClose }: { requestId: string; onClose: () => void }) {
+  const { slug } = useEnvironment()
+  const query = useQuery(requestQuery(slug, requestId))
+  const title = query.data ? (
+    <>
+      <HttpStatus code={query.data.status} />
+      <span className="mono clip" dir="auto">
+        {query.data.method} {query.data.url}
+      </span>
+    </>
+  ) : (
+    <span className="mono clip">{requestId}</span>
+  )
+  return (
+    <Drawer
+      label="Request"
+      title={title}
+      onClose={onClose}
+      page={
+        <Link
+          className="icon-btn"
+          aria-label="Open as a page"
+          to="/$environment/requests/$requestId"
+          params={{ environment: slug, requestId }}
+        >
+          <Icon name="ext" />
+        </Link>
+      }
+    >
+      {isGone(query.error) ? (
+        <Forgotten requestId={requestId} />
+      ) : (
+        <Loaded query={query} what="The request" skeleton={<Bone width="80%" />}>
+          {(request) => <RequestDetail request={request} />}
+        </Loaded>
+      )}
+    </Drawer>
+  )
+}
+
+export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
+
+export const Forgotten = ({ requestId }: { requestId: string }) => (
+  <Empty title="This request is not remembered">
+    The newest requests of this environment are kept in memory. <span className="mono">{requestId}</span> is older, of
+    another environment, or was never received.
+  </Empty>
+)

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react'
+import { KEPT_ROWS } from './stream.ts'
+
+type Row = { id: string }
+
+type Paused<R> = {
+  rows: readonly R[]
+  paused: boolean
+  /** New rows that wait; KEPT_ROWS when there are at least that many. */
+  waiting: number
+  pause: () => void
+  resume: () => void
+}
+
+/** Nothing moves that is being read: while paused, the rows stay and new ones wait behind a strip. */
+export function usePaused<R extends Row>(live: readonly R[], held: boolean): Paused<R> {
+  const [frozen, setFrozen] = useState<readonly R[]>()
+  const latest = useRef(live)
+  latest.current = live
+  useEffect(() => {
+    if (held) setFrozen((rows) => rows ?? latest.current)
+  }, [held])
+  const rows = frozen ?? live
+  return {
+    rows,
+    paused: frozen !== undefined,
+    waiting: frozen ? newSince(live, frozen) : 0,
+    pause: () => setFrozen(latest.current),
+    resume: () => setFrozen(undefined),
+  }
+}
+
+export function newSince(live: readonly Row[], frozen: readonly Row[]): number {
+  const [first] = frozen
+  if (!first) return live.length
+  const at = live.findIndex(({ id }) => id === first.id)
+  return at === -1 ? KEPT_ROWS : at
+}

@@ -1,0 +1,48 @@
+import { type Role, roles } from '../../contract/dashboard/paths.ts'
+import { call } from '../api.ts'
+import { Select } from '../parts/select.tsx'
+import { toast } from '../parts/toast.tsx'
+import { queryClient } from '../query-client.ts'
+import { sessionQuery } from '../session/queries.ts'
+import { atLeast, useReason, useSession } from '../session/use-session.ts'
+import { useAction } from '../shell/use-action.ts'
+import { type Member, membersQuery } from './queries.ts'
+
+export const ROLE_NOTES: Record<Role, string> = {
+  viewer: 'reads',
+  member: 'writes data',
+  admin: 'keys, webhooks, members',
+  owner: 'everything',
+}
+
+/** Nobody gives a role above his own. */
+export function RoleSelect({ member }: { member: Member }) {
+  const { member: me } = useSession()
+  const reason = useReason('updateMember')
+  const { run, problem } = useAction(async (role: Role) => {
+    await call('updateMember', { member_id: member.id, role })
+    await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey })
+    if (member.id === me.id) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    toast(`${member.name} is ${role} now.`)
+  })
+  const fixed = reason !== undefined || !atLeast(me.role, member.role)
+  return (
+    <>
+      <Select
+        label={`Role of ${member.name}`}
+        disabled={fixed}
+        value={member.role}
+        options={roles
+          .filter((role) => atLeast(me.role, role) || role === member.role)
+          .map((role) => ({ value: role, label: role, note: ROLE_NOTES[role] }))}
+        onChange={(role) => void (role !== member.role && run(role))}
+        className="sm"
+      />
+      {problem && (
+        <small className="problem-text" role="alert">
+          {problem}
+        </small>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { count } from '../format/number.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { toast } from '../parts/toast.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { deleteObject } from './changes.ts'
+import { textOf } from './profile-page.tsx'
+import { deletionQuery, type Kind, type Profile } from './queries.ts'
+import { WORDS } from './words.ts'
+
+type Bounded = { count: number; is_more: boolean }
+const most = ({ count: figure, is_more }: Bounded) => (is_more ? `more than ${count(figure)}` : count(figure))
+
+export function DeleteDialog({ kind, profile, onClose }: { kind: Kind; profile: Profile; onClose: () => void }) {
+  const { slug, name: environment } = useEnvironment()
+  const { data } = useQuery(deletionQuery(kind, slug, profile.id))
+  const navigate = useNavigate()
+  const { one, other } = WORDS[kind]
+  const name = textOf(profile, 'name') ?? profile.id
+  const goes: [string, string][] = data
+    ? [
+        ['Attributes', count(data.attributes)],
+        [other, most(data.memberships)],
+        ['Events', most(data.events)],
+        ['Stored notifications', most(data.notifications)],
+      ]
+    : []
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      about={`This cannot be undone. It deletes, in ${environment}:`}
+      goes={goes}
+      typed={profile.id}
+      act={`Delete ${one}`}
+      busy="Deleting…"
+      onClose={onClose}
+      onConfirm={async () => {
+        await deleteObject({ kind, environment: slug, id: profile.id })
+        toast(`${name} was deleted.`)
+        await navigate({ to: `/$environment/${kind}`, params: { environment: slug } })
+      }}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Empty } from '../parts/blank.tsx'
+import { Button } from '../parts/button.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Table, type TableColumn } from '../parts/table.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import type { ListPageSearch } from './list-search.ts'
+import type { Kind, ObjectRow } from './queries.ts'
+import { useRestingPosition } from './resting-position.ts'
+import { WORDS } from './words.ts'
+
+type ListData = InfiniteData<{ data: ObjectRow[]; next: string | null; is_bounded: boolean }>
+
+type Props = {
+  kind: Kind
+  list: UseInfiniteQueryResult<ListData>
+  rows: ObjectRow[]
+  columns: TableColumn<ObjectRow>[]
+  search: ListPageSearch
+  start: string
+  onSearch: (search: ListPageSearch, replace?: boolean) => void
+}
+
+export function ListBody({ kind, list, rows, columns, search, start, onSearch }: Props) {
+  useRestingPosition(list.data, (from) => onSearch({ ...search, from: from || start || undefined }, true))
+  return (
+    <Loaded query={list} what="The list" skeleton={<SkeletonRows columns={columns.length} />}>
+      {(data) =>
+        rows.length === 0 && !list.hasNextPage ? (
+          <Nothing kind={kind} search={search} onSearch={onSearch} />
+        ) : (
+          <>
+            {start && (
+              <p className="t-end">
+                The list begins where you left it.
+                <Button small onClick={() => onSearch({ ...search, from: undefined })}>
+                  Show the newest
+                </Button>
+              </p>
+            )}
+            <Table
+              label={WORDS[kind].title}
+              rows={rows}
+              columns={columns}
+              keyOf={(row) => row.id}
+              order={search.order_by ?? '-created_at'}
+              onOrder={(order_by) => onSearch({ ...search, order_by, from: undefined })}
+              stale={list.isPlaceholderData}
+            />
+            <ListEnd
+              shown={rows.length}
+              hasMore={list.hasNextPage}
+              loading={list.isFetchingNextPage}
+              error={list.isFetchNextPageError ? list.error : null}
+              onMore={() => void list.fetchNextPage()}
+              byHand={data.pages.at(-1)?.is_bounded ?? false}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Nothing({ kind, search, onSearch }: Pick<Props, 'kind' | 'search' | 'onSearch'>) {
+  const { one, many } = WORDS[kind]
+  const asked = [search.q && `“${search.q}”`, ...(search.filter ?? [])].filter(Boolean)
+  if (asked.length === 0) {
+    return (
+      <Empty title={`No ${many} yet`}>
+        A {one} appears here as soon as your back end sends one with POST /{many}, or when you add one.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="Nothing matches"
+      action={<Button onClick={() => onSearch({ columns: search.columns })}>Clear search and filters</Button>}
+    >
+      No {one} matches {asked.join(' and ')}.
+    </Empty>
+  )
+}

@@ -1,0 +1,148 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { attributeDefinitionsQuery } from '../definitions/queries.ts'
+import { count } from '../format/number.ts'
+import { Button } from '../parts/button.tsx'
+import { Page } from '../parts/page.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { useEnvironment, useReason } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { chosenColumns, rememberColumns } from './chosen-columns.ts'
+import { ColumnChooser } from './column-chooser.tsx'
+import { CreateDialog } from './create-dialog.tsx'
+import { exportRows } from './export.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { FilterNote } from './filter-note.tsx'
+import { formatFilter, parseFilter } from './filters.ts'
+import { ListBody } from './list-body.tsx'
+import { listColumns } from './list-columns.tsx'
+import type { ListPageSearch } from './list-search.ts'
+import { type Kind, listQuery } from './queries.ts'
+import { WORDS } from './words.ts'
+
+type Props = { kind: Kind; search: ListPageSearch; onSearch: (search: ListPageSearch, replace?: boolean) => void }
+
+/** Users or groups: search, filters, columns, and the table to the edges. */
+export function ListPage({ kind, search, onSearch }: Props) {
+  const environment = useEnvironment()
+  const words = WORDS[kind]
+  const { q, filter, order_by, columns: inAddress } = search
+  const asked = { ...(q ? { q } : {}), ...(filter ? { filter } : {}), ...(order_by ? { order_by } : {}) }
+  const start = useStart(JSON.stringify(asked), search.from)
+  const list = useInfiniteQuery(listQuery(kind, environment.slug, asked, start))
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
+  const definitions = useInfiniteQuery(attributeDefinitionsQuery(environment.slug, { scope: words.scope }))
+  const known = useMemo(
+    () =>
+      (definitions.data?.pages ?? []).flatMap((page) =>
+        page.data.map(({ name, data_type }) => ({ name, type: data_type })),
+      ),
+    [definitions.data],
+  )
+  const chosen = chosenColumns(
+    kind,
+    environment.slug,
+    inAddress,
+    known.map(({ name }) => name),
+  )
+  const key = chosen.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the chosen columns
+  const columns = useMemo(
+    () =>
+      listColumns(
+        kind,
+        environment.slug,
+        chosen.map((name) => ({ name, type: typeOf(known, name) })),
+      ),
+    [kind, environment.slug, key, known],
+  )
+  const total = list.data?.pages[0]?.total
+  const filters = (filter ?? []).flatMap((text) => parseFilter(text) ?? [])
+  return (
+    <>
+      <Bar current={words.title} />
+      <Page
+        wide
+        title={words.title}
+        sub={
+          <p className="num">
+            {total === undefined || total === null
+              ? `in ${environment.name}`
+              : `${count(total)} in ${environment.name}`}
+          </p>
+        }
+        end={<Actions kind={kind} onExport={() => exportRows(`${kind}.csv`, rows, chosen)} />}
+      >
+        <div className="tools">
+          <SearchField
+            label={`Search ${words.many}`}
+            placeholder={words.search}
+            value={q ?? ''}
+            onChange={(text) => onSearch({ ...search, q: text || undefined, from: undefined }, true)}
+          />
+          <FilterChips
+            filters={filters}
+            known={known}
+            onChange={(next) => onSearch({ ...search, filter: next.map(formatFilter), from: undefined })}
+          />
+          <div className="end">
+            <ColumnChooser
+              known={known.map(({ name }) => name)}
+              chosen={chosen}
+              onChange={(next) => {
+                rememberColumns(kind, environment.slug, next)
+                onSearch({ ...search, columns: next.join(',') }, true)
+              }}
+            />
+          </div>
+        </div>
+        <FilterNote kind={kind} pages={list.data?.pages ?? []} />
+        <ListBody
+          kind={kind}
+          list={list}
+          rows={rows}
+          columns={columns}
+          search={search}
+          start={start}
+          onSearch={onSearch}
+        />
+      </Page>
+    </>
+  )
+}
+
+/** Where the list begins: the address says so when the page is opened; scrolling writes it, but does not move the list. */
+function useStart(asked: string, from: string | undefined): string {
+  const [start, setStart] = useState({ asked, from: from ?? '' })
+  if (start.asked === asked) return from === undefined ? begun(start, setStart) : start.from
+  setStart({ asked, from: from ?? '' })
+  return from ?? ''
+}
+
+/** "Show the newest" takes the position out of the address. */
+function begun(
+  start: { asked: string; from: string },
+  setStart: (start: { asked: string; from: string }) => void,
+): string {
+  if (start.from !== '') setStart({ ...start, from: '' })
+  return ''
+}
+
+const typeOf = (known: { name: string; type: string }[], name: string) =>
+  known.find((one) => one.name === name)?.type ?? 'string'
+
+function Actions({ kind, onExport }: { kind: Kind; onExport: () => void }) {
+  const [creating, setCreating] = useState(false)
+  const reason = useReason(kind === 'users' ? 'createUser' : 'createGroup')
+  return (
+    <>
+      <Button icon="download" aria-label="Export what is shown" className="fold-label" onClick={onExport}>
+        <span className="lbl">Export</span>
+      </Button>
+      <Button kind="primary" icon="plus" reason={reason} onClick={() => setCreating(true)}>
+        Add {WORDS[kind].one}
+      </Button>
+      {creating && <CreateDialog kind={kind} onClose={() => setCreating(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { count } from '../format/number.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { Button } from '../parts/button.tsx'
+import { Section } from '../parts/panel.tsx'
+import { Bone } from '../parts/skeleton.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { Loaded } from '../shell/loaded.tsx'
+import { type Kind, type Membership, membershipsQuery, type Profile } from './queries.ts'
+import { WORDS } from './words.ts'
+
+const TAGS = 3
+
+/** The groups of a user, or the members of a group. */
+export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Profile }) {
+  const { slug } = useEnvironment()
+  const list = useInfiniteQuery(membershipsQuery(kind, slug, profile.id))
+  const { count: figure, is_more } = profile.memberships
+  return (
+    <Section title={WORDS[kind].other} count={is_more ? `over ${count(figure)}` : count(figure)}>
+      <Loaded query={list} what={WORDS[kind].other} skeleton={<Bone width="60%" />}>
+        {({ pages }) => (
+          <ul className="kv members">
+            {pages
+              .flatMap((page) => page.data)
+              .map((row) => (
+                <Row key={row.id} kind={kind} environment={slug} row={row} />
+              ))}
+            {figure === 0 && <li className="none t3">{kind === 'users' ? 'In no group.' : 'No members.'}</li>}
+          </ul>
+        )}
+      </Loaded>
+      {list.hasNextPage && (
+        <Button small busy={list.isFetchingNextPage && 'Loading…'} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function Row({ kind, environment, row }: { kind: Kind; environment: string; row: Membership }) {
+  const attributes = Object.entries(row.attributes)
+  const label = <span dir="auto">{row.name ?? row.id}</span>
+  return (
+    <li>
+      <Avatar name={row.name} square={kind === 'users'} />
+      {kind === 'users' ? (
+        <Link className="clip in-row-link" to="/$environment/groups/$groupId" params={{ environment, groupId: row.id }}>
+          {label}
+        </Link>
+      ) : (
+        <Link className="clip in-row-link" to="/$environment/users/$userId" params={{ environment, userId: row.id }}>
+          {label}
+        </Link>
+      )}
+      <span className="v clip tags">
+        {attributes.slice(0, TAGS).map(([name, value]) => (
+          <span key={name} className="tag" dir="auto">
+            {name} {String(value)}
+          </span>
+        ))}
+        {attributes.length > TAGS && <span className="t3">+{attributes.length - TAGS}</span>}
+      </span>
+      <span className="since">
+        <Time at={row.created_at} as="day" plain />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import { Avatar } from '../parts/avatar.tsx'
+import { CopyId } from '../parts/copy.tsx'
+import { Bone } from '../parts/skeleton.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import { AttributesSection } from './attributes-section.tsx'
+import { EventDrawer } from './event-drawer.tsx'
+import { MembershipsSection } from './memberships-section.tsx'
+import { ProfileActions } from './profile-actions.tsx'
+import { type Kind, type Profile, profileQuery, type Shown } from './queries.ts'
+import { TimelineSection } from './timeline-section.tsx'
+import { WORDS } from './words.ts'
+
+export type ProfileSearch = { show?: Shown | undefined; open?: string | undefined }
+
+type Props = { kind: Kind; id: string; search: ProfileSearch; onSearch: (search: ProfileSearch) => void }
+
+/** A user or a group. */
+export function ProfilePage({ kind, id, search, onSearch }: Props) {
+  const { slug } = useEnvironment()
+  const query = useQuery(profileQuery(kind, slug, id))
+  const list = { to: `/$environment/${kind}`, params: { environment: slug } } as LinkProps
+  return (
+    <>
+      <Bar crumbs={[{ label: WORDS[kind].title, link: list }]} current={shownName(query.data) ?? id} />
+      <div className={search.open ? 'with-drawer' : undefined}>
+        <div className="page">
+          <Loaded query={query} what={`The ${WORDS[kind].one}`} skeleton={<ProfileSkeleton />}>
+            {(profile) => <ProfileBody kind={kind} profile={profile} search={search} onSearch={onSearch} />}
+          </Loaded>
+        </div>
+        {search.open && <EventDrawer eventId={search.open} onClose={() => onSearch({ ...search, open: undefined })} />}
+      </div>
+    </>
+  )
+}
+
+function ProfileBody({ kind, profile, search, onSearch }: Omit<Props, 'id'> & { profile: Profile }) {
+  return (
+    <>
+      <ProfileHead kind={kind} profile={profile} />
+      <div className="grid g-user">
+        <div>
+          <AttributesSection kind={kind} profile={profile} />
+          <MembershipsSection kind={kind} profile={profile} />
+        </div>
+        <TimelineSection
+          kind={kind}
+          id={profile.id}
+          show={search.show ?? 'all'}
+          onShow={(show) => onSearch({ ...search, show: show === 'all' ? undefined : show })}
+          onOpen={(open) => onSearch({ ...search, open })}
+        />
+      </div>
+    </>
+  )
+}
+
+function ProfileHead({ kind, profile }: { kind: Kind; profile: Profile }) {
+  const name = shownName(profile)
+  const email = textOf(profile, 'email')
+  return (
+    <div className="who-head">
+      <Avatar name={name} large square={kind === 'groups'} />
+      <div className="min-w-0">
+        <h1 className={name ? 'title' : 'title t3'} dir="auto">
+          {name ?? 'No name'}
+        </h1>
+        <p className="ids">
+          <CopyId value={profile.id} />
+          <span className="sep" />
+          {email && (
+            <>
+              <span className="clip" dir="auto">
+                {email}
+              </span>
+              <span className="sep" />
+            </>
+          )}
+          <span>
+            created <Time at={profile.created_at} />
+          </span>
+        </p>
+      </div>
+      <ProfileActions kind={kind} profile={profile} />
+    </div>
+  )
+}
+
+export function textOf(profile: Profile | undefined, name: string): string | undefined {
+  const value = profile?.attributes.find((row) => row.name === name)?.value
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+const shownName = (profile: Profile | undefined) => textOf(profile, 'name')
+
+function ProfileSkeleton() {
+  return (
+    <>
+      <h1 className="sr">Loading</h1>
+      <div className="who-head">
+        <span className="ava lg" />
+        <Bone width={220} height={16} />
+      </div>
+      <ul className="kv">
+        {[84, 54, 108, 36, 92, 70].map((width) => (
+          <li key={width}>
+            <span className="gly" />
+            <Bone width={width} />
+            <Bone width={width * 1.7} />
+            <Bone width={32} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

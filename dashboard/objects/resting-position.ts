@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+
+const REST_MS = 250
+const ROW_HEIGHT = 41
+
+type Pages = { pages: { data: unknown[] }[]; pageParams: unknown[] }
+
+/** When scrolling rests, tells the position of the first visible page; an empty text is the first one of all. */
+export function useRestingPosition(data: Pages | undefined, onRest: (from: string) => void): void {
+  const latest = useRef({ data, onRest })
+  latest.current = { data, onRest }
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let told = ''
+    function rest() {
+      const { data: pages, onRest: tell } = latest.current
+      const position = pages ? positionAt(pages, scrollY) : ''
+      if (position === told) return
+      told = position
+      tell(position)
+    }
+    function scroll() {
+      clearTimeout(timer)
+      timer = setTimeout(rest, REST_MS)
+    }
+    addEventListener('scroll', scroll, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('scroll', scroll)
+    }
+  }, [])
+}
+
+export function positionAt({ pages, pageParams }: Pages, scrolled: number): string {
+  let left = Math.floor(scrolled / ROW_HEIGHT)
+  for (const [index, page] of pages.entries()) {
+    if (left < page.data.length) return String(pageParams[index] ?? '')
+    left -= page.data.length
+  }
+  return String(pageParams.at(-1) ?? '')
+}

@@ -1,0 +1,29 @@
+import type { Kind } from './queries.ts'
+
+type Words = { one: string; many: string; title: string; search: string; other: string; scope: 'user' | 'group' }
+
+/** How users and groups are spoken of. */
+export const WORDS: Record<Kind, Words> = {
+  users: {
+    one: 'user',
+    many: 'users',
+    title: 'Users',
+    search: 'Id, e-mail or name begins with…',
+    other: 'Memberships',
+    scope: 'user',
+  },
+  groups: {
+    one: 'group',
+    many: 'groups',
+    title: 'Groups',
+    search: 'Id or name begins with…',
+    other: 'Members',
+    scope: 'group',
+  },
+}
+
+export const nameOf = (attributes: Record<string, unknown>): string | undefined =>
+  typeof attributes.name === 'string' && attributes.name.trim() !== '' ? attributes.name : undefined
+
+export const emailOf = (attributes: Record<string, unknown>): string | undefined =>
+  typeof attributes.email === 'string' ? attributes.email : undefined

@@ -1,0 +1,115 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { Output } from '../../contract/dashboard/operations.ts'
+import type { IconName } from '../parts/icon.tsx'
+import { PAGES } from '../shell/navigation.ts'
+import { placeOf } from '../webhooks/words.ts'
+
+export type Item = { key: string; icon: IconName; label: string; note?: string | undefined; link: LinkProps }
+export type ItemGroup = { title: string; items: Item[] }
+
+type Found = Output<'search'>
+
+const PER_GROUP = 8
+
+/** What the palette shows: by prefix, 8 per group. A request that was pasted comes first. */
+export function groupsOf(environment: string, text: string, found: Found | undefined): ItemGroup[] {
+  const request = found?.request_id ? [requestItem(environment, found.request_id)] : []
+  const groups: ItemGroup[] = [
+    { title: 'Requests', items: request },
+    { title: 'Pages', items: pages(environment, text) },
+    {
+      title: 'Users',
+      items: (found?.users ?? []).map(({ id, name, email }) =>
+        item('users', `user ${id}`, name ?? id, email ?? id, {
+          to: '/$environment/users/$userId',
+          params: { environment, userId: id },
+        }),
+      ),
+    },
+    {
+      title: 'Groups',
+      items: (found?.groups ?? []).map(({ id, name }) =>
+        item('groups', `group ${id}`, name ?? id, id, {
+          to: '/$environment/groups/$groupId',
+          params: { environment, groupId: id },
+        }),
+      ),
+    },
+    {
+      title: 'Events',
+      items: (found?.events ?? []).map(({ id, name, display_name }) =>
+        item('events', `event ${id}`, display_name, name, {
+          to: '/$environment/events/$definitionId',
+          params: { environment, definitionId: id },
+        }),
+      ),
+    },
+    {
+      title: 'Attributes',
+      items: (found?.attributes ?? []).map(({ id, name, display_name, scope }) =>
+        item('attributes', `attribute ${id}`, display_name, `${name} · ${scope}`, {
+          to: '/$environment/attributes/$definitionId',
+          params: { environment, definitionId: id },
+        }),
+      ),
+    },
+    {
+      title: 'Webhooks',
+      items: (found?.endpoints ?? []).map(({ id, url }) =>
+        item('webhooks', `endpoint ${id}`, placeOf(url), undefined, {
+          to: '/$environment/webhooks/$endpointId',
+          params: { environment, endpointId: id },
+        }),
+      ),
+    },
+    { title: 'Do', items: acts(environment, text) },
+  ]
+  return groups
+    .map(({ title, items }) => ({ title, items: items.slice(0, PER_GROUP) }))
+    .filter(({ items }) => items.length > 0)
+}
+
+function item(icon: IconName, key: string, label: string, note: string | undefined, link: LinkProps): Item {
+  return { icon, key, label, note: note === label ? undefined : note, link }
+}
+
+const begins = (label: string, text: string) =>
+  label
+    .toLowerCase()
+    .split(' ')
+    .some((word) => word.startsWith(text.toLowerCase())) || label.toLowerCase().startsWith(text.toLowerCase())
+
+function pages(environment: string, text: string): Item[] {
+  return PAGES.filter(({ label }) => begins(label, text)).map(({ to, label, icon }) =>
+    item(icon, to, label, undefined, { to, params: { environment } }),
+  )
+}
+
+function acts(environment: string, text: string): Item[] {
+  const params = { environment }
+  const all = [
+    item('plus', 'create-key', 'Create key', undefined, {
+      to: '/$environment/keys',
+      params,
+      search: { create: 'key' },
+    }),
+    item('plus', 'add-endpoint', 'Add endpoint', undefined, {
+      to: '/$environment/webhooks',
+      params,
+      search: { create: 'endpoint' },
+    }),
+    item('search', 'errors', 'Why requests were rejected', undefined, {
+      to: '/$environment/live',
+      params,
+      search: { view: 'errors' },
+    }),
+  ]
+  const matching = all.filter(({ label }) => begins(label, text))
+  return text.startsWith('req_') ? [requestItem(environment, text), ...matching] : matching
+}
+
+const requestItem = (environment: string, id: string): Item =>
+  item('search', `request ${id}`, `Find the request ${id}`, undefined, {
+    to: '/$environment/requests/$requestId',
+    params: { environment, requestId: id },
+  })

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+import { count } from '../format/number.ts'
+import { Button } from './button.tsx'
+
+type Props = {
+  shown: number
+  hasMore: boolean
+  loading: boolean
+  error: Error | null
+  onMore: () => void
+  /** The next rows need a search through many: only when they are asked for. */
+  byHand?: boolean
+}
+
+const AHEAD = '600px'
+
+/** The end of an endless list: loads 50 more before it is reached. After an error nothing loops. */
+export function ListEnd({ shown, hasMore, loading, error, onMore, byHand }: Props) {
+  const mark = useRef<HTMLDivElement>(null)
+  const more = useRef(onMore)
+  more.current = onMore
+  const waiting = hasMore && !loading && !error && !byHand
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown changes when rows came and the mark is looked for again
+  useEffect(() => {
+    if (!waiting || !mark.current) return
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), { rootMargin: AHEAD })
+    watch.observe(mark.current)
+    return () => watch.disconnect()
+  }, [waiting, shown])
+  return (
+    <div className="t-end" ref={mark}>
+      <span role="status">{text(shown, hasMore && !(byHand && !loading), error, hasMore)}</span>
+      {(error || (byHand && hasMore)) && (
+        <Button small onClick={onMore} busy={loading && 'Looking…'}>
+          {error ? 'Try again' : 'Look at more'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function text(shown: number, loading: boolean, error: Error | null, hasMore: boolean): string {
+  if (error) return `${count(shown)} shown. The next rows could not be loaded: ${error.message}`
+  if (loading) return `${count(shown)} shown. Loading 50 more…`
+  if (hasMore) return `${count(shown)} shown.`
+  return `That is all: ${count(shown)}.`
+}

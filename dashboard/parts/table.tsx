@@ -1,0 +1,138 @@
+import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Icon } from './icon.tsx'
+import { RowFocus } from './row-focus.ts'
+import { moveInRows } from './row-keys.ts'
+
+export type TableColumn<Row> = {
+  id: string
+  head: string
+  cell: (row: Row) => ReactNode
+  /** Their word, not ours. */
+  mono?: boolean
+  align?: 'end'
+  /** Whether the API sorts by it. */
+  sorts?: boolean
+  /** Left out below 1180 pixels, and in the cards of a phone. */
+  wide?: boolean
+}
+
+type Props<Row> = {
+  label: string
+  rows: Row[]
+  columns: TableColumn<Row>[]
+  keyOf: (row: Row) => string
+  /** `-created_at` or `created_at`. */
+  order?: string | undefined
+  onOrder?: (order: string) => void
+  /** The row that is open in the drawer. */
+  open?: string | undefined
+  /** Old rows are dimmed until the new ones are there. */
+  stale?: boolean
+}
+
+const features = tableFeatures({})
+const VIRTUAL_FROM = 200
+const ROW_HEIGHT = 41
+
+/** The whole row is clickable through one link in its first cell. One tab stop; arrows move, Enter opens. */
+export function Table<Row extends object>({ label, rows, columns, keyOf, order, onOrder, open, stale }: Props<Row>) {
+  const [focused, setFocused] = useState(0)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>()
+    return columns.map((column) =>
+      helper.display({ id: column.id, header: column.head, cell: ({ row }) => column.cell(row.original) }),
+    )
+  }, [columns])
+  const table = useTable({ features, columns: definitions, data: rows, getRowId: keyOf })
+  const list = table.getRowModel().rows
+  const virtual = useWindowVirtualizer({
+    count: list.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+    enabled: list.length > VIRTUAL_FROM,
+    scrollMargin: body.current?.offsetTop ?? 0,
+  })
+  const items = list.length > VIRTUAL_FROM ? virtual.getVirtualItems() : undefined
+  const from = items?.[0]?.index ?? 0
+  const to = items ? (items.at(-1)?.index ?? 0) + 1 : list.length
+  const above = items ? (items[0]?.start ?? 0) - (body.current?.offsetTop ?? 0) : 0
+  const below = items ? virtual.getTotalSize() - ((items.at(-1)?.end ?? 0) - (body.current?.offsetTop ?? 0)) : 0
+  const look = new Map(columns.map((column) => [column.id, column]))
+  return (
+    <div className={stale ? 't-wrap stale' : 't-wrap'}>
+      <table className="cards" aria-label={label} aria-rowcount={list.length + 1} aria-busy={stale}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.id} column={column} order={order} onOrder={onOrder} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={(event) => moveInRows(event)}>
+          <Spacer height={above} columns={columns.length} />
+          {list.slice(from, to).map((row, index) => (
+            <tr
+              key={row.id}
+              aria-rowindex={from + index + 2}
+              className={row.id === open ? 'sel' : ''}
+              onFocus={() => setFocused(from + index)}
+            >
+              <RowFocus value={from + index === Math.min(focused, list.length - 1)}>
+                {row.getAllCells().map((cell) => (
+                  <td
+                    key={cell.id}
+                    className={cellClass(look.get(cell.column.id))}
+                    data-l={look.get(cell.column.id)?.head}
+                  >
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </RowFocus>
+            </tr>
+          ))}
+          <Spacer height={below} columns={columns.length} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type HeadProps<Row> = {
+  column: TableColumn<Row>
+  order: string | undefined
+  onOrder: ((order: string) => void) | undefined
+}
+
+function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
+  const descending = order === `-${column.id}`
+  const sorted = descending || order === column.id
+  const sort = sorted ? (descending ? 'descending' : 'ascending') : undefined
+  return (
+    <th scope="col" className={cellClass(column)} aria-sort={sort}>
+      {column.sorts && onOrder ? (
+        <button type="button" onClick={() => onOrder(descending ? column.id : `-${column.id}`)}>
+          {column.head}
+          {sorted && <Icon name={descending ? 'arrowdown' : 'arrowup'} />}
+        </button>
+      ) : (
+        column.head
+      )}
+    </th>
+  )
+}
+
+function cellClass<Row>(column: TableColumn<Row> | undefined): string {
+  if (!column) return ''
+  return [column.mono && 'mono', column.align === 'end' && 'n', column.wide && 'opt'].filter(Boolean).join(' ')
+}
+
+/** Stands for the rows that are not drawn. */
+const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 ? (
+    <tr aria-hidden="true" className="spacer">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  ) : null

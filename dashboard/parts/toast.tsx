@@ -1,0 +1,37 @@
+import { Toast } from '@base-ui/react/toast'
+import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
+
+const manager = Toast.createToastManager()
+
+const SHOWN_MS = 6000
+
+/** For what succeeded elsewhere on the page. A failure stays where it happened. */
+export function toast(text: string): void {
+  manager.add({ description: text, timeout: SHOWN_MS })
+}
+
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((item) => (
+    <Toast.Root key={item.id} toast={item} className="toast">
+      <Icon name="check" />
+      <Toast.Description render={<span />} />
+      <span className="end">
+        <Toast.Close render={<IconButton icon="x" label="Close" small />} />
+      </span>
+    </Toast.Root>
+  ))
+}

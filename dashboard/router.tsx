@@ -1,0 +1,32 @@
+import { createRouter } from '@tanstack/react-router'
+import { queryClient, whenSessionIsLost } from './query-client.ts'
+import { routeTree } from './route-tree.gen.ts'
+import { parseSearch, stringifySearch } from './search.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { RouteError } from './shell/route-error.tsx'
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/app',
+  context: { queryClient },
+  defaultPreload: 'intent',
+  // The cache of queries decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: NotFound,
+  parseSearch,
+  stringifySearch,
+})
+
+whenSessionIsLost(() => {
+  const { pathname, href } = router.state.location
+  if (pathname === '/sign-in') return
+  void router.navigate({ to: '/sign-in', search: { back: href } })
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

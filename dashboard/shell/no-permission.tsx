@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { membersQuery } from '../members/queries.ts'
+import { Empty } from '../parts/blank.tsx'
+import { atLeast } from '../session/use-session.ts'
+
+/** A page that the role does not reach says who can give another one. */
+export function NoPermission({ message }: { message: string }) {
+  const { data } = useQuery(membersQuery)
+  const names = data?.data.filter(({ role }) => atLeast(role, 'admin')).map(({ name }) => name)
+  return (
+    <Empty title="Your role does not reach this page">
+      {message} {names && names.length > 0 && `${names.slice(0, 5).join(', ')} can change your role.`}
+    </Empty>
+  )
+}

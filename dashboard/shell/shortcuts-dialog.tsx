@@ -1,0 +1,43 @@
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { PAGES } from './navigation.ts'
+
+const KEYS: [string[], string][] = [
+  [['⌘', 'K'], 'Search and commands (Ctrl K)'],
+  [['/'], 'Search in this list'],
+  [['j', 'k'], 'Next and previous row, also ↓ ↑'],
+  [['↵'], 'Open the row'],
+  [['Esc'], 'Close'],
+  [['c'], 'Copy the id of this page'],
+  [['e'], 'Edit the first attribute'],
+  [['p'], 'Pause or resume Live'],
+  [['n'], 'Show the new rows of Live'],
+  [['?'], 'This list'],
+]
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const pages = PAGES.flatMap(({ key, label }) => (key ? [[['g', key], label] as [string[], string]] : []))
+  return (
+    <Dialog open wide onClose={onClose} title="Keyboard">
+      <div className="shortcuts">
+        {[KEYS, pages].map((list) => (
+          <dl key={list[0]?.[1]}>
+            {list.map(([keys, act]) => (
+              <div key={act}>
+                <dt>{act}</dt>
+                <dd>
+                  {keys.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+      </div>
+      <footer>
+        <Button onClick={onClose}>Close</Button>
+      </footer>
+    </Dialog>
+  )
+}

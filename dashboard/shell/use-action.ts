@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { ApiError } from '../api.ts'
+import { whenLost } from '../query-client.ts'
+
+/** One act at a time: whether it runs, and what went wrong, in the server's words. */
+export function useAction<Arguments extends unknown[]>(act: (...given: Arguments) => Promise<unknown>) {
+  const [running, setRunning] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  async function run(...given: Arguments): Promise<boolean> {
+    if (running) return false
+    setRunning(true)
+    setProblem(undefined)
+    try {
+      await act(...given)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) whenLost(error)
+      setProblem(error instanceof Error ? error.message : String(error))
+      return false
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, running, problem, clear: () => setProblem(undefined) }
+}

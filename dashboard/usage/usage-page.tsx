@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { count, percent } from '../format/number.ts'
+import { clock } from '../format/time.ts'
+import { Chart } from '../parts/chart.tsx'
+import { Figure, Figures } from '../parts/figures.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Bone } from '../parts/skeleton.tsx'
+import { Bar } from '../shell/bar.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import { PlanSelect } from './plan-select.tsx'
+import { type UsageData, usageQuery } from './queries.ts'
+import { verdictOf } from './verdict.ts'
+
+export function UsagePage() {
+  const query = useQuery(usageQuery)
+  return (
+    <>
+      <Bar current="Plan and usage" />
+      <Page
+        title="Plan and usage"
+        sub={
+          <p>{query.data ? verdictOf(query.data) : 'Requests of all environments against the limit of the plan.'}</p>
+        }
+        end={query.data && <PlanSelect plan={query.data.plan} />}
+      >
+        <Loaded query={query} what="The usage" skeleton={<Bone width="100%" height={280} />}>
+          {(usage) => <UsageBody usage={usage} />}
+        </Loaded>
+      </Page>
+    </>
+  )
+}
+
+function UsageBody({ usage }: { usage: UsageData }) {
+  const { requests, requests_per_minute: limit } = usage
+  const now = requests.values.at(-2) ?? 0
+  return (
+    <>
+      <Figures>
+        <Figure label="Requests per minute" figure={count(now)} note="In the last full minute" />
+        <Figure
+          label="Limit"
+          figure={limit === null ? 'None' : count(limit)}
+          note={limit === null ? `The plan ${usage.plan} has no limit` : `Requests per minute, plan ${usage.plan}`}
+        />
+        <Figure label="Highest" figure={count(usage.highest)} note={highestNote(usage)} />
+        <Figure label="Rate limited" figure={count(usage.rate_limited_24_hours)} note="Answered with 429 in 24 hours" />
+      </Figures>
+      <div className="grid">
+        <Panel title="Requests per minute" end="Last 60 minutes">
+          <Chart
+            kind="line"
+            series={requests}
+            limit={limit ?? undefined}
+            unit="requests"
+            label={`Line chart of requests per minute in the last hour. The highest minute of 24 hours had ${usage.highest}.`}
+          />
+        </Panel>
+        <Panel title="By environment" end="Last 24 hours">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Environment</th>
+                <th scope="col" className="n">
+                  Requests
+                </th>
+                <th scope="col" className="n">
+                  Users
+                </th>
+                <th scope="col" className="n">
+                  Groups
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {usage.environments.map((environment) => (
+                <tr key={environment.slug}>
+                  <th scope="row" dir="auto">
+                    {environment.name}
+                  </th>
+                  <td className="n">{count(environment.requests_24_hours)}</td>
+                  <td className="n">{count(environment.users)}</td>
+                  <td className="n">{count(environment.groups)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function highestNote({ highest, highest_at, requests_per_minute: limit }: UsageData): string {
+  const when = highest_at ? `At ${clock(new Date(highest_at))}` : 'In 24 hours'
+  return limit === null || highest === 0 ? when : `${when}, ${percent(highest, limit)} of the limit`
+}

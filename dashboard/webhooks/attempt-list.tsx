@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router'
+import { duration, whole } from '../format/duration.ts'
+import { clock } from '../format/time.ts'
+import { HttpStatus } from '../parts/http-status.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useNow } from '../parts/now.ts'
+import { Section } from '../parts/panel.tsx'
+import { StateShape } from '../parts/state.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import type { Attempt, Delivery } from './queries.ts'
+
+/** Newest first; the one that comes next stands on top. */
+export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: string | undefined }) {
+  const log = delivery.attempt_log
+  return (
+    <Section title="Attempts" count={log.length}>
+      <ul className="att">
+        {delivery.next_attempt_at && delivery.state !== 'delivered' && delivery.state !== 'given_up' && (
+          <NextAttempt at={delivery.next_attempt_at} />
+        )}
+        {log.map((attempt, index) => (
+          <AttemptRow
+            key={attempt.id}
+            delivery={delivery}
+            attempt={attempt}
+            before={log[index + 1]}
+            on={attempt.id === chosen}
+          />
+        ))}
+      </ul>
+      <p className="note mt-12">
+        <Icon name="info" />
+        <span>Attempts stop 72 hours after the notification. It can be replayed for 30 days.</span>
+      </p>
+    </Section>
+  )
+}
+
+function NextAttempt({ at }: { at: string }) {
+  const now = useNow(1000)
+  const left = Date.parse(at) - now.getTime()
+  return (
+    <li>
+      <div className="next">
+        <span className="dot state mute">
+          <StateShape shape="dashed" />
+        </span>
+        <div>
+          Next attempt
+          <small>{left > 0 ? `in ${whole(left)}, at ${clock(new Date(at), 'seconds')}` : 'now'}</small>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+type RowProps = { delivery: Delivery; attempt: Attempt; before: Attempt | undefined; on: boolean }
+
+function AttemptRow({ delivery, attempt, before, on }: RowProps) {
+  const { slug } = useEnvironment()
+  const good = attempt.status !== null && attempt.status < 300
+  const after = before ? ` · after ${whole(Date.parse(attempt.at) - Date.parse(before.at))}` : ''
+  return (
+    <li className={on ? 'on' : ''}>
+      <Link
+        to="/$environment/webhooks/$endpointId/$notificationId"
+        params={{ environment: slug, endpointId: delivery.endpoint_id, notificationId: delivery.notification_id }}
+        search={{ attempt: attempt.id }}
+        resetScroll={false}
+        aria-current={on ? 'true' : undefined}
+      >
+        <span className={`dot state ${good ? 'ok' : 'bad'}`}>
+          <StateShape shape={good ? 'full' : 'cross'} />
+        </span>
+        <div>
+          Attempt {attempt.attempt}
+          <small>
+            {clock(new Date(attempt.at), 'seconds')}
+            {after}
+          </small>
+        </div>
+        <div className="r">
+          {attempt.status === null ? 'No answer' : <HttpStatus code={attempt.status} />}
+          <br />
+          {duration(attempt.total_ms)}
+        </div>
+      </Link>
+    </li>
+  )
+}

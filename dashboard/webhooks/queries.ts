@@ -1,0 +1,60 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Output } from '../../contract/dashboard/operations.ts'
+import type { DeliveryState } from '../../contract/dashboard/timeline.ts'
+import { call } from '../api.ts'
+
+export type Endpoint = Output<'listEndpoints'>['data'][number]
+export type EndpointPage = Output<'getEndpoint'>
+export type DeliveryRow = Output<'listDeliveries'>['data'][number]
+export type Delivery = Output<'getDelivery'>
+export type Attempt = Delivery['attempt_log'][number]
+export type Replay = Output<'listReplays'>['data'][number]
+
+const WATCH_MS = 3000
+
+export const endpointsQuery = (environment: string) =>
+  queryOptions({
+    queryKey: [environment, 'endpoints'],
+    queryFn: ({ signal }) => call('listEndpoints', { environment }, signal),
+  })
+
+export const failingCount = ({ data }: Output<'listEndpoints'>): number =>
+  data.filter(({ health }) => health.state === 'failing').length
+
+export const endpointQuery = (environment: string, endpoint_id: string) =>
+  queryOptions({
+    queryKey: [environment, 'endpoints', endpoint_id],
+    queryFn: ({ signal }) => call('getEndpoint', { environment, endpoint_id }, signal),
+    refetchInterval: 5000,
+  })
+
+export const deliveriesQuery = (environment: string, endpoint_id: string, state: DeliveryState | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [environment, 'endpoints', endpoint_id, 'deliveries', state ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'listDeliveries',
+        { environment, endpoint_id, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+  })
+
+const FINAL: DeliveryState[] = ['delivered', 'given_up', 'on_hold']
+
+/** Asked again until the delivery has come to rest. */
+export const deliveryQuery = (environment: string, endpoint_id: string, notification_id: string) =>
+  queryOptions({
+    queryKey: [environment, 'endpoints', endpoint_id, 'delivery', notification_id],
+    queryFn: ({ signal }) => call('getDelivery', { environment, endpoint_id, notification_id }, signal),
+    refetchInterval: ({ state }) => (state.data && FINAL.includes(state.data.state) ? false : WATCH_MS),
+  })
+
+/** Asked again while one runs, so that its progress survives a reload. */
+export const replaysQuery = (environment: string, endpoint_id: string) =>
+  queryOptions({
+    queryKey: [environment, 'endpoints', endpoint_id, 'replays'],
+    queryFn: ({ signal }) => call('listReplays', { environment, endpoint_id }, signal),
+    refetchInterval: ({ state }) => (state.data?.data.some((replay) => replay.state === 'running') ? 1000 : false),
+  })

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { counted } from '../format/number.ts'
+import { Empty } from '../parts/blank.tsx'
+import { Button } from '../parts/button.tsx'
+import { Page } from '../parts/page.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Table } from '../parts/table.tsx'
+import { useEnvironment, useReason } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import { endpointColumns } from './endpoint-columns.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { type Endpoint, endpointsQuery } from './queries.ts'
+
+export function WebhooksPage({ create }: { create: boolean }) {
+  const { slug } = useEnvironment()
+  const query = useQuery({ ...endpointsQuery(slug), refetchInterval: 10_000 })
+  const [creating, setCreating] = useState(create)
+  const reason = useReason('createEndpoint')
+  const columns = useMemo(() => endpointColumns(slug), [slug])
+  const button = (
+    <Button kind="primary" icon="plus" reason={reason} onClick={() => setCreating(true)}>
+      Add endpoint
+    </Button>
+  )
+  return (
+    <>
+      <Bar current="Webhooks" />
+      <Page
+        wide
+        title="Webhooks"
+        sub={
+          <p>
+            {query.data ? verdictOf(query.data.data) : 'Endpoints that hear about users and events as they happen.'}
+          </p>
+        }
+        end={button}
+      >
+        <Loaded query={query} what="The list" skeleton={<SkeletonRows rows={4} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title="No webhooks yet" action={button}>
+                Add an endpoint, and Usher tells it about users and events as they happen.
+              </Empty>
+            ) : (
+              <Table label="Webhook endpoints" rows={data} columns={columns} keyOf={({ id }) => id} />
+            )
+          }
+        </Loaded>
+      </Page>
+      {creating && !reason && <EndpointDialog onClose={() => setCreating(false)} />}
+    </>
+  )
+}
+
+function verdictOf(endpoints: Endpoint[]): string {
+  const failing = endpoints.filter(({ health }) => health.state === 'failing').length
+  if (endpoints.length === 0) return 'Nothing is told about users and events yet.'
+  if (failing > 0)
+    return `${counted(failing, 'endpoint is', 'endpoints are')} failing. What waits goes out by itself once they answer.`
+  return `${counted(endpoints.length, 'endpoint')}, and every delivery is up to date.`
+}
