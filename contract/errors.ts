@@ -58,7 +58,8 @@ export const errorCodes = {
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The Content-Type of a POST or PATCH is not application/json.',
+    meaning:
+      'The Content-Type of a POST or PATCH is not application/json, or its Content-Encoding is none of gzip, deflate, br and zstd.',
     example: 'Send the body as JSON, with Content-Type: application/json.',
   },
   rate_limited: {

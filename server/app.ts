@@ -63,7 +63,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     { deadline, transport, slots, observe: gate.observe },
   )
 
-  const parts = { router, transport, slots, deadline, fail, address, log }
+  const parts = { router, transport, slots, deadline, fail, log }
   const front = createFront(config, timeouts, parts)
   const close = async () => {
     readiness.stop()

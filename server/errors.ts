@@ -83,6 +83,10 @@ export const errors = {
     }),
   unsupportedMediaType: () =>
     new ApiError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.'),
+  unsupportedEncoding: () =>
+    new ApiError('unsupported_media_type', 'Content-Encoding: must be one of gzip, deflate, br and zstd, or absent.', {
+      'Accept-Encoding': 'gzip, deflate, br, zstd',
+    }),
   rateLimited: (perMinute: number, headers: Record<string, string>) =>
     new ApiError(
       'rate_limited',

@@ -10,6 +10,7 @@ import { type Certificate, makeAuthority, makeCertificate } from './support/cert
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { exchangeRaw } from './support/raw.ts'
 
 const authority = makeAuthority()
 let folder: string
@@ -87,18 +88,31 @@ it.each(['1', '2'])(
   },
 )
 
-it('plain HTTP on the port of HTTPS gets no answer that could pass for one, and the server goes on', async () => {
+it('plain HTTP on the port of HTTPS is told so in the envelope; the health checks answer; the server goes on', async () => {
   await install(certificateFor('only.example'))
   server = await spawnServer(settings)
   const address = new URL('/users', server.url)
-  const socket = connect(Number(address.port), '127.0.0.1')
-  socket.on('error', () => {})
-  socket.write(`GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`)
-  const received: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => received.push(chunk))
-  await once(socket, 'close')
-  expect(Buffer.concat(received).toString('latin1')).not.toContain('"object"')
+  const port = Number(address.port)
+  const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
+  for (const path of ['/users', '/nothing', '/docs', '/metrics']) {
+    const { status, body } = await exchangeRaw(port, `${head(path)}Authorization: Bearer ${server.key}\r\n\r\n`)
+    expect([path, status, body.error.code]).toEqual([path, 400, 'https_required'])
+    expect(await ask(new URL(body.error.doc_url))).toMatchObject({ status: 200 })
+  }
+  for (const path of ['/healthz', '/readyz'])
+    expect(await exchangeRaw(port, `${head(path)}\r\n`)).toMatchObject({ status: 200 })
+  for (const garbage of ['nonsense\r\n\r\n', '\u0000\u0001', `${head('/users')}Bad Header: x\r\n\r\n`])
+    expect((await exchangeRaw(port, garbage)).body.error.code).toBe('invalid_params')
+  const body = `POST /users HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`
+  expect((await exchangeRaw(port, body)).body.error.code).toBe('https_required')
+  // Half a TLS record, and nothing at all: neither may hold up others.
+  const waiting = [Buffer.from([0x16, 3]), Buffer.alloc(0)].map((bytes) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write(bytes)
+    return socket
+  })
   expect(await ask(address)).toMatchObject({ status: 200 })
+  for (const socket of waiting) socket.destroy()
 })
 
 const outward = Object.values(networkInterfaces())

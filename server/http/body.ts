@@ -1,9 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { errors } from '../errors.ts'
+import { after, type MaybePromise } from '../maybe-promise.ts'
+import { decompress } from './decompression.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The body of a request: at once when all of it is there, as it nearly always is. Never settles when its sender goes away. */
-export function readBody(exchange: Exchange, mostBytes: number): Buffer | Promise<Buffer> {
+export function readBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer> {
+  const received = receiveBody(exchange, mostBytes)
+  const encoding = exchange.request.headers['content-encoding']
+  return encoding === undefined ? received : after(received, (body) => decompress(body, encoding, mostBytes))
+}
+
+function receiveBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer> {
   const { request } = exchange
   if (request.complete) {
     const body = (request.read() as Buffer | null) ?? NOTHING
@@ -33,11 +41,16 @@ export function parseObject(body: Buffer): object {
   if (!isUtf8(body)) throw errors.invalidJson('The body is not UTF-8.')
   let value: unknown
   try {
-    value = JSON.parse(body.toString())
+    value = JSON.parse(body.toString('utf8', startsWithMark(body) ? 3 : 0))
   } catch (error) {
     throw errors.invalidJson(`The body is not JSON: ${(error as Error).message.slice(0, 200)}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw errors.invalidParams(['The body must be a JSON object'])
   return value
+}
+
+/** The byte order mark of UTF-8, which some tools on Windows write before JSON. */
+function startsWithMark(body: Buffer): boolean {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
 }

@@ -9,6 +9,8 @@ export interface Connection {
   /** Whether nothing is read because requests wait. */
   isPaused: boolean
   peer: Peer | undefined
+  /** The last Host that was looked at, and was valid. */
+  validHost: string | undefined
   /** Belongs to the authenticator. */
   key: object | undefined
 }
@@ -18,7 +20,7 @@ const connections = new WeakMap<Socket, Connection>()
 export function connectionOf(socket: Socket): Connection {
   let connection = connections.get(socket)
   if (!connection) {
-    connection = { latest: undefined, isPaused: false, peer: undefined, key: undefined }
+    connection = { latest: undefined, isPaused: false, peer: undefined, validHost: undefined, key: undefined }
     connections.set(socket, connection)
   }
   return connection

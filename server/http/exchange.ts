@@ -34,6 +34,8 @@ export class Exchange {
   expectsContinue = false
   /** The parameters of the path, decoded. */
   params: Record<string, string> = NO_PARAMS
+  /** Query parameters that the operation does not have, for the log. */
+  ignoredParameters: string | undefined
   /** What is to be told when it is over. */
   observe: ((exchange: Exchange) => void) | undefined
   /** The error code of the answer; empty for a success. */

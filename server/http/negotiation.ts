@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isVersion, VERSION_HEADER, versionNames } from '../../contract/versions.ts'
 import { errors } from '../errors.ts'
+import { checkEncoding } from './decompression.ts'
 
 /** What an operation takes and answers. */
 interface Negotiable {
@@ -20,6 +21,7 @@ export function negotiate(
   if (produces === undefined && !acceptsJson(headers.accept)) throw errors.notAcceptable()
   if (body && !isJson(headers['content-type']) && !(hasOptionalBody && hasNoBody(headers)))
     throw errors.unsupportedMediaType()
+  if (body) checkEncoding(headers['content-encoding'])
 }
 
 function hasNoBody(headers: IncomingHttpHeaders): boolean {

@@ -27,6 +27,6 @@ export function observer(counts: AnswerCounts, name: string, log: Logger): (exch
 }
 
 /** For the log: the path without the query, which may hold an e-mail address. */
-export function describe({ id, method, url }: Exchange): object {
-  return { reqId: id, method, path: pathOf(url).slice(0, 200) }
+export function describe({ id, method, url, ignoredParameters }: Exchange): object {
+  return { reqId: id, method, path: pathOf(url).slice(0, 200), ignoredParameters }
 }

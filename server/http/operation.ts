@@ -6,6 +6,7 @@ import { after } from '../maybe-promise.ts'
 import type { Admission } from './admission.ts'
 import { parseObject, readBody } from './body.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
+import { noteIgnored } from './ignored-parameters.ts'
 import { negotiate } from './negotiation.ts'
 import { parseQueryString } from './query-string.ts'
 import type { Answer } from './reply.ts'
@@ -109,6 +110,7 @@ function answerer<Grant>(
   const checkPath = names.length === 0 ? undefined : validator(idParameters(names), 'body')
   const checkBody = operation.body && validator(operation.body, 'body')
   const checkQuery = operation.query && validator(operation.query, 'query')
+  const knownParameters = new Set(Object.keys(operation.query?.properties ?? {}))
   const bodyBytes = operation.bodyBytes ?? limits.bodyBytes
   return async (exchange) => {
     deadline.watch(exchange)
@@ -123,7 +125,9 @@ function answerer<Grant>(
     const body = bytes && parseBody(bytes, operation)
     checkPath?.(params)
     checkBody?.(body, bytes)
-    const query = parseQueryString(queryOf(exchange.url))
+    const queryText = queryOf(exchange.url)
+    const query = parseQueryString(queryText)
+    if (queryText !== '') noteIgnored(exchange, query, knownParameters)
     checkQuery?.(query)
     const address = () => transport.baseUrl(exchange) + fillPath(operation.path, params)
     const answer = await handler({ grant, params, query, body, address, exchange })

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
 import { errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { drain } from './draining.ts'
 import { Exchange } from './exchange.ts'
 import { answerBrokenConnection } from './failures.ts'
+import { hostProblem } from './host.ts'
 import { earlierAnswer, forgetAnswer } from './pipelining.ts'
 import { batchRequests } from './request-batching.ts'
 import type { ResponseDeadline } from './response-deadline.ts'
@@ -30,15 +30,13 @@ export interface FrontParts {
   deadline: ResponseDeadline
   /** Sends the failure of a request. */
   fail(exchange: Exchange, error: unknown): void
-  /** The address of the service, for failures that have no request to tell it from. */
-  address: string
   log: Log
 }
 
 export function createFront(
   config: Pick<Config, 'tls'>,
   timeouts: Timeouts,
-  { router, transport, slots, deadline, fail, address, log }: FrontParts,
+  { router, transport, slots, deadline, fail, log }: FrontParts,
 ): Front {
   const options = { silenceMs: timeouts.silenceMs, endless: new Set<ServerResponse>() }
   let stopping = false
@@ -50,7 +48,7 @@ export function createFront(
     exchange.observe = endpoint.observe
     try {
       if (stopping) throw errors.stopping()
-      const problem = endpoint.isOpen ? undefined : transport.problem(exchange)
+      const problem = hostProblem(exchange) ?? (endpoint.isOpen ? undefined : transport.problem(exchange))
       if (problem) throw problem
       endpoint.answer(exchange)?.catch((error: unknown) => fail(exchange, error))
     } catch (error) {
@@ -73,12 +71,11 @@ export function createFront(
     else begin(exchange)
   }
   const server = createHttpServer(config, timeouts, {
-    listener: (request, response) => receive(request, response, false),
+    onRequest: (request, response) => receive(request, response, false),
     onExpectContinue: (request, response) => receive(request, response, true),
+    onBroken: (error, socket) =>
+      answerBrokenConnection(error, socket as Socket, transport.addressOf(socket as Socket), log),
   })
-  const refuse = (error: Error, socket: Duplex) => answerBrokenConnection(error, socket as Socket, address, log)
-  server.on('clientError', refuse)
-  server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket))
 
   const close = async (isBusy: () => boolean) => {
     stopping = true

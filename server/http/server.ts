@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
+import { dividePlain } from './plain-connections.ts'
 import type { Timeouts } from './timeouts.ts'
 
 export interface Listeners {
-  listener: RequestListener
+  onRequest: RequestListener
   /** For requests whose client waits for `100 Continue`. */
   onExpectContinue: RequestListener
+  /** For bytes that are not a request. */
+  onBroken(error: Error, socket: Duplex): void
 }
 
 /** Node's HTTP server, with our time limits; what is wrong with a request is the app's to say. */
-export function createHttpServer(
-  { tls }: Pick<Config, 'tls'>,
-  timeouts: Timeouts,
-  { listener, onExpectContinue }: Listeners,
-): Server {
+export function createHttpServer({ tls }: Pick<Config, 'tls'>, timeouts: Timeouts, listeners: Listeners): Server {
   const options = {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -24,12 +24,21 @@ export function createHttpServer(
     // Node would answer a request without Host by itself, and not with our envelope.
     requireHostHeader: false,
   }
-  const server = tls
-    ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), ...options }, listener)
-    : createServer(options, listener)
+  const plain = listenTo(createServer(options), listeners)
+  if (!tls) return plain
+  const certificate = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }
+  const server = createTlsServer({ ...certificate, ...options, handshakeTimeout: timeouts.headersMs })
+  dividePlain(server, plain, timeouts)
+  return listenTo(server, listeners)
+}
+
+function listenTo<T extends Server>(server: T, { onRequest, onExpectContinue, onBroken }: Listeners): T {
+  server.on('request', onRequest)
   // Node answers an expectation that it does not know with 417; here it is ignored.
-  server.on('checkExpectation', listener)
+  server.on('checkExpectation', onRequest)
   // Node would ask for every body, also where the headers decide that it is not wanted.
   server.on('checkContinue', onExpectContinue)
+  server.on('clientError', onBroken)
+  server.on('connect', (_request, socket) => onBroken(new Error('CONNECT'), socket))
   return server
 }

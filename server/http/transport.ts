@@ -1,7 +1,8 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
+import { hostProblem, isHost, localHost } from './host.ts'
 
 /** Who is at the other end of a connection. */
 export interface Peer {
@@ -15,10 +16,17 @@ export class Transport {
   readonly #loopback = new BlockList()
   readonly #requireHttps: Config['requireHttps']
   readonly #baseUrl: string | undefined
+  readonly #hasTls: boolean
 
-  constructor({ trustedProxies, requireHttps, baseUrl }: Pick<Config, 'trustedProxies' | 'requireHttps' | 'baseUrl'>) {
+  constructor({
+    trustedProxies,
+    requireHttps,
+    baseUrl,
+    tls,
+  }: Pick<Config, 'trustedProxies' | 'requireHttps' | 'baseUrl' | 'tls'>) {
     this.#requireHttps = requireHttps
     this.#baseUrl = baseUrl
+    this.#hasTls = tls !== undefined
     this.#loopback.addSubnet('127.0.0.0', 8, 'ipv4')
     this.#loopback.addAddress('::1', 'ipv6')
     for (const proxy of trustedProxies) {
@@ -30,13 +38,16 @@ export class Transport {
 
   /** "A request over plain HTTP fails", but for a direct connection on this machine. */
   problem(exchange: Exchange): ApiError | undefined {
-    const { request } = exchange
-    if (request.headers.host === undefined && request.httpVersion === '1.1')
-      return errors.invalidParams(['Host: is required'])
-    if (this.isSecure(exchange)) return undefined
-    const direct = !this.#isFromProxy(exchange)
-    if (direct && this.#requireHttps !== 'always' && this.isLoopback(exchange)) return undefined
-    return errors.httpsRequired()
+    const forwarded = this.#forwardedHost(exchange)
+    if (forwarded !== undefined && !isHost(forwarded))
+      return errors.invalidParams(['X-Forwarded-Host: must be a name or an address, and may have a port'])
+    return this.isSecure(exchange) || this.#isPlainAccepted(exchange) ? undefined : errors.httpsRequired()
+  }
+
+  /** Directly on this machine, where no certificate is configured. */
+  #isPlainAccepted(exchange: Exchange): boolean {
+    if (this.#hasTls || this.#requireHttps === 'always' || this.#isFromProxy(exchange)) return false
+    return this.isLoopback(exchange)
   }
 
   /** Over TLS, or marked so by a proxy that we trust; anybody else's mark counts for nothing. */
@@ -53,10 +64,19 @@ export class Transport {
   /** The address that `url` and `next_page_url` are built on. */
   baseUrl(exchange: Exchange): string {
     if (this.#baseUrl !== undefined) return this.#baseUrl
-    const { headers } = exchange.request
-    const forwarded = this.#isFromProxy(exchange) ? lastOf(headers['x-forwarded-host']) : undefined
-    const host = forwarded ?? headers.host ?? 'localhost'
-    return `${this.isSecure(exchange) ? 'https' : 'http'}://${host}`
+    const { headers, socket } = exchange.request
+    const named = this.#forwardedHost(exchange) ?? headers.host
+    const host = isHost(named) && hostProblem(exchange) === undefined ? named : localHost(socket)
+    return `${this.isSecure(exchange) || !this.#isPlainAccepted(exchange) ? 'https' : 'http'}://${host}`
+  }
+
+  /** The same for bytes that are not a request. */
+  addressOf(socket: Socket): string {
+    return this.#baseUrl ?? `${this.#hasTls ? 'https' : 'http'}://${localHost(socket)}`
+  }
+
+  #forwardedHost(exchange: Exchange): string | undefined {
+    return this.#isFromProxy(exchange) ? lastOf(exchange.request.headers['x-forwarded-host']) : undefined
   }
 
   /** The scheme and host that a browser is on: what it sends as `Origin`. */

@@ -10,7 +10,7 @@ import { Acknowledgement, webhooks } from './webhooks.ts'
 
 const description = `Usher keeps the users, groups and events of your application, and tells it what happened through signed webhooks.
 
-Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200.
+Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200. A body may be compressed, with \`Content-Encoding\` gzip, deflate, br or zstd; its limit counts after decompression.
 
 **Upserts.** \`POST /users\` and \`POST /groups\` create what is new and merge attributes into what exists: a literal sets, \`null\` removes, and an operation (\`set\`, \`set_once\`, \`add\`, \`subtract\`) does what it says. One request is stored whole or not at all.
 
@@ -18,7 +18,7 @@ Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one 
 
 **Expansion.** \`expand\` fills fields that are null otherwise, such as \`memberships.group\`, on every endpoint that returns them.
 
-**Unknown body fields** are refused and named; unknown query parameters and headers are ignored. An object that was read can be sent back, its expanded parts included: what cannot be written is ignored.
+**Unknown body fields** are refused and named; unknown query parameters and headers are ignored. The header \`Usher-Ignored-Parameters\` of the answer names such parameters. An object that was read can be sent back, its expanded parts included: what cannot be written is ignored.
 
 **Additions** to the contract are marked \`x-addition\`. A client that does not use them need not know them.
 

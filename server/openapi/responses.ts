@@ -24,6 +24,11 @@ export const headers: Record<string, Header> = {
   ),
   'RateLimit-Remaining': header('The requests that are left in this minute.', 'integer', 2999),
   'RateLimit-Reset': header('The seconds until the minute is over.', 'integer', 42),
+  'Usher-Ignored-Parameters': header(
+    'The names of query parameters that were sent and that the operation does not have, percent-encoded. Absent when there are none.',
+    'string',
+    'limt',
+  ),
   'Retry-After': header('The seconds after which to try again.', 'integer', 2),
   Allow: header('The methods that the path has.', 'string', 'GET, HEAD, POST'),
   'WWW-Authenticate': header('How to authenticate.', 'string', 'Bearer realm="Usher"'),
@@ -65,7 +70,7 @@ function success(name: Operation['response']): ResponseObject {
   const schema = resourceRef(name)
   return {
     description: `The ${name}, in the version ${latestVersion}.`,
-    headers: headerRefs(onCounted),
+    headers: headerRefs([...onCounted, 'Usher-Ignored-Parameters']),
     content: { 'application/json': { schema, example: exampleOf(schema) } },
   }
 }

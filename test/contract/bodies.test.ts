@@ -27,7 +27,7 @@ describe('bodies', () => {
     '{"id":"u"}x',
     "{'id':'u'}",
     '{"id":undefined}',
-    '\ufeff{"id":"u"}',
+    '\ufeff\ufeff{"id":"u"}',
     'NaN',
     '{"a":1,}',
     '['.repeat(100_000),

@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net'
+import { type ApiError, errors } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
+
+// RFC 3986 allows more in a name; nobody has such a host, and addresses are made of it.
+const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
+
+/** Exactly one valid Host, but for HTTP/1.0, which may have none. */
+export function hostProblem({ request, connection }: Exchange): ApiError | undefined {
+  const { host } = request.headers
+  if (host === undefined && request.httpVersion === '1.0') return undefined
+  const count = countOf(request.rawHeaders)
+  if (count === 1 && host === connection.validHost) return undefined
+  if (count === 0) return errors.invalidParams(['Host: is required'])
+  if (count > 1) return errors.invalidParams(['Host: is given more than once'])
+  if (!isHost(host)) return errors.invalidParams(['Host: must be a name or an address, and may have a port'])
+  connection.validHost = host
+  return undefined
+}
+
+export function isHost(host: string | undefined): host is string {
+  return host !== undefined && HOST.test(host)
+}
+
+/** Node keeps only the first of several. */
+function countOf(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** Where the server was reached. */
+export function localHost({ localAddress = '127.0.0.1', localPort }: Socket): string {
+  const address = localAddress.replace(/^::ffff:/, '')
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
+}

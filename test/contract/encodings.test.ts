@@ -1,0 +1,71 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+const post = (body: string | Buffer, encoding: string) =>
+  server.client.send('POST', '/users', body, { 'content-encoding': encoding })
+
+const encodings: Record<string, (text: string) => Buffer> = {
+  gzip: gzipSync,
+  'x-gzip': gzipSync,
+  GZIP: gzipSync,
+  deflate: deflateSync,
+  ' deflate ': deflateRawSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+  identity: Buffer.from,
+}
+
+describe.each(Object.entries(encodings))('a body with Content-Encoding: %s', (encoding, compress) => {
+  it('is read', async () => {
+    const id = `u ${encoding}`
+    const { status, body } = await post(compress(JSON.stringify({ id, attributes: { city: 'Zürich' } })), encoding)
+    expect([status, body.id, body.attributes]).toEqual([200, id, { city: 'Zürich' }])
+  })
+
+  it('is limited after decompression', async () => {
+    const text = (bytes: number) => `{"id":"u"}${' '.repeat(bytes - 10)}`
+    expect((await post(compress(text(limits.bodyBytes)), encoding)).status).toBe(200)
+    const over = await post(compress(text(limits.bodyBytes + 1)), encoding)
+    expect([over.status, over.body.error.code]).toEqual([413, 'payload_too_large'])
+    const bomb = await post(compress(text(64 * limits.bodyBytes)), encoding)
+    expect([bomb.status, bomb.body.error.code]).toEqual([413, 'payload_too_large'])
+  })
+
+  if (!encoding.startsWith('identity'))
+    it('that is broken is 400, and nothing of it is stored', async () => {
+      const whole = compress(JSON.stringify({ id: 'broken', attributes: { text: 'x'.repeat(100) } }))
+      for (const broken of [whole.subarray(0, whole.length - 5), Buffer.from('{"id":"broken"}'), Buffer.alloc(0)]) {
+        const { status, body } = await post(broken, encoding)
+        expect([status, body.error.code]).toEqual([400, 'invalid_json'])
+      }
+      expect((await server.client.get('/users/broken')).status).toBe(404)
+    })
+})
+
+it('any other Content-Encoding is 415, which says what is taken, before the body is read', async () => {
+  for (const encoding of ['compress', 'gzip, gzip', 'gzip;q=1', 'nonsense', 'constructor']) {
+    const { status, body, headers } = await post('{"id":"other"}', encoding)
+    expect([encoding, status, body.error.code]).toEqual([encoding, 415, 'unsupported_media_type'])
+    expect(headers['accept-encoding']).toBe('gzip, deflate, br, zstd')
+  }
+  expect((await server.client.get('/users/other')).status).toBe(404)
+})
+
+it('a UTF-8 byte order mark before the JSON is skipped, also a compressed one', async () => {
+  for (const [id, body, headers] of [
+    ['bom', '\ufeff{"id":"bom"}', {}],
+    ['bom gzip', gzipSync('\ufeff{"id":"bom gzip"}'), { 'content-encoding': 'gzip' }],
+  ] as const) {
+    const { status, body: answer } = await server.client.send('POST', '/users', body, headers)
+    expect([status, answer.id]).toEqual([200, id])
+  }
+  expect((await server.client.send('POST', '/users', '\ufeff')).body.error.code).toBe('invalid_json')
+})
