@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorCodes } from '../../contract/errors.ts'
 import { operations } from '../../contract/operations.ts'
@@ -12,45 +11,97 @@ beforeAll(async () => {
 afterAll(async () => await server.close())
 
 const noKey = { authorization: undefined }
-const page = async () => String((await server.client.get('/docs', noKey)).body)
+const get = async (path: string) => await server.client.get(path, noKey)
+const page = async (path: string) => String((await get(path)).body)
+
+/** Every page that can be reached from the first, with its HTML. */
+async function walk(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>()
+  const waiting = ['/docs']
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (pages.has(path)) continue
+    const { status, body } = await get(path)
+    expect([path, status]).toEqual([path, 200])
+    pages.set(path, String(body))
+    for (const [, link] of String(body).matchAll(/href="(\/docs[^"#?]*)/g))
+      if (!(link as string).startsWith('/docs/assets/')) waiting.push(link as string)
+  }
+  return pages
+}
 
 it('/openapi.json is the document, without a key', async () => {
-  const { status, headers, body } = await server.client.get('/openapi.json', noKey)
+  const { status, headers, body } = await get('/openapi.json')
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   expect(JSON.parse(String(body))).toEqual(buildDocument('https://usher.example.com'))
 })
 
-it('/docs runs no script and takes nothing from elsewhere', async () => {
-  const { status, headers } = await server.client.get('/docs', { ...noKey, accept: 'text/html' })
-  expect(status).toBe(200)
-  expect(headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-  })
-  const html = await page()
-  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
-  const hash = createHash('sha256').update(style).digest('base64')
-  expect(headers['content-security-policy']).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  )
-  expect(html).not.toMatch(/<script|<img|<link|<iframe|style=|\son\w+=|javascript:/i)
+it('every page has the strict policy, and nothing in it that the policy would stop', async () => {
+  for (const [path, html] of await walk()) {
+    const { headers } = await get(path)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
+    expect(html, path).not.toMatch(/<style|style=|\son\w+=|javascript:|<iframe|<form|<script>/i)
+    for (const [, source] of html.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g))
+      expect(source, path).toMatch(/^\/docs\/assets\//)
+  }
 })
 
-it('/docs shows every operation, error and limit, and its links lead somewhere', async () => {
-  const html = await page()
-  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(ids).toEqual(expect.arrayContaining(Object.keys(operations)))
-  for (const code of Object.keys(errorCodes)) expect(html).toContain(`<code>${code}</code>`)
-  for (const { description } of Object.values(buildDocument()['x-limits']))
-    expect(html).toContain(description.split('`')[0])
-  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+it('every link of every page leads to a page, and every anchor exists once', async () => {
+  const pages = await walk()
+  expect(pages.size).toBeGreaterThan(60)
+  const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+  for (const [path, html] of pages) {
+    const ids = idsOf(html)
+    expect([path, ids.length]).toEqual([path, new Set(ids).size])
+    for (const [, target = '', anchor] of html.matchAll(/href="(\/docs[^"#?]*)?#([^"]+)"/g)) {
+      const there = idsOf(pages.get(target === '' ? path : target) ?? '')
+      expect(there, `${path} → ${target}#${anchor}`).toContain(anchor)
+    }
+    expect(html, path).toContain('<h1>')
+    expect(html.match(/aria-current="page"/g)?.length, path).toBe(1)
+  }
 })
 
-it('other methods are 405', async () => {
-  for (const path of ['/docs', '/openapi.json']) {
+it('each error code has its place, where doc_url leads', async () => {
+  const html = await page('/docs/errors')
+  for (const code of Object.keys(errorCodes)) expect(html).toContain(` id="${code}"`)
+})
+
+it('each operation is in the reference in curl and Python, and in TypeScript where the client has it', async () => {
+  const html = [...(await walk())].flatMap(([path, text]) => (path.startsWith('/docs/reference/') ? text : [])).join('')
+  for (const name of Object.keys(operations)) {
+    const [, section = ''] = new RegExp(` id="${name}">(.*?)</section>`, 's').exec(html) ?? []
+    for (const language of ['curl', 'Python']) expect(section, name).toContain(`data-language="${language}"`)
+  }
+})
+
+it('the search knows every page, and is one file', async () => {
+  const first = await page('/docs')
+  const [, address] = /data-search="([^"]+)"/.exec(first) as unknown as [string, string]
+  const { headers, body } = await get(address)
+  expect(headers['cache-control']).toContain('immutable')
+  const sections = JSON.parse(String(body)) as { address: string }[]
+  const known = new Set(sections.map((section) => section.address.split('#')[0]))
+  for (const path of (await walk()).keys()) expect(known).toContain(path)
+  expect(new Set(sections.map((section) => section.address)).size).toBe(sections.length)
+})
+
+it('what is not there is 404, and other methods are 405', async () => {
+  for (const path of [
+    '/docs/nothing',
+    '/docs/assets/nothing.js',
+    '/docs/assets/__proto__',
+    '/docs/../package.json',
+    '/docs/%2e%2e%2fpackage.json',
+  ])
+    expect([path, (await get(path)).status]).toEqual([path, 404])
+  for (const path of ['/docs', '/openapi.json', '/docs/errors']) {
     const { status, headers } = await server.client.send('POST', path)
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
   }

@@ -59,5 +59,5 @@ function itemText(items: Schema): string {
 
 export function resourceLink(ref: string): string {
   const name = ref.split('/').at(-1) as string
-  return `<a href="#${name}">${name}</a>`
+  return `<a href="/docs/reference/objects#${name}">${name}</a>`
 }

@@ -21,10 +21,6 @@ export function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`
 }
 
-export function json(value: unknown): string {
-  return `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
-}
-
 /** Names with a place to break a line in long ones. */
 export function breakable(name: string): string {
   return escapeHtml(name).replace(/[._\]]/g, '$&<wbr>')
@@ -37,5 +33,5 @@ export function slug(text: string): string {
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = headings.map((heading) => `<th scope="col">${heading}</th>`).join('')
   const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')
-  return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
+  return `<div class="table fields" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }

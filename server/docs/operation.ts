@@ -1,6 +1,9 @@
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Schema } from '../openapi/types.ts'
+import { type ExampleCall, exampleCalls } from './example-calls.ts'
 import { fieldTable, resourceLink, typeText } from './fields.ts'
-import { breakable, code, escapeHtml, inline, json, prose, table } from './html.ts'
+import { breakable, code, escapeHtml, inline, prose, table } from './html.ts'
+import { codeBlock } from './markdown.ts'
+import { type Samples, samplesOf } from './samples.ts'
 
 export interface Endpoint {
   method: string
@@ -8,30 +11,65 @@ export interface Endpoint {
   operation: OperationObject
 }
 
-/** One operation: what it does, a request that works when pasted, its parameters, fields, response and failures. */
+/** One operation: what it does, its parameters and fields, a request in three languages and the answer to it. */
 export function renderEndpoint(
   document: OpenApiDocument,
-  address: string,
   { method, path, operation }: Endpoint,
+  recorded: Record<string, unknown>,
 ): string {
+  const { operationId: id } = operation
   const body = operation.requestBody?.content['application/json']
   const bodySchema = body && (lookUp(document, body.schema) as Schema)
-  const success = operation.responses[200] as {
-    content: { 'application/json': { schema: Reference; example: unknown } }
-  }
-  const answer = success.content['application/json']
-  return `<section class="endpoint" id="${operation.operationId}">
-<h3>${escapeHtml(operation.summary)}</h3>
+  const samples = samplesOf(method.toUpperCase(), path, exampleCall(document, operation))
+  return `<section class="operation prose">
+<h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(operation.summary)}</a></h2>
 <p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code></p>
 ${prose(operation.description)}
 ${parameterTable(document, operation)}
 ${bodySchema ? `<h4>Body</h4>${fieldTable(bodySchema)}` : ''}
 <h4>Request</h4>
-<pre tabindex="0">${escapeHtml(curl(document, address, { method, path, operation }))}</pre>
-<h4>Response: ${resourceLink(answer.schema.$ref)}</h4>
-${json(answer.example)}
+${renderSamples(samples, id)}
+${renderAnswer(operation, recorded[id])}
 ${failures(operation)}
 </section>`
+}
+
+/** Opened one at a time, by the browser itself. */
+export function renderSamples(samples: Samples, name: string): string {
+  const parts = Object.entries(samples).map(([language, text], index) => {
+    const open = index === 0 ? ' open' : ''
+    return `<details class="sample" name="${name}" data-language="${language}"${open}><summary>${language}</summary>${codeBlock(text, language)}</details>`
+  })
+  return `<div class="samples">${parts.join('')}</div>`
+}
+
+function renderAnswer(operation: OperationObject, recorded: unknown): string {
+  const success = operation.responses[200]
+  if (!success || '$ref' in success) return ''
+  const answer = success.content['application/json']
+  if (!answer) return ''
+  const title = answer.schema.$ref ? resourceLink(answer.schema.$ref) : 'JSON'
+  return `<h4>Answer: ${title}</h4>${codeBlock(JSON.stringify(recorded ?? answer.example, null, 2), 'json')}`
+}
+
+/** The call of our own, or one put together from the examples of the document. */
+export function exampleCall(document: OpenApiDocument, operation: OperationObject): ExampleCall {
+  const own = exampleCalls.find((call) => call.operation === operation.operationId)
+  if (own) return own
+  const parameters = parametersOf(document, operation)
+  const examples = (place: string) =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place && parameter.required)
+        .map(({ name, example }) => [name, String(example)]),
+    )
+  const body = operation.requestBody?.content['application/json'].example
+  return {
+    operation: operation.operationId,
+    params: examples('path'),
+    query: examples('query'),
+    ...(body !== undefined && { body }),
+  }
 }
 
 function parameterTable(document: OpenApiDocument, operation: OperationObject): string {
@@ -40,38 +78,23 @@ function parameterTable(document: OpenApiDocument, operation: OperationObject): 
   const rows = parameters.map((parameter) => [
     `<code>${breakable(parameter.name)}</code>${parameter.required ? ' <em>required</em>' : ''}`,
     typeText(parameter.schema),
-    `${inline(parameter.description)} <span class="example">${code(exampleText(parameter.example))}</span>`,
+    `${inline(parameter.description)} <span class="example">${code([parameter.example].flat().join(', '))}</span>`,
   ])
   return `<h4>Parameters</h4>${table(['Parameter', 'Type', 'Meaning'], rows)}`
 }
 
-function exampleText(example: unknown): string {
-  return [example].flat().join(', ')
-}
-
 /** What can go wrong here beside what can go wrong everywhere. */
 function failures({ responses }: OperationObject): string {
-  const own = Object.entries(responses).filter(([status, response]) => status !== '200' && !('$ref' in response))
-  const words = own.map(([status]) => `<a href="#errors">${status}</a>`)
-  return words.length > 0
-    ? `<p class="note">Failures of its own: ${words.join(', ')}; see also the <a href="#errors">errors</a> of every operation.</p>`
+  const own = Object.entries(responses).flatMap(([status, response]) =>
+    status === '200' || '$ref' in response
+      ? []
+      : Object.keys(response.content['application/json']?.examples ?? {}).map(
+          (name) => `<a href="/docs/errors#${name}"><code>${escapeHtml(name)}</code></a>`,
+        ),
+  )
+  return own.length > 0
+    ? `<p class="note">Failures of its own: ${own.join(', ')}; beside the <a href="/docs/errors">errors</a> of every operation.</p>`
     : ''
-}
-
-function curl(document: OpenApiDocument, address: string, { method, path, operation }: Endpoint): string {
-  const parameters = parametersOf(document, operation)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(parameters.find((one) => one.name === name)?.example))
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, example }) => `${name}=${example}`)
-  const url = `${address}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`
-  const lines = [
-    `curl ${method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `}'${url}'`,
-    "-H 'Authorization: Bearer <API key>'",
-  ]
-  const example = operation.requestBody?.content['application/json'].example
-  if (example !== undefined) lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`)
-  return lines.join(' \\\n  ')
 }
 
 export function parametersOf(document: OpenApiDocument, operation: OperationObject): Parameter[] {

@@ -1,0 +1,80 @@
+/** A page that is written in Markdown, or one section of such a file. */
+export interface Page {
+  /** Its address below /docs. */
+  slug: string
+  title: string
+  /** Below the root of the project. Pages without one are made from the contract. */
+  file?: string
+  section?: string
+}
+
+export interface Chapter {
+  title: string
+  pages: readonly Page[]
+}
+
+const concept = (name: string, title: string): Page => ({
+  slug: `concepts/${name}`,
+  title,
+  file: `docs/concepts/${name}.md`,
+})
+const guide = (name: string, title: string, file = `docs/guides/${name}.md`): Page => ({
+  slug: `guides/${name}`,
+  title,
+  file,
+})
+
+/** The chapters of the site but for the reference, whose pages are those of the OpenAPI document. */
+export const START: Chapter = {
+  title: 'Start',
+  pages: [{ slug: '', title: 'Quick start', file: 'docs/quick-start.md' }],
+}
+export const CONCEPTS: Chapter = {
+  title: 'Concepts',
+  pages: [
+    concept('users', 'Users'),
+    concept('groups', 'Groups'),
+    concept('events', 'Events'),
+    concept('attributes', 'Attributes and operations'),
+    concept('definitions', 'Definitions'),
+    concept('environments', 'Environments'),
+    concept('plans', 'Plans'),
+  ],
+}
+export const GUIDES: Chapter = {
+  title: 'Guides',
+  pages: [
+    guide('identify-users', 'Identify users'),
+    guide('track-events', 'Track events'),
+    guide('webhooks', 'Receive webhooks', 'docs/webhooks.md'),
+    guide('retry-safely', 'Retry safely'),
+    guide('import-history', 'Import your history'),
+    guide('production', 'Run it in production', 'docs/operations.md'),
+    guide('upgrade', 'Upgrade', 'docs/upgrading.md'),
+    guide('scale', 'Scale'),
+    guide('delete-and-export', 'Delete and export a person'),
+  ],
+}
+export const LOOK_UP: Chapter = {
+  title: 'Look up',
+  pages: [
+    { slug: 'errors', title: 'Errors' },
+    { slug: 'limits', title: 'Limits' },
+    { slug: 'command-line', title: 'The command line', file: 'docs/command-line.md' },
+    { slug: 'settings', title: 'Settings', file: 'README.md', section: 'Settings' },
+    {
+      slug: 'metrics',
+      title: 'Metrics',
+      file: 'docs/operations.md',
+      section: 'What the metrics mean, and when to wake someone',
+    },
+    { slug: 'benchmarks', title: 'Benchmarks', file: 'docs/benchmarks.md' },
+    { slug: 'coming-from', title: 'Coming from another service', file: 'docs/coming-from.md' },
+    { slug: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },
+  ],
+}
+
+/** The address of a page. */
+export function addressOf(slug: string): string {
+  return slug === '' ? '/docs' : `/docs/${slug}`
+}

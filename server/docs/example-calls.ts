@@ -1,0 +1,71 @@
+/** The request that stands for an operation in the reference. The answers are recorded from a server (examples.json). */
+export interface ExampleCall {
+  operation: string
+  params?: Record<string, string>
+  query?: Record<string, string | number | boolean | string[]>
+  body?: unknown
+}
+
+export const exampleIds = {
+  user: 'u_1',
+  group: 'g_1',
+  subscription: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+}
+
+const group = { id: exampleIds.group, attributes: { name: 'Analytical Engines', plan: 'growth' } }
+
+/** In the order in which they are recorded, so that what one reads another has written. */
+export const exampleCalls: readonly ExampleCall[] = [
+  { operation: 'upsertGroup', body: group },
+  {
+    operation: 'upsertUser',
+    query: { expand: ['memberships.group'] },
+    body: {
+      id: exampleIds.user,
+      attributes: { name: 'Ada', email: 'ada@example.com', signed_up_at: '2026-01-03T09:30:00Z', logins: { add: 1 } },
+      memberships: [{ group: { id: exampleIds.group }, attributes: { role: 'owner' } }],
+    },
+  },
+  {
+    operation: 'trackEvent',
+    body: {
+      name: 'subscription_activated',
+      user_id: exampleIds.user,
+      group_id: exampleIds.group,
+      attributes: { plan: 'growth', seats: 5 },
+      time: '2026-01-03T09:29:58Z',
+    },
+  },
+  { operation: 'getUser', params: { user_id: exampleIds.user } },
+  { operation: 'listUsers', query: { group_id: exampleIds.group, order_by: ['-created_at'], limit: 20 } },
+  { operation: 'getGroup', params: { group_id: exampleIds.group }, query: { expand: ['users'] } },
+  { operation: 'listGroups', query: { user_id: exampleIds.user } },
+  { operation: 'listAttributeDefinitions', query: { event_name: ['subscription_activated'] } },
+  { operation: 'listEventDefinitions' },
+  {
+    operation: 'createWebhookSubscription',
+    body: { url: 'https://example.com/hooks/usher', topics: ['user.created', 'event.tracked'] },
+  },
+  { operation: 'getWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
+  { operation: 'listWebhookSubscriptions' },
+  {
+    operation: 'updateWebhookSubscription',
+    params: { webhook_subscription_id: exampleIds.subscription },
+    body: { topics: ['user', 'event.tracked.subscription_activated'] },
+  },
+  { operation: 'deleteWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
+  { operation: 'removeMembership', query: { user_id: exampleIds.user, group_id: exampleIds.group } },
+  { operation: 'deleteUser', params: { user_id: exampleIds.user } },
+  { operation: 'deleteGroup', params: { group_id: exampleIds.group } },
+]
+
+/** The path of a call with its query, as the API reads it. */
+export function pathOfCall(path: string, { params = {}, query = {} }: ExampleCall): string {
+  const filled = path.replace(/[{:](\w+)\}?/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 1
+      ? value.map((item) => `${name}[]=${encodeURIComponent(item)}`)
+      : `${name}=${encodeURIComponent(String(value))}`,
+  )
+  return filled + (parts.length > 0 ? `?${parts.join('&')}` : '')
+}

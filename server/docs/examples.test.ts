@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { operations } from '../../contract/operations.ts'
+import { startTestServer } from '../../test/support/client.ts'
+import { exampleCalls, exampleIds, pathOfCall } from './example-calls.ts'
+
+/** What differs from run to run becomes what the reference shows instead. */
+function settle(text: string, address: string, subscription: string): string {
+  return text
+    .replaceAll(address, 'https://usher.example.com')
+    .replaceAll(subscription, exampleIds.subscription)
+    .replace(/"(created_at|first_seen_at|last_seen_at)":"20[^"]+"/g, '"$1":"2026-01-03T09:30:00.000Z"')
+    .replace(/"secret":"[^"]+"/g, '"secret":"whsec_4f0c2a9be1d4…"')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f-]{21}/g, '0b7f6a3e-6c0b-5c8e-9b44-0a6f3d1c2b10')
+    .replace(/(position=)[\w%-]+/g, '$1WyJ1XzEiXQ')
+}
+
+it('the answers in the reference are those of a server to the requests beside them (--update records them anew)', async () => {
+  const server = await startTestServer()
+  let subscription = exampleIds.subscription
+  const recorded: Record<string, unknown> = {}
+  try {
+    for (const call of exampleCalls) {
+      const { method, path } = operations[call.operation as keyof typeof operations]
+      const target = pathOfCall(path, call).replace(exampleIds.subscription, subscription)
+      const { status, body } = await server.client.send(
+        method,
+        target,
+        call.body === undefined ? undefined : JSON.stringify(call.body),
+      )
+      expect([call.operation, status]).toEqual([call.operation, 200])
+      if (call.operation === 'createWebhookSubscription') subscription = (body as { id: string }).id
+      recorded[call.operation] = JSON.parse(settle(JSON.stringify(body), server.url, subscription))
+    }
+  } finally {
+    await server.close()
+  }
+  await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot('../../docs/examples.json')
+})

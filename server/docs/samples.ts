@@ -1,0 +1,103 @@
+import type { ExampleCall } from './example-calls.ts'
+import { pathOfCall } from './example-calls.ts'
+
+/** The same call in three languages, each to be pasted after the preparation that the reference begins with. */
+export interface Samples {
+  curl: string
+  TypeScript?: string
+  Python: string
+}
+
+export const preparation = {
+  curl: `export USHER_URL=http://127.0.0.1:8080
+export USHER_API_KEY=ak_…`,
+  TypeScript: `import { Usher } from '@usher/client'
+
+const usher = new Usher({
+  baseUrl: process.env.USHER_URL ?? '',
+  apiKey: process.env.USHER_API_KEY ?? '',
+})`,
+  Python: `import json, os, urllib.request
+
+def call(method, path, body=None):
+    request = urllib.request.Request(os.environ["USHER_URL"] + path, method=method)
+    request.add_header("Authorization", "Bearer " + os.environ["USHER_API_KEY"])
+    if body is not None:
+        request.add_header("Content-Type", "application/json")
+        request.data = json.dumps(body).encode()
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)`,
+}
+
+/** What the client calls an operation, and what it takes: the id, the body, the query. */
+const methods: Record<string, [name: string, ...takes: ('id' | 'body' | 'query')[]]> = {
+  upsertUser: ['users.upsert', 'body'],
+  getUser: ['users.retrieve', 'id'],
+  deleteUser: ['users.delete', 'id'],
+  listUsers: ['users.list', 'query'],
+  upsertGroup: ['groups.upsert', 'body'],
+  getGroup: ['groups.retrieve', 'id'],
+  deleteGroup: ['groups.delete', 'id'],
+  listGroups: ['groups.list', 'query'],
+  removeMembership: ['memberships.delete', 'query'],
+  trackEvent: ['events.track', 'body'],
+  listAttributeDefinitions: ['attributeDefinitions.list', 'query'],
+  listEventDefinitions: ['eventDefinitions.list', 'query'],
+  createWebhookSubscription: ['webhookSubscriptions.create', 'body'],
+  getWebhookSubscription: ['webhookSubscriptions.retrieve', 'id'],
+  updateWebhookSubscription: ['webhookSubscriptions.update', 'id', 'body'],
+  deleteWebhookSubscription: ['webhookSubscriptions.delete', 'id'],
+  listWebhookSubscriptions: ['webhookSubscriptions.list', 'query'],
+}
+
+export function samplesOf(method: string, path: string, call: ExampleCall): Samples {
+  const typescript = typescriptOf(call)
+  const target = pathOfCall(path, call)
+  return {
+    curl: curlOf(method, target, call.body),
+    ...(typescript !== undefined && { TypeScript: typescript }),
+    Python: `print(call("${method}", "${target}"${call.body === undefined ? '' : `, ${pythonOf(call.body)}`}))`,
+  }
+}
+
+function curlOf(method: string, target: string, body: unknown): string {
+  const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `
+  const lines = [`curl ${verb}"$USHER_URL${target}"`, '-H "Authorization: Bearer $USHER_API_KEY"']
+  if (body !== undefined)
+    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`)
+  return lines.join(' \\\n  ')
+}
+
+function typescriptOf({ operation, params = {}, query = {}, body }: ExampleCall): string | undefined {
+  const method = methods[operation]
+  if (!method) return undefined
+  const [name, ...takes] = method
+  const given = takes.map((what) => {
+    if (what === 'id') return literal(Object.values(params)[0])
+    return literal(what === 'body' ? body : single(query))
+  })
+  const rest = takes.includes('query') || Object.keys(query).length === 0 ? [] : [literal(single(query))]
+  const written = [...given, ...rest].filter((text) => text !== '{}').join(', ')
+  return `console.log(await usher.${name}(${written}))`
+}
+
+/** A list of one value is written as the value. */
+function single(query: NonNullable<ExampleCall['query']>): unknown {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) && value.length === 1 ? value[0] : value]),
+  )
+}
+
+/** A value as TypeScript: JSON with bare keys and single quotes. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replace(/^(\s*)"([a-z_]\w*)":/gim, '$1$2:')
+    .replace(/"((?:[^"\\]|\\.)*)"/g, (_, text: string) => `'${text.replaceAll("'", "\\'")}'`)
+}
+
+function pythonOf(value: unknown): string {
+  return JSON.stringify(value, null, 4)
+    .replace(/\btrue\b(?=,?$)/gm, 'True')
+    .replace(/\bfalse\b(?=,?$)/gm, 'False')
+    .replace(/\bnull\b(?=,?$)/gm, 'None')
+}
