@@ -5,7 +5,6 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
-import { newId } from '../ids.ts'
 import { createServices } from '../services.ts'
 import { restoreBackup } from './restore.ts'
 import { backedUpTables, leftOutTables } from './tables.ts'
@@ -39,22 +38,17 @@ beforeAll(async () => {
         operations: parseOperations(hostile),
         groups,
         prune: false,
-        at,
-        notificationId: newId(),
       })
     }),
   )
   await services.write(environmentId, {
     kind: 'event',
-    id: newId(),
     name: 'x',
     userId: 'u',
     groupId: null,
     operations: parseOperations(hostile),
     time: at,
     timeMs: 0,
-    at,
-    notificationId: newId(),
   })
   // The target of a restore has no server on it.
   await target.database.close()

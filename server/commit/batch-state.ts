@@ -3,9 +3,12 @@ import type { Known } from '../definitions/news.ts'
 import { News } from '../definitions/news.ts'
 import type { Happening } from '../webhooks/outbox.ts'
 import type { TrackEventJob } from './jobs.ts'
+import type { Stamp } from './stamp.ts'
 import { Rows, type Stored, type StoredMembership } from './state.ts'
 
 export interface StoredEvent extends TrackEventJob {
+  id: string
+  at: string
   /** JSON text. */
   attributes: string
 }
@@ -19,6 +22,8 @@ export class BatchState {
   readonly events: StoredEvent[] = []
   readonly happenings: Happening[] = []
   readonly news: News
+  /** Set when the batch has its place in the order of commits. */
+  stamp!: Stamp
 
   constructor(environmentId: EnvironmentId, known: Known) {
     this.environmentId = environmentId

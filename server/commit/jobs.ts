@@ -1,17 +1,12 @@
 import type { Operations } from '../attributes/operations.ts'
 
-/**
- * What a request asks to be stored. Ids and times are made before the first try, so that a transaction that is run
- * again does exactly the same.
- */
+/** What a request asks to be stored. Ids and creation times are given by the batch that stores it. */
 export interface UpsertUserJob {
   kind: 'user'
   id: string
   operations: Operations
   groups: readonly GroupPart[]
   prune: boolean
-  at: string
-  notificationId: string
 }
 
 /** A group that a user is made a member of, and where in the request it stands. */
@@ -27,21 +22,17 @@ export interface UpsertGroupJob {
   kind: 'group'
   id: string
   operations: Operations
-  at: string
 }
 
 export interface TrackEventJob {
   kind: 'event'
-  id: string
   name: string
   userId: string | null
   groupId: string | null
   operations: Operations
-  /** As the caller wrote it, and as an instant. */
+  /** As the caller wrote it, or when it was received; as text and as an instant. */
   time: string
   timeMs: number
-  at: string
-  notificationId: string
 }
 
 export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob

@@ -4,7 +4,10 @@ import type { Database, EnvironmentId, OpenTransaction } from '../database/datab
 import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { ApiError, errors } from '../errors.ts'
+import type { Horizon } from '../lists/horizon.ts'
 import type { Log } from '../log.ts'
+import { CommitOrder, type Place } from './order.ts'
+import type { Stamp } from './stamp.ts'
 
 /**
  * What a batch of jobs does inside its transaction. It answers each job with its result, or with the error that this job
@@ -15,12 +18,22 @@ export type Work<Job, Result> = (
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
   jobs: readonly Job[],
+  turn: Turn,
 ) => Promise<(Result | ApiError)[]>
+
+/** Takes the place of a batch in the order of commits, once everything is read and locked. */
+export interface Turn {
+  /** What is created gets its time and ids from the stamp; `distinct` when users or groups can be among it. */
+  enter(distinct: boolean): Promise<Stamp>
+}
 
 /** What this batch went by has changed meanwhile, on another node perhaps: begin again, and find it as it is now. */
 export class ChangedElsewhere extends Error {}
 
-/** The connection broke under a single statement, which can be tried again; `finish` is for when it turns out to have worked. */
+/**
+ * The connection broke under a single statement, which is sent again as it was; `finish` is for when it turns out to have
+ * worked.
+ */
 class UnansweredCommit extends Error {
   readonly finish: () => unknown[]
 
@@ -52,6 +65,7 @@ export class CommitQueue {
   readonly #database: Database
   readonly #log: Log
   readonly #batchers = new Map<EnvironmentId, Batcher<Submission, unknown>>()
+  readonly #orders = new Map<EnvironmentId, CommitOrder>()
   readonly #observe: (jobs: number, seconds: number) => void
 
   constructor(database: Database, log: Log, observe: (jobs: number, seconds: number) => void = () => {}) {
@@ -73,6 +87,17 @@ export class CommitQueue {
     return this.#batchers.values().reduce((sum, batcher) => sum + batcher.size, 0)
   }
 
+  /** What lists that are ordered by creation time may show, in a statement that is sent after this call. */
+  horizon(environmentId: EnvironmentId): Horizon {
+    return this.#order(environmentId).horizon()
+  }
+
+  #order(environmentId: EnvironmentId): CommitOrder {
+    const order = this.#orders.get(environmentId) ?? new CommitOrder()
+    this.#orders.set(environmentId, order)
+    return order
+  }
+
   #batcher(environmentId: EnvironmentId): Batcher<Submission, unknown> {
     let batcher = this.#batchers.get(environmentId)
     if (!batcher) {
@@ -89,16 +114,19 @@ export class CommitQueue {
     lockTimeoutMs?: number,
   ): Promise<void> {
     const started = performance.now()
+    const turn = new BatchTurn(this.#order(environmentId))
     const batch = tickets.filter((ticket) => inTime(ticket, started))
     if (batch.length === 0) return
     try {
-      const results = await this.#tryUntilDone(environmentId, batch, next, lockTimeoutMs)
+      const results = await this.#tryUntilDone(environmentId, batch, turn, next, lockTimeoutMs)
+      await turn.leave()
       batch.forEach((ticket, index) => {
         const result = results[index]
         if (result instanceof ApiError) ticket.reject(result)
         else ticket.resolve(result)
       })
     } catch (error) {
+      void turn.leave()
       await this.#isolate(environmentId, batch, error)
     } finally {
       this.#observe(batch.length, (performance.now() - started) / 1000)
@@ -108,6 +136,7 @@ export class CommitQueue {
   async #tryUntilDone(
     environmentId: EnvironmentId,
     batch: readonly Submitted[],
+    turn: BatchTurn,
     next: () => void,
     lockTimeoutMs: number | undefined,
   ) {
@@ -115,13 +144,15 @@ export class CommitQueue {
     let unanswered: UnansweredCommit | undefined
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#transact(environmentId, batch, next, lockTimeoutMs)
+        return await this.#transact(environmentId, batch, turn, next, lockTimeoutMs)
       } catch (error) {
         if (error instanceof UnansweredCommit) unanswered ??= error
         else if (unanswered && isDuplicate(error)) return unanswered.finish()
         const lostRace = isRetryable(error) || error instanceof ChangedElsewhere
         const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
         if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
+        // What was certainly rolled back takes a later place and gets a later time: others were shown meanwhile.
+        if (!unanswered) void turn.leave()
         if (!lostRace) await sleep(Math.min(50 * 2 ** tries, 1_000))
       }
     }
@@ -130,6 +161,7 @@ export class CommitQueue {
   async #transact(
     environmentId: EnvironmentId,
     batch: readonly Submitted[],
+    turn: BatchTurn,
     next: () => void,
     lockTimeoutMs: number | undefined,
   ) {
@@ -138,7 +170,8 @@ export class CommitQueue {
     let results: unknown[]
     let transactionId: TransactionId | undefined
     try {
-      results = await first.item.work(transaction, environmentId, batch.map((ticket) => ticket.item.job) as never[])
+      const jobs = batch.map((ticket) => ticket.item.job) as never[]
+      results = await first.item.work(transaction, environmentId, jobs, turn)
       transactionId = await transaction.id
     } catch (error) {
       await transaction.abandon(error)
@@ -185,6 +218,30 @@ export class CommitQueue {
       return
     }
     for (const ticket of batch) await this.#flush(environmentId, [ticket], () => {}, ISOLATED_LOCK_TIMEOUT_MS)
+  }
+}
+
+/** The turn of one batch over all its tries. */
+class BatchTurn implements Turn {
+  readonly #order: CommitOrder
+  #place: Place | undefined
+
+  constructor(order: CommitOrder) {
+    this.#order = order
+  }
+
+  /** A batch whose statement was not answered keeps its place, and is sent again with the same ids. */
+  async enter(distinct: boolean): Promise<Stamp> {
+    this.#place ??= await this.#order.enter(distinct)
+    this.#place.stamp.rewind()
+    return this.#place.stamp
+  }
+
+  /** Resolves when the batch may be answered. */
+  leave(): Promise<void> | undefined {
+    const place = this.#place
+    this.#place = undefined
+    return place && this.#order.settle(place)
   }
 }
 

@@ -40,29 +40,28 @@ export function writeWork(
   wakeDelivery: (environmentId: EnvironmentId) => void,
 ): Work<WriteJob, Written> {
   const outboxes = new Outboxes()
-  return async (transaction, environmentId, jobs) => {
+  return async (transaction, environmentId, jobs, turn) => {
     const known = definitions.of(environmentId)
     const recalled = outboxes.recall(environmentId)
-    if (recalled && jobs.every((job) => job.kind === 'event')) {
-      const state = new BatchState(environmentId, known)
-      const results = jobs.map((job) => apply(state, job))
-      if (state.news.none) {
-        // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
-        if (state.events.length > 0) {
-          const told = toTell(recalled, state.happenings)
-          transaction.single((db) => insertToldEvents(db, environmentId, state.events, recalled.content, told))
-          if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
-          // Whatever it fails with, the next try goes by what it reads itself.
-          transaction.afterFailure(() => outboxes.forget(environmentId))
-        }
-        return results
-      }
-    }
     const state = new BatchState(environmentId, known)
+    if (recalled && jobs.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))) {
+      // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
+      state.stamp = await turn.enter(false)
+      const results = jobs.map((job) => apply(state, job))
+      if (state.events.length > 0) {
+        const told = toTell(recalled, state.happenings)
+        transaction.single((db) => insertToldEvents(db, environmentId, state.events, recalled.content, told))
+        if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
+        // Whatever it fails with, the next try goes by what it reads itself.
+        transaction.afterFailure(() => outboxes.forget(environmentId))
+      }
+      return results
+    }
     const [, outbox] = await Promise.all([
       load(transaction, environmentId, jobs, state),
       outboxes.read(transaction, environmentId),
     ])
+    state.stamp = await turn.enter(true)
     const results = jobs.map((job) => apply(state, job))
     const told = toTell(outbox, state.happenings)
     if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
@@ -75,7 +74,7 @@ export function writeWork(
       writeOutbox(transaction, environmentId, told),
     ])
     transaction.defer(stored)
-    await definitions.record(transaction, environmentId, state.news)
+    await definitions.record(transaction, environmentId, state.news, state.stamp.at)
     // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
     if (state.createsSomething) await stored
     return results

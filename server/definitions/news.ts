@@ -31,6 +31,16 @@ export class Known {
     return this.#uses.get(eventName)
   }
 
+  /** Whether the event, its attributes and their types are all known. */
+  knowsEvent(eventName: string, operations: Operations): boolean {
+    const uses = this.#uses.get(eventName)
+    if (!uses) return false
+    for (const [name, dataType] of seenTypes(operations)) {
+      if (!uses.has(name) || this.#types.event.get(name) !== dataType) return false
+    }
+    return true
+  }
+
   learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: DataType): void {
     this.#types[scope].set(name, dataType)
     this.#size += 1

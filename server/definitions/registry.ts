@@ -24,10 +24,9 @@ export class DefinitionRegistry {
     return fresh
   }
 
-  async record(transaction: OpenTransaction, environmentId: EnvironmentId, news: News): Promise<void> {
+  async record(transaction: OpenTransaction, environmentId: EnvironmentId, news: News, at: string): Promise<void> {
     if (news.none) return
     const known = this.of(environmentId)
-    const at = new Date().toISOString()
     const events = [...news.events].sort()
     const uses = [...news.uses].sort()
     if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)

@@ -1,6 +1,7 @@
 import { orderable } from '../../contract/queries.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPage } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -42,7 +43,7 @@ const attributeDefinitions: ListSource = {
   select: `${shared}, definition.data_type, definition.scope`,
 }
 
-export function definitionHandlers({ database }: Services) {
+export function definitionHandlers({ database, commits }: Services) {
   async function list<Row extends DefinitionRow>(
     environmentId: EnvironmentId,
     sources: { unfiltered: ListSource; source: ListSource },
@@ -53,7 +54,8 @@ export function definitionHandlers({ database }: Services) {
   ): Promise<string> {
     const request = parsePage(query, orderable.definitions)
     const after = await findPosition(database, environmentId, sources.unfiltered, request, kind)
-    const page = await listPage<Row>(database, environmentId, sources.source, request, after)
+    const source = upToHorizon(sources.source, 'definition.created_at', request, commits.horizon(environmentId))
+    const page = await listPage<Row>(database, environmentId, source, request, after)
     return renderList(address, query, page, page.rows.map(render))
   }
 

@@ -2,6 +2,7 @@ import { readDateTime } from '../../contract/datetime.ts'
 import { EVENTS_ORDER, type ListEventsQuery, orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
+import { type Horizon, upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -50,14 +51,14 @@ export function eventSource(query: ListEventsQuery): ListSource {
 
 /** The response, shared with those who ask for the same at the same time. */
 export async function answerEvents(
-  { database, sharedReads }: Services,
+  { database, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
   query: ListEventsQuery,
   address: string,
 ): Promise<string> {
   const tree = parseExpand('event', query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () =>
-    listEvents(database, environmentId, query, tree, address),
+    listEvents(database, environmentId, query, tree, address, () => commits.horizon(environmentId)),
   )
 }
 
@@ -67,10 +68,11 @@ export async function listEvents(
   query: ListEventsQuery,
   tree: ExpandTree,
   address: string,
+  horizon: () => Horizon,
 ): Promise<string> {
   const request = parsePage(query, orderable.events, EVENTS_ORDER)
-  const source = eventSource(query)
   const after = await findPosition(db, environmentId, allEvents, request, 'Event')
+  const source = upToHorizon(eventSource(query), 'object.created_at', request, horizon())
   const statement = statementOf(source, request, after, 'event', tree)
   const { items, ...page } = await listPageText(db, environmentId, source, request, after, statement)
   return renderList(address, query, page, [items])

@@ -7,7 +7,7 @@ import type { TrackEventJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWrittenEvent } from '../expand/written.ts'
-import { isUuid, newId } from '../ids.ts'
+import { isUuid } from '../ids.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import { getEvent } from './get.ts'
@@ -23,9 +23,9 @@ export function eventHandlers(services: Services) {
       const written = await services.write(grant.environmentId, job)
       if (tree.size === 0) return written.json
       const row = {
-        id: job.id,
+        id: written.id,
         attributes: written.attributes,
-        created_at: job.at,
+        created_at: written.createdAt,
         name: job.name,
         time: job.time,
         user_id: job.userId,
@@ -50,17 +50,13 @@ export function eventHandlers(services: Services) {
 function eventJob(body: TrackEvent): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
   const now = Date.now()
-  const at = isoTime(now)
   return {
     kind: 'event',
-    id: newId(now),
     name: body.name,
     userId: body.user_id ?? null,
     groupId: body.group_id ?? null,
     operations: parseOperations(body.attributes),
-    time: body.time ? toRfc3339(body.time) : at,
+    time: body.time ? toRfc3339(body.time) : isoTime(now),
     timeMs: body.time ? (readDateTime(body.time)?.milliseconds ?? now) : now,
-    at,
-    notificationId: newId(now),
   }
 }

@@ -11,24 +11,26 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   if ('problem' in applied)
     return errors.invalidParams([`attributes.${applied.problem.path}: ${applied.problem.message}`])
   const attributes = attributesJson(applied.attributes)
+  const { at } = state.stamp
+  const id = state.stamp.newId()
   const json = renderEvent({
-    id: job.id,
+    id,
     attributes,
-    created_at: job.at,
+    created_at: at,
     name: job.name,
     time: job.time,
     user_id: job.userId,
     group_id: job.groupId,
   })
-  state.events.push({ ...job, attributes })
+  state.events.push({ ...job, id, at, attributes })
   state.news.seenOnEvent(job.name, job.operations)
   state.happenings.push({
-    id: job.notificationId,
+    id: state.stamp.newId(),
     topic: `event.tracked.${job.name}`,
     object: json,
     userId: job.userId,
     groupId: job.groupId,
-    at: job.at,
+    at,
   })
-  return { id: job.id, attributes, createdAt: job.at, json }
+  return { id, attributes, createdAt: at, json }
 }

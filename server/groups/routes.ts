@@ -1,6 +1,5 @@
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
-import { isoTime } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWritten } from '../expand/written.ts'
@@ -20,7 +19,6 @@ export function groupHandlers(services: Services) {
         kind: 'group',
         id: body.id,
         operations: parseOperations(body.attributes),
-        at: isoTime(Date.now()),
       } as const
       if (tree.size > 0)
         await checkExpansion(services.database, grant.environmentId, 'group', tree, { groupId: job.id })

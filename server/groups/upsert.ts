@@ -5,12 +5,8 @@ import { ApiError } from '../errors.ts'
 import { mergeInto } from '../objects/merge.ts'
 import { renderGroup } from '../render.ts'
 
-export function upsertGroup(
-  state: BatchState,
-  draft: Draft,
-  { id, operations, at }: UpsertGroupJob,
-): Written | ApiError {
-  const group = mergeInto(draft.get(state.groups, id), operations, at, 'attributes')
+export function upsertGroup(state: BatchState, draft: Draft, { id, operations }: UpsertGroupJob): Written | ApiError {
+  const group = mergeInto(draft.get(state.groups, id), operations, state.stamp.at, 'attributes')
   if (group instanceof ApiError) return group
   draft.set(state.groups, id, group)
   state.news.seen('group', operations)

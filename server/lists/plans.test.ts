@@ -87,7 +87,8 @@ async function explainPage(
     },
   }
   const tree = parseExpand(table.object, expand)
-  await listObjects(explaining, environmentId, table, source, query, tree, '').catch((error: unknown) => {
+  const horizon = () => ({ untilMs: Date.now(), exceptMs: [Date.now()] })
+  await listObjects(explaining, environmentId, table, source, query, tree, '', horizon).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
   })
   return plans

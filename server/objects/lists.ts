@@ -1,6 +1,7 @@
 import { orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
+import { type Horizon, upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -50,7 +51,7 @@ export function memberSource(
 
 /** The response of a list of users or groups, shared with those who ask for the same at the same time. */
 export async function answerList(
-  { database, sharedReads }: Services,
+  { database, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
@@ -59,7 +60,7 @@ export async function answerList(
 ): Promise<string> {
   const tree = parseExpand(table.object, query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () =>
-    listObjects(database, environmentId, table, source, query, tree, address),
+    listObjects(database, environmentId, table, source, query, tree, address, () => commits.horizon(environmentId)),
   )
 }
 
@@ -71,10 +72,13 @@ export async function listObjects(
   query: PageQuery,
   tree: ExpandTree,
   address: string,
+  horizon: () => Horizon,
 ): Promise<string> {
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
-  const statement = statementOf(source, request, after, table.object, tree)
-  const { items, ...page } = await listPageText(db, environmentId, source, request, after, statement)
+  // A filtered list is read as a whole: what joins it later can have any creation time.
+  const shown = source.filtered ? source : upToHorizon(source, 'object.created_at', request, horizon())
+  const statement = statementOf(shown, request, after, table.object, tree)
+  const { items, ...page } = await listPageText(db, environmentId, shown, request, after, statement)
   return renderList(address, query, page, [items])
 }

@@ -2,12 +2,10 @@ import type { ListUsersQuery } from '../../contract/queries.ts'
 import type { UpsertUser } from '../../contract/requests.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
-import { isoTime } from '../clock.ts'
 import type { UpsertUserJob } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWritten } from '../expand/written.ts'
-import { newId } from '../ids.ts'
 import type { ListSource } from '../lists/list.ts'
 import { getObject } from '../objects/get.ts'
 import { answerList, memberSource, objectSource } from '../objects/lists.ts'
@@ -64,14 +62,11 @@ export function emailSource(source: ListSource, email: string): ListSource {
 }
 
 function userJob(body: UpsertUser): UpsertUserJob {
-  const now = Date.now()
   return {
     kind: 'user',
     id: body.id,
     operations: parseOperations(body.attributes),
     groups: groupsOf(body),
     prune: body.prune_memberships === true,
-    at: isoTime(now),
-    notificationId: newId(now),
   }
 }

@@ -8,7 +8,7 @@ import { renderUser } from '../render.ts'
 /** Applies an upsert to what is in memory: the user, its groups and memberships, and what has to be told about it. */
 export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {
   const before = state.users.get(job.id)
-  const user = mergeInto(before, job.operations, job.at, 'attributes')
+  const user = mergeInto(before, job.operations, state.stamp.at, 'attributes')
   if (user instanceof ApiError) return user
   draft.set(state.users, job.id, user)
   for (const part of job.groups) {
@@ -25,18 +25,23 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
   const attributes = user.text
   const json = renderUser({ id: job.id, attributes, created_at: user.createdAt })
   state.happenings.push({
-    id: job.notificationId,
+    id: state.stamp.newId(),
     topic: before ? 'user.updated' : 'user.created',
     object: json,
     userId: job.id,
     groupId: null,
-    at: job.at,
+    at: state.stamp.at,
   })
   return { id: job.id, attributes, createdAt: user.createdAt, json }
 }
 
 function joinGroup(state: BatchState, draft: Draft, job: UpsertUserJob, part: GroupPart): ApiError | undefined {
-  const group = mergeInto(draft.get(state.groups, part.id), part.operations, job.at, `${part.groupPath}.attributes`)
+  const group = mergeInto(
+    draft.get(state.groups, part.id),
+    part.operations,
+    state.stamp.at,
+    `${part.groupPath}.attributes`,
+  )
   if (group instanceof ApiError) return group
   const key = membershipKey(job.id, part.id)
   const current = draft.get(state.memberships, key)
@@ -44,7 +49,7 @@ function joinGroup(state: BatchState, draft: Draft, job: UpsertUserJob, part: Gr
   if (membership instanceof ApiError) return membership
   draft.set(state.groups, part.id, group)
   if (membership !== current) {
-    const createdAt = current ? current.createdAt : job.at
+    const createdAt = current ? current.createdAt : state.stamp.at
     draft.set(state.memberships, key, { ...membership, userId: job.id, groupId: part.id, createdAt })
   }
   return undefined

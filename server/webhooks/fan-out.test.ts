@@ -4,7 +4,6 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { addSubscription, countDeliveries, eventually } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
 import type { TrackEventJob } from '../commit/jobs.ts'
-import { newId } from '../ids.ts'
 import { createServices } from '../services.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { indexWalks } from './delivery/planner.ts'
@@ -22,15 +21,12 @@ function event(index: number): TrackEventJob {
   const now = new Date()
   return {
     kind: 'event',
-    id: newId(),
     name: `e${index % 4}`,
     userId: 'u',
     groupId: null,
     operations: [],
     time: now.toISOString(),
     timeMs: now.getTime(),
-    at: now.toISOString(),
-    notificationId: newId(),
   }
 }
 
@@ -48,7 +44,7 @@ it('tells each of 1,000 subscriptions of exactly those of 100 events that its to
   const received: string[] = []
   // The network has tests of its own; here it is the bookkeeping that counts.
   const send = async (url: string, _: unknown, body: Buffer | string) => {
-    received.push(`${url} ${JSON.parse(body.toString()).id}`)
+    received.push(`${url} ${JSON.parse(body.toString()).data.object.id}`)
     return { ok: true, status: 200, timing: { totalMs: 1 }, responseText: '' }
   }
   const delivery = new Delivery({ database: test.database, sender: { send }, log: silent })
@@ -60,13 +56,14 @@ it('tells each of 1,000 subscriptions of exactly those of 100 events that its to
   const services = createServices(test.database, silent, { webhooks })
   delivery.start()
   const events = Array.from({ length: 100 }, (_, index) => event(index))
-  await Promise.all(events.map((job) => services.write(environmentId, job)))
+  const written = await Promise.all(events.map((job) => services.write(environmentId, job)))
   await eventually('nothing waits', async () => (await countDeliveries(test.database, environmentId)) === 0, 120_000)
   await delivery.stop()
   const expected = [...topicsOf].flatMap(([url, topics]) =>
     events
-      .filter(({ name }) => topics.some((topic) => topicMatches(topic, `event.tracked.${name}`)))
-      .map(({ notificationId }) => `${url} ${notificationId}`),
+      .map(({ name }, index) => ({ topic: `event.tracked.${name}`, id: written[index]?.id }))
+      .filter((event) => topics.some((topic) => topicMatches(topic, event.topic)))
+      .map(({ id }) => `${url} ${id}`),
   )
   expect(received.toSorted()).toEqual(expected.toSorted())
 }, 150_000)

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import type { UpsertGroupJob, UpsertUserJob } from '../../server/commit/jobs.ts'
-import { newId } from '../../server/ids.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { addSubscription } from '../support/deliveries.ts'
 
@@ -114,7 +113,6 @@ describe('a write whose answer would expand too many objects', () => {
         id: 'latecomer',
         groups: [LATE],
         prune: false,
-        notificationId: newId(),
       } as UpsertUserJob)
       return written
     }

@@ -3,10 +3,8 @@ import type { MembershipRow } from '../../../contract/dashboard/objects.ts'
 import { plans } from '../../../contract/plans.ts'
 import { parseOperations } from '../../attributes/operations.ts'
 import { record } from '../../audit/record.ts'
-import { isoTime } from '../../clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
-import { newId } from '../../ids.ts'
 import { groups, type ObjectTable, users } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
 import { actorOf, DONE } from '../call.ts'
@@ -24,7 +22,6 @@ export async function setMembership(
   if (!plans[plan].groups) throw errors.groupsNotAvailable(plan)
   await findObject(services.database, environment.id, users, given.user_id)
   await findObject(services.database, environment.id, groups, given.group_id)
-  const now = Date.now()
   const group = {
     id: given.group_id,
     operations: [],
@@ -33,7 +30,7 @@ export async function setMembership(
     membershipPath: '',
   }
   const job = { kind: 'user', id: given.user_id, operations: [], groups: [group], prune: false } as const
-  await services.write(environment.id, { ...job, at: isoTime(now), notificationId: newId(now) })
+  await services.write(environment.id, job)
   await record(services.database, actorOf(call), {
     action: 'user.joined',
     target: { id: given.user_id },

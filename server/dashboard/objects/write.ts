@@ -2,10 +2,8 @@ import type { AttributeInputs, Attributes } from '../../../contract/attributes.t
 import type { Profile } from '../../../contract/dashboard/objects.ts'
 import { parseOperations } from '../../attributes/operations.ts'
 import { record } from '../../audit/record.ts'
-import { isoTime } from '../../clock.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
-import { newId } from '../../ids.ts'
 import { findObjects } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
@@ -27,13 +25,9 @@ async function upsert(
   id: string,
   attributes: AttributeInputs | null | undefined,
 ): Promise<void> {
-  const now = Date.now()
-  const common = { id, operations: parseOperations(attributes), at: isoTime(now) }
+  const common = { id, operations: parseOperations(attributes) }
   if (table.object === 'group') await services.write(environmentId, { kind: 'group', ...common })
-  else {
-    const nothing = { groups: [], prune: false, notificationId: newId(now) }
-    await services.write(environmentId, { kind: 'user', ...common, ...nothing })
-  }
+  else await services.write(environmentId, { kind: 'user', ...common, groups: [], prune: false })
 }
 
 export async function createObject(

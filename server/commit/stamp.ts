@@ -1,0 +1,26 @@
+import { isoTime } from '../clock.ts'
+import { newId } from '../ids.ts'
+
+/** The time of a batch, and the ids that it gives. A batch that is sent again as it was gets the same ids again. */
+export class Stamp {
+  readonly ms: number
+  readonly at: string
+  readonly #ids: string[] = []
+  #used = 0
+
+  constructor(ms: number) {
+    this.ms = ms
+    this.at = isoTime(ms)
+  }
+
+  newId(): string {
+    const id = this.#ids[this.#used] ?? newId(this.ms)
+    this.#ids[this.#used] = id
+    this.#used += 1
+    return id
+  }
+
+  rewind(): void {
+    this.#used = 0
+  }
+}

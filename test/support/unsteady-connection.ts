@@ -1,0 +1,31 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+
+/** PostgreSQL behind connections of which each takes its own time: now and then something arrives `lateMs` late. */
+export async function unsteadyConnection(connection: ClientConfig, lateMs: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const postgres = connect(`${connection.host}/.s.PGSQL.${connection.port}`)
+    let sent: Promise<unknown> = Promise.resolve()
+    client.on('data', (chunk) => {
+      sent = sent.then(() => sleep(Math.random() < 0.2 ? lateMs : 0)).then(() => postgres.write(chunk))
+    })
+    postgres.pipe(client)
+    for (const socket of [client, postgres]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    client.on('close', () => postgres.destroy())
+    postgres.on('close', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    connection: { ...connection, host: '127.0.0.1', port },
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
