@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { timeOfId } from './deliveries/ids.ts'
 
 /** What waits to be delivered, in all environments together. */
 export interface Backlog {
@@ -43,11 +44,6 @@ export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<
     [],
   )
   const { waiting = 0, oldest = null, failing = 0 } = row ?? {}
-  const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - timeOf(oldest))
+  const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - timeOfId(oldest))
   return { waiting, oldestMs, failingEndpoints: failing }
-}
-
-/** A UUID v7 begins with its time. */
-function timeOf(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

@@ -1,5 +1,5 @@
 import { beginning } from '../attributes/sort-key.ts'
-import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/list.ts'
 
 export interface SubscriptionRow {
@@ -51,7 +51,7 @@ export const subscriptionSource: ListSource = {
 }
 
 export async function findSubscription(
-  db: Database,
+  db: Queryable,
   environmentId: EnvironmentId,
   id: string,
 ): Promise<SubscriptionRow | undefined> {

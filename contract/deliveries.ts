@@ -1,0 +1,27 @@
+/** The states of a delivery as they are shown. The first four are stored (server/webhooks/delivery/states.ts). */
+export const deliveryStates = {
+  waiting: 'It waits for its first attempt.',
+  retrying: 'An attempt failed, and it waits for the next one.',
+  held: 'The receiver asked to wait (Retry-After).',
+  sending: 'A server is sending it.',
+  on_hold: 'Its subscription is disabled. It goes on when the subscription is enabled within 3 days.',
+  delivered: 'The receiver acknowledged it with a 2xx status.',
+  given_up: 'It was not acknowledged within 3 days.',
+} as const
+
+export type DeliveryStateName = keyof typeof deliveryStates
+export const deliveryStateNames = Object.keys(deliveryStates) as [DeliveryStateName, ...DeliveryStateName[]]
+
+/** Why a delivery that is not finished is not being sent right now. */
+export const waitReasons = {
+  being_sent: 'It is being sent right now.',
+  lease_expired: 'The server that was sending it has ended. Another one sends it again.',
+  subscription_disabled: 'Its subscription is disabled.',
+  backoff: 'An attempt failed. The next one is made at next_attempt_at.',
+  retry_after: 'The receiver asked to wait until next_attempt_at (Retry-After).',
+  endpoint_failing: 'The endpoint fails. One delivery at a time is tried until the endpoint accepts one.',
+  queued: 'It is due, and waits for its turn. If nothing is sent at all, no server is running.',
+} as const
+
+export type WaitReason = keyof typeof waitReasons
+export const waitReasonNames = Object.keys(waitReasons) as [WaitReason, ...WaitReason[]]

@@ -1,0 +1,125 @@
+import { type DeliveryStateName, deliveryStateNames, type WaitReason } from '../../../contract/deliveries.ts'
+import type { EnvironmentId, Reader } from '../../database/database.ts'
+import { idAfter, idBefore, idsBetween, timeOfId } from './ids.ts'
+import { type AttemptRow, type DeliveryRow, findDeliveries, findEndpointFailures, findLastAttempts } from './queries.ts'
+import { finishedState, storedStates, unfinishedState, waitReason } from './state.ts'
+
+/** Deliveries as they are shown: by the API, the command line and the dashboard. Every statement reads indexes only. */
+export interface DeliveryView {
+  /** Of its notification; unique among the deliveries of a subscription. */
+  notificationId: string
+  /** Null when the notification is over 30 days old, or was deleted. */
+  topic: string | null
+  createdAt: string
+  state: DeliveryStateName
+  attempts: number
+  lastAttempt: AttemptRow | undefined
+  nextAttemptAt: string | null
+  expiresAt: string | null
+  /** Why it is not being sent right now; null when it is finished. */
+  reason: WaitReason | null
+}
+
+export interface DeliveryFilter {
+  states?: readonly DeliveryStateName[] | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  /** The newest first, unless it is false. */
+  descending?: boolean | undefined
+  /** The notification that the page follows. */
+  after?: string | undefined
+  limit: number
+}
+
+export interface SubscriptionState {
+  id: string
+  disabled: boolean
+}
+
+export async function listDeliveries(
+  db: Reader,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  { states = deliveryStateNames, since, until, descending = true, after, limit }: DeliveryFilter,
+): Promise<DeliveryView[]> {
+  const { fromId, toId } = idsBetween(since, until)
+  const range = {
+    states: storedStates(states, subscription.disabled),
+    finished: [true, false].filter((isDelivered) => states.includes(finishedState(isDelivered))),
+    fromId: after !== undefined && !descending ? later(fromId, idAfter(after)) : fromId,
+    toId: after !== undefined && descending ? earlier(toId, idBefore(after)) : toId,
+    descending,
+    limit,
+  }
+  return await viewsOf(db, environmentId, subscription, await findDeliveries(db, environmentId, subscription.id, range))
+}
+
+/** One delivery; undefined when there is none. */
+export async function findDelivery(
+  db: Reader,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  notificationId: string,
+): Promise<DeliveryView | undefined> {
+  const range = {
+    states: storedStates(deliveryStateNames, subscription.disabled),
+    finished: [true, false],
+    fromId: notificationId,
+    toId: notificationId,
+    descending: true,
+    limit: 1,
+  }
+  const rows = await findDeliveries(db, environmentId, subscription.id, range)
+  return (await viewsOf(db, environmentId, subscription, rows))[0]
+}
+
+async function viewsOf(
+  db: Reader,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  rows: readonly DeliveryRow[],
+): Promise<DeliveryView[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ notification_id }) => notification_id)
+  const [attempts, endpointFailures] = await Promise.all([
+    findLastAttempts(db, environmentId, subscription.id, ids),
+    findEndpointFailures(db, environmentId, subscription.id),
+  ])
+  const lastAttempts = new Map(attempts.map((attempt) => [attempt.notification_id, attempt]))
+  const endpoint = { disabled: subscription.disabled, endpointFailures }
+  return rows.map((row) => viewOf(row, lastAttempts.get(row.notification_id), endpoint))
+}
+
+function viewOf(
+  row: DeliveryRow,
+  lastAttempt: AttemptRow | undefined,
+  endpoint: { disabled: boolean; endpointFailures: number },
+): DeliveryView {
+  const shown = {
+    notificationId: row.notification_id,
+    topic: row.topic,
+    createdAt: row.created_at ?? new Date(timeOfId(row.notification_id)).toISOString(),
+    attempts: row.attempts,
+    lastAttempt,
+  }
+  if (row.state === null || row.due_at === null) {
+    const state = finishedState(lastAttempt?.failure === null)
+    return { ...shown, state, nextAttemptAt: null, expiresAt: null, reason: null }
+  }
+  const unfinished = { state: row.state, dueAt: row.due_at, ...endpoint }
+  return {
+    ...shown,
+    state: unfinishedState(unfinished),
+    nextAttemptAt: unfinishedState(unfinished) === 'sending' ? null : row.due_at,
+    expiresAt: row.expires_at,
+    reason: waitReason(unfinished, Date.now()),
+  }
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other
+}

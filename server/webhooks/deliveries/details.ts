@@ -1,0 +1,55 @@
+import { SIGNATURE_HEADER } from '../../../contract/signature.ts'
+import type { EnvironmentId, Reader } from '../../database/database.ts'
+import { messageBody } from '../delivery/message.ts'
+import { findSubscription } from '../subscription-queries.ts'
+import { type DeliveryView, findDelivery } from './deliveries.ts'
+import { type AttemptRow, findAttemptsOf, findNotification } from './queries.ts'
+
+/** More than the schedule of 3 days can make; retries by hand and replays add to it. */
+const MOST_ATTEMPTS = 100
+
+export interface DeliveryDetails extends DeliveryView {
+  subscriptionId: string
+  url: string
+  disabled: boolean
+  userId: string | null
+  groupId: string | null
+  /** The request as it is sent, made anew from what is stored; undefined when the notification is gone. */
+  request: { url: string; headers: Record<string, string>; body: string } | undefined
+  /** The newest first. */
+  attemptLog: AttemptRow[]
+}
+
+/** Everything about one delivery; undefined when the subscription or the delivery does not exist. */
+export async function findDeliveryDetails(
+  db: Reader,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+): Promise<DeliveryDetails | undefined> {
+  const subscription = await findSubscription(db, environmentId, subscriptionId)
+  if (!subscription) return undefined
+  const [view, notification, attemptLog] = await Promise.all([
+    findDelivery(db, environmentId, subscription, notificationId),
+    findNotification(db, environmentId, notificationId),
+    findAttemptsOf(db, environmentId, subscriptionId, notificationId, MOST_ATTEMPTS),
+  ])
+  if (!view) return undefined
+  const { url, disabled } = subscription
+  return {
+    ...view,
+    subscriptionId,
+    url,
+    disabled,
+    userId: notification?.user_id ?? null,
+    groupId: notification?.group_id ?? null,
+    request: notification && { url, headers, body: messageBody(notification, subscription.api_version).toString() },
+    attemptLog,
+  }
+}
+
+/** The signature is made anew for each attempt and is not stored, so its value cannot be shown. */
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  [SIGNATURE_HEADER.toLowerCase()]: 't=<seconds>,v1=<HMAC-SHA256>',
+}

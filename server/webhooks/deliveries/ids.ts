@@ -1,0 +1,34 @@
+import { leastIdAt } from '../partitions.ts'
+
+/** Ids of notifications as places in time: UUIDs in their order, which is that of the times they begin with. */
+
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** The id right after this one, and right before it. */
+export const idAfter = (id: string) => moved(id, 1n)
+export const idBefore = (id: string) => moved(id, -1n)
+
+/** The first and the last id of a time range: from `since`, up to and without `until`. */
+export function idsBetween(since: Date | undefined, until: Date | undefined): { fromId: string; toId: string } {
+  return {
+    fromId: since ? leastIdAt(since.getTime()) : FIRST_ID,
+    toId: until ? idBefore(leastIdAt(Math.max(1, until.getTime()))) : LAST_ID,
+  }
+}
+
+/** A UUID v7 begins with the milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+function moved(id: string, by: bigint): string {
+  const value = BigInt.asUintN(128, BigInt(`0x${id.replaceAll('-', '')}`) + by)
+  const hex = value.toString(16).padStart(32, '0')
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

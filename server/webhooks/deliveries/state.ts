@@ -1,0 +1,40 @@
+import type { DeliveryStateName, WaitReason } from '../../../contract/deliveries.ts'
+import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from '../delivery/states.ts'
+
+/** What a delivery shows of its state, and why it is not being sent right now: the one place that says so. */
+
+const names = { [WAITING]: 'waiting', [RETRYING]: 'retrying', [HELD]: 'held', [SENDING]: 'sending' } as const
+
+/** After so many failures in a row an endpoint gets one probe at a time (server/webhooks/delivery/endpoint.ts). */
+const FAILING = 3
+
+export interface UnfinishedDelivery {
+  state: DeliveryState
+  dueAt: string
+  /** Of its subscription. */
+  disabled: boolean
+  /** Failed attempts of its endpoint since the last success. */
+  endpointFailures: number
+}
+
+export function unfinishedState({ state, disabled }: UnfinishedDelivery): DeliveryStateName {
+  return disabled && state !== SENDING ? 'on_hold' : names[state]
+}
+
+export function finishedState(isDelivered: boolean): DeliveryStateName {
+  return isDelivered ? 'delivered' : 'given_up'
+}
+
+export function waitReason(delivery: UnfinishedDelivery, nowMs: number): WaitReason {
+  const isDue = Date.parse(delivery.dueAt) <= nowMs
+  if (delivery.state === SENDING) return isDue ? 'lease_expired' : 'being_sent'
+  if (delivery.disabled) return 'subscription_disabled'
+  if (!isDue) return delivery.state === HELD ? 'retry_after' : 'backoff'
+  return delivery.endpointFailures >= FAILING ? 'endpoint_failing' : 'queued'
+}
+
+/** The stored states that are shown by one of these names. */
+export function storedStates(shown: readonly DeliveryStateName[], disabled: boolean): DeliveryState[] {
+  const all = [WAITING, RETRYING, HELD, SENDING] as const
+  return all.filter((state) => shown.includes(unfinishedState({ state, disabled, dueAt: '', endpointFailures: 0 })))
+}
