@@ -77,6 +77,17 @@ export const operations = {
     query: ListUsersQuery,
     response: 'UserList',
   },
+  exportUser: {
+    method: 'GET',
+    path: '/users/:user_id/export',
+    tag: 'Users',
+    summary: 'Export a user',
+    description:
+      'Returns everything that is held about one user as one document: its attributes, memberships with their groups, events, and the stored notifications about it. It is sent as it is read, so it may be of any size. Events of a user that was never created are exported too; 404 when nothing is held.',
+    response: 'UserExport',
+    errors: ['not_found'],
+    isAddition: true,
+  },
   upsertGroup: {
     method: 'POST',
     path: '/groups',

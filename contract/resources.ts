@@ -160,6 +160,29 @@ const WebhookNotification = resource('What is sent to a subscription.', {
   topic: text('What happened.', 'user.created'),
 })
 
+const StoredNotification = resource('A stored notification about the user, as it was sent to webhook subscriptions.', {
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('webhook_notification'),
+  created_at: time('When it happened.'),
+  topic: text('What happened.', 'user.created'),
+  data: Type.Object(
+    { object: Type.Unsafe<unknown>({ description: 'The object as it was then.', examples: [{}] }) },
+    { description: 'Holds `object`.', additionalProperties: false },
+  ),
+})
+
+const UserExport = resource('Everything that is held about one user.', {
+  object: object('user_export'),
+  user_id: text('The id that was asked for.', 'u_1'),
+  exported_at: time('When the export began.'),
+  user: oneOf('User', 'user'),
+  memberships: Type.Array(ref('GroupMembership'), { description: 'All memberships, each with its group.' }),
+  events: Type.Array(ref('Event'), { description: 'All events, in the order in which they were stored.' }),
+  webhook_notifications: Type.Array(ref('StoredNotification'), {
+    description: 'The notifications about the user and its events that are still stored.',
+  }),
+})
+
 const Deleted = resource('What a delete answers, whether or not there was something to delete.', {
   id: text('The id that was asked for.', 'u_1'),
   object: text('The type of the deleted resource.', 'user'),
@@ -182,7 +205,7 @@ const ErrorObject = resource('What every failure answers.', {
       doc_url: Type.String({
         description: 'Where the reference says what the code means.',
         format: 'uri',
-        examples: ['https://usher.example.com/docs#error-invalid_params'],
+        examples: ['https://usher.example.com/docs/errors#invalid_params'],
       }),
       request_id: text(
         'The id of the request, for reporting the problem. It is in the Request-Id header too.',
@@ -224,6 +247,8 @@ export const resources = {
   WebhookSubscription,
   CreatedWebhookSubscription,
   WebhookNotification,
+  StoredNotification,
+  UserExport,
   Deleted,
   Error: ErrorObject,
   ...(Object.fromEntries(Object.keys(lists).map((name) => [`${name}List`, listOf(name)])) as Record<

@@ -31,7 +31,7 @@ export type Problem = string | { param: string | undefined; message: string }
 
 /** Where the reference says what an error code means. The base is the address of the service. */
 export function documentationUrl(base: string, code?: ErrorCode | DashboardErrorCode): string {
-  return code === undefined ? `${base}/docs` : `${base}/docs#error-${code}`
+  return code === undefined ? `${base}/docs` : `${base}/docs/errors#${code}`
 }
 
 /** The wording of every failure, in one place. */

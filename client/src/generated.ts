@@ -169,6 +169,41 @@ export interface WebhookNotification {
   topic: string
 }
 
+/** A stored notification about the user, as it was sent to webhook subscriptions. */
+export interface StoredNotification {
+  /** Identifier. */
+  id: string
+  /** Always `webhook_notification`. */
+  object: 'webhook_notification'
+  /** When it happened. */
+  created_at: string
+  /** What happened. */
+  topic: string
+  /** Holds `object`. */
+  data: {
+    /** The object as it was then. */
+    object: unknown
+  }
+}
+
+/** Everything that is held about one user. */
+export interface UserExport {
+  /** Always `user_export`. */
+  object: 'user_export'
+  /** The id that was asked for. */
+  user_id: string
+  /** When the export began. */
+  exported_at: string
+  /** Null unless expanded with `expand=user`; also null while no such user exists. */
+  user: User | null
+  /** All memberships, each with its group. */
+  memberships: GroupMembership[]
+  /** All events, in the order in which they were stored. */
+  events: Event[]
+  /** The notifications about the user and its events that are still stored. */
+  webhook_notifications: StoredNotification[]
+}
+
 /** What a delete answers, whether or not there was something to delete. */
 export interface Deleted {
   /** The id that was asked for. */
@@ -531,6 +566,9 @@ export interface Operations {
       expand?: string[]
     }
     response: UserList
+  }
+  exportUser: {
+    response: UserExport
   }
   upsertGroup: {
     query: {

@@ -12,6 +12,7 @@ import { answerList, memberSource, objectSource } from '../objects/lists.ts'
 import { emailKey, users } from '../objects/tables.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
+import { exportUser } from './export.ts'
 import { groupsOf, writesGroups } from './group-parts.ts'
 
 export function userHandlers(services: Services) {
@@ -35,6 +36,10 @@ export function userHandlers(services: Services) {
       await services.remove(grant.environmentId, { kind: 'user', id })
       return renderDeleted('user', id)
     },
+
+    exportUser: async ({ grant, params }) => ({
+      body: await exportUser(services.database, grant.environmentId, params.user_id),
+    }),
 
     listUsers: async ({ grant, query, address }) =>
       await answerList(services, grant.environmentId, users, listSource(query), query, address()),

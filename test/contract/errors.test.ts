@@ -52,14 +52,14 @@ describe('param names the field that is to blame', () => {
 
 it('doc_url leads to the section of the error code', async () => {
   const { client, url } = server
-  const page = String((await client.get('/docs', { authorization: undefined })).body)
-  for (const code of Object.keys(errorCodes)) expect(page).toContain(`id="error-${code}"`)
+  const page = String((await client.get('/docs/errors', { authorization: undefined })).body)
+  for (const code of Object.keys(errorCodes)) expect(page).toContain(`id="${code}"`)
   for (const [path, code] of [
     ['/users?limit=0', 'invalid_params'],
     ['/users/nobody', 'not_found'],
     ['/nothing', 'unknown_url'],
   ])
-    expect((await client.get(path as string)).body.error).toMatchObject({ code, doc_url: `${url}/docs#error-${code}` })
+    expect((await client.get(path as string)).body.error).toMatchObject({ code, doc_url: `${url}/docs/errors#${code}` })
 })
 
 it('expand names the paths that exist, whether a path is wrong or too long', async () => {

@@ -51,7 +51,7 @@ it('the configured base address is what url and next_page_url are built on', asy
   expect(body.url).toMatch(/^https:\/\/usher\.example\.com\/api\/users\?/)
   expect(Object.fromEntries(new URL(body.url).searchParams)).toMatchObject({ email: 'a&b', limit: '3' })
   expect((await server.client.get('/nothing')).body.error.doc_url).toBe(
-    'https://usher.example.com/api/docs#error-unknown_url',
+    'https://usher.example.com/api/docs/errors#unknown_url',
   )
 })
 
