@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Peer } from './transport.ts'
+
+/** Who is at the other end of a connection. */
+export interface Peer {
+  isLoopback: boolean
+  isTrusted: boolean
+}
 
 /** What is remembered of a connection from one request to the next: most clients send the same key again. */
 export interface Connection {

@@ -1,14 +1,9 @@
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
+import type { Peer } from './connection.ts'
 import type { Exchange } from './exchange.ts'
 import { hostProblem, isHost, localHost } from './host.ts'
-
-/** Who is at the other end of a connection. */
-export interface Peer {
-  isLoopback: boolean
-  isTrusted: boolean
-}
 
 /** Who a request comes from, and over what: the rules for plain HTTP and for proxies. */
 export class Transport {

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { StartupError } from '../../startup-error.ts'
+import { DATABASE, USER } from './new-cluster.ts'
 import type { Place } from './place.ts'
 import type { Postmaster } from './postmaster.ts'
 
@@ -11,9 +12,6 @@ export interface EmbeddedConnection {
   password: string
   database: string
 }
-
-export const USER = 'usher'
-export const DATABASE = 'usher'
 
 /** `silent` when nobody listens, `busy` while it recovers, starts or shuts down. */
 export type Answer = 'ready' | 'busy' | 'silent'

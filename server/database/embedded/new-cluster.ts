@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { lchown, rm, writeFile } from 'node:fs/promises'
-import { DATABASE, USER } from './connection.ts'
 import { type Programs, runAs } from './programs.ts'
+
+export const USER = 'usher'
+export const DATABASE = 'usher'
 
 /**
  * A new segment of the log is filled with zeros, and all who write wait for that: with the usual 16 MB for some 30 ms, once

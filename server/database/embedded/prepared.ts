@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { existingAccount } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { initialise } from './new-cluster.ts'
-import type { Place } from './place.ts'
-import { ENVIRONMENT } from './programs.ts'
+import { ENVIRONMENT, type Programs } from './programs.ts'
 
 /** Beside the packages. */
 export const PREPARED = fileURLToPath(new URL('../../../node_modules/.cache/usher-cluster', import.meta.url))
@@ -32,7 +31,10 @@ export async function prepare(folder = PREPARED): Promise<void> {
 }
 
 /** False when there is nothing to unpack, or no way to. Whatever is then in the way is left to the caller. */
-export async function unpack({ account, binaries, prepared }: Place, target: string): Promise<boolean> {
+export async function unpack(
+  { account, binaries, prepared }: Programs & { prepared: string },
+  target: string,
+): Promise<boolean> {
   const file = await open(fileIn(prepared, binaries)).catch(() => undefined)
   if (!file) return false
   try {
