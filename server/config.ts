@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { nearest } from './nearest.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Every setting, read once from the environment and handed in; nothing else reads `process.env`. */
@@ -20,12 +21,20 @@ export interface Config {
   readonly databaseConnections: number
   readonly maxActiveRequests: number
   readonly metricsToken: string | undefined
+  /** Started by `npm start`: the server ends when npm does. */
+  readonly underNpm: boolean
 }
 
+/** What the examples of our documents read in an application's own process, where the settings may be too. */
+const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const text = (name: string) => environment[name]?.trim() || undefined
+  const known = new Set<string>(OF_CLIENTS)
+  const text = (name: string) => {
+    known.add(name)
+    return environment[name]?.trim() || undefined
+  }
   const host = text('HOST') ?? '127.0.0.1'
   const config: Config = {
     host,
@@ -44,7 +53,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     metricsToken: text('USHER_METRICS_TOKEN'),
+    underNpm: text('npm_lifecycle_event') === 'start',
   }
+  refuseMisspelt(Object.keys(environment), known)
   if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0) {
     throw new StartupError(
       `HOST=${host} is not a loopback address, and API keys must not travel in the clear: set USHER_TLS_CERT and USHER_TLS_KEY, or USHER_TRUSTED_PROXIES to the address of the proxy that terminates TLS.`,
@@ -55,6 +66,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+/** A misspelt setting would be ignored, and its default used, without a word. */
+function refuseMisspelt(names: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = names.find((name) => name.startsWith('USHER_') && !known.has(name))
+  if (unknown === undefined) return
+  const settings = [...known].filter((name) => name.startsWith('USHER_'))
+  throw new StartupError(
+    `There is no setting ${unknown}. Did you mean ${nearest(unknown, settings)}? Rename or unset it.`,
+  )
 }
 
 function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {

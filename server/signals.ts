@@ -1,4 +1,8 @@
+import { closeSync, openSync } from 'node:fs'
+import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+
+const PARENT_CHECK_MS = 1_000
 
 export interface Signalled {
   stop(): Promise<void>
@@ -7,12 +11,21 @@ export interface Signalled {
   endNow(): void
 }
 
-/** SIGTERM and SIGINT stop in good order, a second one at once; SIGHUP reads the certificate again. */
-export function onSignals(log: Log, { stop, reloadCertificate, endNow }: Signalled): void {
+/**
+ * SIGTERM and SIGINT stop in good order, a second one at once. SIGHUP reads the certificate again where there is one; a
+ * server without one, or whose terminal was closed, stops.
+ */
+export function onSignals(
+  log: Log,
+  { tls, underNpm }: Pick<Config, 'tls' | 'underNpm'>,
+  { stop, reloadCertificate, endNow }: Signalled,
+): void {
+  const hadTerminal = hasTerminal()
   let stopping = false
-  const end = () => {
+  const end = (signal: string) => {
     if (stopping) return endNow()
     stopping = true
+    log.info({ signal }, 'stopping … requests under way are finished first')
     stop().then(
       () => process.exit(0),
       (error) => {
@@ -21,11 +34,36 @@ export function onSignals(log: Log, { stop, reloadCertificate, endNow }: Signall
       },
     )
   }
+  if (underNpm) onEndOfParent(() => end('the end of npm'))
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('SIGHUP', () => {
+    if (!tls || (hadTerminal && !hasTerminal())) {
+      // Nobody can read what is said to a terminal that was closed: writing to it fails.
+      for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+      return end('SIGHUP')
+    }
     reloadCertificate().catch((error) =>
       log.error({ err: error }, 'the certificate could not be read; the old one stays'),
     )
   })
+}
+
+/** npm hands on SIGTERM and SIGINT. Killed by any other signal, it would leave the server running without it. */
+function onEndOfParent(end: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    end()
+  }, PARENT_CHECK_MS).unref()
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
+  }
 }

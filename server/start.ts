@@ -2,6 +2,7 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createFirstAccount } from './accounts/bootstrap.ts'
 import { announce, announceKey } from './announce.ts'
+import type { Starting } from './boot.ts'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { connect, type PostgresServer } from './database/open.ts'
@@ -10,9 +11,10 @@ import { onSignals } from './signals.ts'
 import { runWorkers } from './workers.ts'
 
 /** Runs the server until it is told to stop. */
-export async function start(config: Config, log: Logger, postgres: PostgresServer): Promise<void> {
+export async function start(config: Config, log: Logger, postgres: PostgresServer, starting: Starting): Promise<void> {
   try {
     const { from, to } = await migrate(postgres.connection)
+    starting.signal.throwIfAborted()
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
     const key = await firstKey(config, postgres.connection)
     const node = await run(config, log, postgres.connection).catch((error) => {
@@ -23,8 +25,11 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
       await node.stop()
       await postgres.stop()
     }
+    if (starting.signal.aborted) await node.stop()
+    starting.signal.throwIfAborted()
     // Before anybody is told: who hears that it is ready may stop it at once.
-    onSignals(log, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
+    starting.release()
+    onSignals(log, config, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
     announce(config, node.port, key)
   } catch (error) {
     await postgres.stop()

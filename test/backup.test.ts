@@ -115,7 +115,7 @@ it('says in one line what it cannot back up, or restore from', async () => {
   ])
   expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
     [1, `${join(base, 'no folder', 'file')} cannot be written (ENOENT).\n`],
-    [1, `There is no file ${join(base, 'no file')}.\n`],
-    [1, 'The database is empty: there is nothing to back up.\n'],
+    [1, `There is no file ${join(base, 'no file')} that can be read.\n`],
+    [1, expect.stringContaining(`There is no database in ${join(base, 'empty data')}`)],
   ])
 })

@@ -50,6 +50,11 @@ it.each<[string, Record<string, string>, RegExp]>([
     { USHER_WEBHOOK_HEADER_PREFIX: 'Acme:' },
     /USHER_WEBHOOK_HEADER_PREFIX=Acme: .*Acme-Sig/,
   ],
+  [
+    'a setting is misspelt, and what was meant',
+    { USHER_DATADIR: '/tmp/x' },
+    /no setting USHER_DATADIR\. Did you mean USHER_DATA_DIR\?/,
+  ],
   ['a certificate comes without its key', { USHER_TLS_CERT: 'cert.pem' }, /USHER_TLS_CERT and USHER_TLS_KEY/],
   [
     'the certificate is not there',

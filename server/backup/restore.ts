@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -26,6 +26,7 @@ export async function restoreBackup(
   connection: pg.ClientConfig,
   file: string,
   replace: boolean,
+  signal?: AbortSignal,
 ): Promise<BackupSummary> {
   const input = linesOf(file)
   const { schema, createdAt } = await readHeader(input, file)
@@ -40,7 +41,7 @@ export async function restoreBackup(
     await dropTables(client)
     await applyMigrations(client, asIs, schema)
     await createPartitions(client, createdAt)
-    const rows = await readTables(client, input, file)
+    const rows = await readTables(client, input, file, signal)
     await setSequences(client)
     await applyMigrations(client, asIs)
     await client.query('commit')
@@ -85,7 +86,12 @@ async function dropTables(client: pg.Client): Promise<void> {
   }
 }
 
-async function readTables(client: pg.Client, input: Lines, file: string): Promise<Record<string, number>> {
+async function readTables(
+  client: pg.Client,
+  input: Lines,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, number>> {
   const rows: Record<string, number> = {}
   for (;;) {
     const { table, columns, end } = await nextJson(input, file)
@@ -98,7 +104,7 @@ async function readTables(client: pg.Client, input: Lines, file: string): Promis
       throw broken(file)
     await client.query(`truncate ${table} cascade`)
     const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
-    await pipeline(Readable.from(rowsOf(input, file)), copy)
+    await pipeline(Readable.from(rowsOf(input, file)), copy, { signal } as PipelineOptions)
     rows[table as string] = copy.rowCount ?? 0
   }
 }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
@@ -20,7 +20,11 @@ export interface BackupSummary {
  * backup, then for each table a JSON line and its rows in PostgreSQL's COPY format, closed by `\.`, then a last JSON
  * line, without which the file is known to be cut short. The file appears under its name only once it is complete.
  */
-export async function writeBackup(connection: pg.ClientConfig, file: string): Promise<BackupSummary> {
+export async function writeBackup(
+  connection: pg.ClientConfig,
+  file: string,
+  signal?: AbortSignal,
+): Promise<BackupSummary> {
   const client = await openSession(connection)
   const unfinished = `${file}.unfinished`
   const rows: Record<string, number> = {}
@@ -31,6 +35,7 @@ export async function writeBackup(connection: pg.ClientConfig, file: string): Pr
       Readable.from(contents(client, version, rows)),
       createGzip({ level: 6 }),
       createWriteStream(unfinished, { flags: 'w', mode: 0o600 }),
+      { signal } as PipelineOptions,
     )
     await client.query('commit')
     await rename(unfinished, file)

@@ -73,7 +73,7 @@ it('says in one line that a name is taken or unknown, and changes nothing', asyn
     [1, 'There is an account Acme already.\n'],
     [1, 'Account Acme has an environment Production already.\n'],
     [1, 'There is no account Nobody; there are: Acme.\n'],
-    [1, 'There is no key 7. See: npm run usher -- keys list --all\n'],
+    [1, 'There is no key 7. See: npx usher keys list --all\n'],
   ])
   expect(await usherJson(['accounts', 'list'], settings)).toHaveLength(1)
 })

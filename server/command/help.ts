@@ -3,12 +3,12 @@ import { alignColumns } from './text-table.ts'
 
 export function helpForAll(commands: readonly [string, Command][]): string {
   return [
-    'Usage: npm run usher -- COMMAND [--json]',
+    'Usage: npx usher COMMAND [--json]',
     '',
     alignColumns(commands.map(([name, command]) => [`  ${name} ${parametersOf(command)}`.trimEnd(), command.summary])),
     '',
     'Commands work beside a running server, and without one. They read the same settings as the server.',
-    'More about one of them: npm run usher -- help COMMAND',
+    'More about one of them: npx usher help COMMAND',
   ].join('\n')
 }
 

@@ -1,13 +1,20 @@
 import { isAway, sqlState } from '../database/errors.ts'
 import { StartupError } from '../startup-error.ts'
 import { UsageError } from './command.ts'
+import { INTERRUPTED, interruption } from './interruption.ts'
 import { runCommand } from './run.ts'
 
-/** The `usher` command. Exit codes: 1 when it could not be done, 2 when it was typed wrongly. */
+/** The `usher` command. Exit codes: 1 when it could not be done, 2 when it was typed wrongly, 130 when it was interrupted. */
 export async function main(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  interruption.listen()
   try {
     process.exitCode = await runCommand(words, environment)
+    if (interruption.signal.aborted) process.exit(INTERRUPTED)
   } catch (error) {
+    if (interruption.signal.aborted) {
+      process.stderr.write('Interrupted: nothing was left behind.\n')
+      process.exit(INTERRUPTED)
+    }
     process.stderr.write(`${describe(error)}\n`)
     process.exit(error instanceof UsageError ? 2 : 1)
   }

@@ -4,7 +4,7 @@ import { type Command, type Options, type Result, UsageError } from './command.t
 import { helpFor, helpForAll } from './help.ts'
 import { commands } from './table.ts'
 
-const SEE_HELP = 'See: npm run usher -- help'
+const SEE_HELP = 'See: npx usher help'
 
 /** Runs what was typed, prints what it says, and returns the exit code. */
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {

@@ -1,4 +1,5 @@
 import { command } from './command.ts'
+import { interruption } from './interruption.ts'
 
 export const start = command({
   summary: 'Run the server until it is told to stop',
@@ -6,7 +7,12 @@ export const start = command({
   options: {},
   async run({ config }) {
     const { boot } = await import('../boot.ts')
-    await boot(config())
+    try {
+      await boot(config(), interruption)
+    } catch (error) {
+      if (!interruption.signal.aborted) throw error
+      process.exit(0)
+    }
     return undefined
   },
 })

@@ -5,16 +5,17 @@ import { appliedVersion, migrate, readMigrations } from '../database/migrate.ts'
 import { borrowPostgres, connect } from '../database/open.ts'
 import { openSession } from '../database/session.ts'
 import { StartupError } from '../startup-error.ts'
+import { interruption } from './interruption.ts'
 import { commandLog } from './log.ts'
 
 /** Few: a command does one thing after the other, and the running server needs the rest. */
 const CONNECTIONS = 2
 
-/** Lends the database of this installation to a command, brought up to date like the server would. */
+/** Lends the database of this installation to a command, brought up to date as the server would. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const postgres = await borrowPostgres(config, commandLog)
+  const postgres = await borrowPostgres(config, commandLog, { signal: interruption.signal })
   try {
-    await refuseUnderOlderServer(postgres.connection)
+    await refuseUnusable(postgres.connection)
     await migrate(postgres.connection)
     const database = connect(postgres.connection, CONNECTIONS)
     try {
@@ -27,13 +28,17 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   }
 }
 
-/** A schema must not change under a running server that does not know the new one. A new database has no server yet. */
-async function refuseUnderOlderServer(connection: pg.ClientConfig): Promise<void> {
+/** A schema must not change under a running server that does not know the new one. A command makes no tables of its own. */
+async function refuseUnusable(connection: pg.ClientConfig): Promise<void> {
   const client = await openSession(connection)
   try {
     const from = await appliedVersion(client)
     const to = (await readMigrations()).at(-1)?.version ?? 0
-    if (from === 0 || from >= to) return
+    if (from === 0)
+      throw new StartupError(
+        'The database holds nothing of Usher yet: npm start makes its tables, or check DATABASE_URL.',
+      )
+    if (from >= to) return
     const { rowCount } = await client.query(
       `select from pg_stat_activity
         where application_name = '${APPLICATION_NAME}' and datname = current_database() and pid <> pg_backend_pid()`,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { Database, type DatabaseOptions } from './database.ts'
-import { borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
+import { type BorrowOptions, borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
 import { refuseTransactionPooler } from './pooler.ts'
 
 const OLDEST_MAJOR = 15
@@ -18,13 +18,13 @@ export interface PostgresServer {
 }
 
 /** For the server: the embedded PostgreSQL is started and taken for itself. */
-export async function startPostgres(config: Config, log: Log): Promise<PostgresServer> {
-  return await open(config, () => startEmbedded(config.dataDir, log))
+export async function startPostgres(config: Config, log: Log, signal?: AbortSignal): Promise<PostgresServer> {
+  return await open(config, () => startEmbedded(config.dataDir, log, signal))
 }
 
-/** For commands: works beside a running server, and without one. */
-export async function borrowPostgres(config: Config, log: Log): Promise<PostgresServer> {
-  return await open(config, () => borrowEmbedded(config.dataDir, log))
+/** For commands: works beside a running server, and without one. Only where `create` says so is a database made. */
+export async function borrowPostgres(config: Config, log: Log, options: BorrowOptions = {}): Promise<PostgresServer> {
+  return await open(config, () => borrowEmbedded(config.dataDir, log, options))
 }
 
 async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDatabase>): Promise<PostgresServer> {

@@ -29,7 +29,7 @@ export const accountsCreate = command({
     return {
       text: `Created account ${name} with plan ${plan}.`,
       json: { ...created.account, environments: created.environments },
-      hint: `A key for it: npm run usher -- keys create --account ${JSON.stringify(name)} --environment ${FIRST_ENVIRONMENTS[0]}`,
+      hint: `A key for it: npx usher keys create --account ${JSON.stringify(name)} --environment ${FIRST_ENVIRONMENTS[0]}`,
     }
   },
 })

@@ -4,6 +4,7 @@ import { writeBackup } from '../../backup/write.ts'
 import { borrowPostgres } from '../../database/open.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
+import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 import { countRows } from './rows.ts'
 
@@ -13,9 +14,10 @@ export const backup = command({
   options: {},
   async run({ config, parameters }) {
     const file = resolve(parameters[0])
-    const postgres = await borrowPostgres(config(), commandLog)
+    const { signal } = interruption
+    const postgres = await borrowPostgres(config(), commandLog, { signal })
     try {
-      const { rows } = await writeBackup(postgres.connection, file).catch((error) => {
+      const { rows } = await writeBackup(postgres.connection, file, signal).catch((error) => {
         throw cannotWrite(file, error)
       })
       const { size: bytes } = await stat(file)

@@ -1,7 +1,10 @@
+import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { restoreBackup } from '../../backup/restore.ts'
 import { borrowPostgres } from '../../database/open.ts'
+import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
+import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 import { countRows } from './rows.ts'
 
@@ -13,9 +16,13 @@ export const restore = command({
   },
   async run({ config, parameters, options }) {
     const file = resolve(parameters[0])
-    const postgres = await borrowPostgres(config(), commandLog)
+    const { signal } = interruption
+    await access(file, constants.R_OK).catch(() => {
+      throw new StartupError(`There is no file ${file} that can be read.`)
+    })
+    const postgres = await borrowPostgres(config(), commandLog, { create: true, signal })
     try {
-      const { rows } = await restoreBackup(postgres.connection, file, options.replace === true)
+      const { rows } = await restoreBackup(postgres.connection, file, options.replace === true, signal)
       return { text: `Restored ${countRows(rows)}. The keys of then open it again.`, json: { file, rows } }
     } finally {
       await postgres.stop()

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { appliedVersion, readMigrations } from '../../database/migrate.ts'
 import { borrowPostgres, type PostgresServer } from '../../database/open.ts'
 import { openSession } from '../../database/session.ts'
+import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { checkIndexes } from './indexes.ts'
@@ -11,7 +12,7 @@ import { checkIndexes } from './indexes.ts'
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   let postgres: PostgresServer
   try {
-    postgres = await borrowPostgres(config, commandLog)
+    postgres = await borrowPostgres(config, commandLog, { signal: interruption.signal })
   } catch (error) {
     return [problem('database', (error as Error).message, reachAdvice(config))]
   }

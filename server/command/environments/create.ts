@@ -22,7 +22,7 @@ export const environmentsCreate = command({
       return {
         text: `Created environment ${name} in account ${account.name}.`,
         json: { id, name, account_id: account.id, account_name: account.name, created_at: at },
-        hint: `A key for it: npm run usher -- keys create --environment ${JSON.stringify(name)}`,
+        hint: `A key for it: npx usher keys create --environment ${JSON.stringify(name)}`,
       }
     })
   },

@@ -16,7 +16,7 @@ export function findKey(keys: readonly KeyRow[], text: string): KeyRow {
   const matching = keys.filter((row) => String(row.id) === text || shownKey(row) === shown)
   const live = matching.filter((row) => row.revoked_at === null)
   const [found, ...others] = live.length > 0 ? live : matching
-  if (!found) throw new StartupError(`There is no key ${text}. See: npm run usher -- keys list --all`)
+  if (!found) throw new StartupError(`There is no key ${text}. See: npx usher keys list --all`)
   if (others.length > 0) throw new StartupError(`Several keys are shown as ${text}: name the one by its id.`)
   return found
 }

@@ -24,7 +24,7 @@ export const membersList = command({
       account: (row: Row) => row.account,
       'last active': (row: Row) => row.last_active_at,
     }
-    const none = 'There is no member yet. Print the set-up link: npm run usher -- members link'
+    const none = 'There is no member yet. Print the set-up link: npx usher members link'
     return { text: textTable(members, columns, none), json: members }
   },
 })

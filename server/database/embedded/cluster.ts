@@ -27,6 +27,7 @@ async function createCluster(place: Place): Promise<void> {
     await rename(unfinished, place.cluster)
     await syncFolder(place.home)
   } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
     if (!(await exists(place.cluster))) throw error
   } finally {
     await removeUnfinished(place)

@@ -27,7 +27,7 @@ let template: string
 beforeAll(async () => {
   template = await mkdtemp(join(tmpdir(), 'usher-template-'))
   await chmod(template, 0o755)
-  await (await borrowEmbedded(join(template, 'data'), log)).stop()
+  await (await borrowEmbedded(join(template, 'data'), log, { create: true })).stop()
 })
 
 afterAll(async () => {

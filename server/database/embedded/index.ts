@@ -4,7 +4,7 @@ import { StartupError } from '../../startup-error.ts'
 import { connectionTo, type EmbeddedConnection } from './connection.ts'
 import { ensureRunning, type Running } from './launch.ts'
 import { isLastUser, shareFolder, takeFolder } from './ownership.ts'
-import { openPlace, type Place } from './place.ts'
+import { holdsDatabase, openPlace, type Place } from './place.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
 import { supervise } from './supervisor.ts'
 
@@ -25,10 +25,10 @@ type Claim = (connection: EmbeddedConnection) => Promise<Client>
  * For the server: starts PostgreSQL, or adopts the one that a killed server left, and takes the folder for itself;
  * a second server on it fails with a StartupError. Should PostgreSQL die, it is brought back.
  */
-export async function startEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
+export async function startEmbedded(dataDir: string, log: Log, interrupted?: AbortSignal): Promise<EmbeddedDatabase> {
   const place = await openPlace(dataDir, log)
   const claim: Claim = (to) => takeFolder(to, place.dataDir)
-  const first = await bringUp(place, log, claim)
+  const first = await bringUp(place, log, claim, interrupted)
   const connection = connectionTo(place, first.postmaster)
   const supervisor = supervise(place, first, log, async (signal) => {
     const again = await bringUp(place, log, claim, signal)
@@ -45,10 +45,21 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
   }
 }
 
+export interface BorrowOptions {
+  /** Whether a folder without a database gets one; otherwise it is refused, and stays as it is. */
+  create?: boolean
+  signal?: AbortSignal
+}
+
 /** For commands: uses the running PostgreSQL, else starts one that ends with the last command that uses it. */
-export async function borrowEmbedded(dataDir: string, log: Log): Promise<EmbeddedDatabase> {
+export async function borrowEmbedded(
+  dataDir: string,
+  log: Log,
+  { create = false, signal }: BorrowOptions = {},
+): Promise<EmbeddedDatabase> {
+  if (!create) await refuseWithoutDatabase(dataDir)
   const place = await openPlace(dataDir, log)
-  const { postmaster, started, client } = await bringUp(place, log, shareFolder)
+  const { postmaster, started, client } = await bringUp(place, log, shareFolder, signal)
   const giveBack = async () => {
     const last = started && (await isLastUser(client).catch(() => false))
     if (last) await stopWhatRuns(place)
@@ -70,7 +81,10 @@ async function bringUp(
     try {
       const running = await ensureRunning(place, log, signal)
       started ||= running.started
-      return { ...running, started, client: await claim(connectionTo(place, running.postmaster)) }
+      const client = await claim(connectionTo(place, running.postmaster))
+      if (signal?.aborted) await client.end()
+      signal?.throwIfAborted()
+      return { ...running, started, client }
     } catch (error) {
       if (error instanceof StartupError) throw error
       if (triesLeft > 0 && !signal?.aborted) continue
@@ -78,6 +92,13 @@ async function bringUp(
       throw error
     }
   }
+}
+
+async function refuseWithoutDatabase(dataDir: string): Promise<void> {
+  if (await holdsDatabase(dataDir)) return
+  throw new StartupError(
+    `There is no database in ${dataDir} (USHER_DATA_DIR): npm start makes one, or set USHER_DATA_DIR to the folder of yours.`,
+  )
 }
 
 async function stopWhatRuns(place: Place): Promise<void> {

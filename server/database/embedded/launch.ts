@@ -32,27 +32,30 @@ export async function ensureRunning(place: Place, log: Log, signal?: AbortSignal
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal?.throwIfAborted()
     const found = await findPostmaster(place)
-    const postmaster = found ? await adopt(place, found, log) : await launch(place, log)
+    const postmaster = found ? await adopt(place, found, log, signal) : await launch(place, log, signal)
     if (postmaster) return { postmaster, started: !found }
     await delay(attempt * POLL_MS)
   }
   throw new StartupError(`PostgreSQL does not stay up; its log is ${place.logFile}`)
 }
 
-async function adopt(place: Place, found: Postmaster, log: Log): Promise<Postmaster | undefined> {
-  const postmaster = found.status === 'stopping' ? undefined : await untilReady(place, log)
+async function adopt(place: Place, found: Postmaster, log: Log, signal?: AbortSignal): Promise<Postmaster | undefined> {
+  const postmaster = found.status === 'stopping' ? undefined : await untilReady(place, log, { signal })
   if (postmaster) return postmaster
+  signal?.throwIfAborted()
   log.warn({ pid: found.pid, status: found.status }, 'the running PostgreSQL does not answer, it is restarted')
   await stopPostmaster(place, found)
   return undefined
 }
 
 /** Nothing to return when another server was faster: its PostgreSQL is to be used then. */
-async function launch(place: Place, log: Log): Promise<Postmaster | undefined> {
+async function launch(place: Place, log: Log, signal?: AbortSignal): Promise<Postmaster | undefined> {
   await removeStaleLocks(place)
   const logStart = await sizeOf(place.logFile)
   const child = await spawnPostgres(place)
-  const postmaster = await untilReady(place, log, child)
+  const postmaster = await untilReady(place, log, { child, signal })
+  if (signal?.aborted) await endChild(child)
+  signal?.throwIfAborted()
   if (postmaster && postmaster.pid === child.pid) return postmaster
   const winner = await findPostmaster(place)
   if (winner?.socketFolder !== place.record.socketFolder) await removeSocketFolder(place)
@@ -85,11 +88,16 @@ async function spawnPostgres(place: Place): Promise<ChildProcess> {
 }
 
 /** Undefined when it is gone, or does not answer in time. */
-async function untilReady(place: Place, log: Log, child?: ChildProcess): Promise<Postmaster | undefined> {
+async function untilReady(
+  place: Place,
+  log: Log,
+  { child, signal }: { child?: ChildProcess; signal?: AbortSignal | undefined },
+): Promise<Postmaster | undefined> {
   const begun = Date.now()
   let heard = begun
   let told = false
   while (Date.now() - begun < RECOVERY_MS && Date.now() - heard < SILENCE_MS) {
+    if (signal?.aborted) return undefined
     const postmaster = await findPostmaster(place)
     const answer = postmaster?.socketFolder ? await ask(place, postmaster) : 'silent'
     if (answer === 'ready') return postmaster
@@ -100,6 +108,12 @@ async function untilReady(place: Place, log: Log, child?: ChildProcess): Promise
     await delay(POLL_MS)
   }
   return undefined
+}
+
+/** Orderly; it may not have come far enough to be found by its files. */
+async function endChild(child: ChildProcess): Promise<void> {
+  child.kill('SIGINT')
+  while (isRunning(child)) await delay(POLL_MS)
 }
 
 function isRunning(child: ChildProcess): boolean {

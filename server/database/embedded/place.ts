@@ -32,6 +32,13 @@ export async function openPlace(dataDir: string, log: Log): Promise<Place> {
   return { ...paths, record, prepared: PREPARED, account, binaries: await findBinaries(account) }
 }
 
+/** Whether a server has made its database there. */
+export async function holdsDatabase(dataDir: string): Promise<boolean> {
+  const record = await readRecord(dataDir)
+  const cluster = record && join(homeOf(dataDir, record), 'cluster')
+  return cluster !== undefined && (await stat(cluster).catch(() => undefined)) !== undefined
+}
+
 function homeOf(dataDir: string, record: FolderRecord): string {
   return record.elsewhere ?? join(dataDir, 'postgres')
 }

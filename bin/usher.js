@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// The way into the `usher` command, in plain JavaScript: a Node that cannot run TypeScript gets as far as this line.
+import { readFileSync } from 'node:fs'
+
+if (process.features.typescript) {
+  await import('../server/main.ts')
+} else {
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  process.stderr.write(
+    `Usher needs Node ${dependencies.node} and found ${process.versions.node}: run "npm ci" without --ignore-scripts, which installs that Node beside the packages, and start with "npm start" or "npx usher".\n`,
+  )
+  process.exitCode = 1
+}

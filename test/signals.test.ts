@@ -1,0 +1,161 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { usher } from './support/command.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const BIN = join(ROOT, 'bin/usher.js')
+const KEY = 'ak_tttttttttttttttttttttttttt'
+
+let base: string
+let dataDir: string
+let children: ChildProcess[]
+
+beforeEach(async () => {
+  base = await temporaryFolder()
+  dataDir = join(base, 'data')
+  children = []
+})
+afterEach(async () => {
+  for (const { pid } of children) {
+    try {
+      process.kill(-(pid as number), 'SIGKILL')
+    } catch {
+      // Ended long ago, as it should.
+    }
+  }
+  await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+  await rm(base, { recursive: true, force: true })
+})
+
+/** In a process group of its own, as a terminal would start it. */
+function run(file: string, words: string[], settings: Record<string, string> = {}) {
+  const env = { ...process.env, USHER_DATA_DIR: dataDir, USHER_API_KEY: KEY, PORT: '0', ...settings }
+  const child = spawn(file, words, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  return { child, ended: once(child, 'exit'), output: () => output }
+}
+
+async function postgresRuns(): Promise<boolean> {
+  const file = join(dataDir, 'postgres/cluster/postmaster.pid')
+  const [pid] = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  return pid !== undefined && pid !== '' && isAlive(Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function isListening(url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const listening = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return listening
+}
+
+const addressIn = (output: string) => /Usher is ready at (http:\/\/[\w.:]+)/.exec(output)?.[1]
+
+it.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s to the process of npm start ends the server and its database',
+  async (signal) => {
+    const { child, ended, output } = run('npm', ['start'])
+    await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
+    const url = addressIn(output()) as string
+    child.kill(signal)
+    await ended
+    await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
+    await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+  },
+)
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s without TLS says that it stops, and exits 0', async (signal) => {
+  const server = await spawnServer({ USHER_DATA_DIR: dataDir })
+  expect(await server.end(signal)).toBe(0)
+  expect(server.output()).toMatch(/stopping …/)
+  expect(await postgresRuns()).toBe(false)
+})
+
+const SCRIPT = ['/usr/bin/script'].find((path) => {
+  try {
+    execFileSync(path, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})
+
+it.runIf(SCRIPT)('closing the terminal stops the server and its database', async () => {
+  const { child, output } = run(SCRIPT as string, ['-qefc', `${process.execPath} ${BIN} start`, '/dev/null'])
+  await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
+  const url = addressIn(output()) as string
+  // The other end of the terminal is gone with it.
+  child.kill('SIGKILL')
+  await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
+  await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+})
+
+it.each([100, 500, 1_000, 1_500, 2_500])(
+  'Ctrl-C %i ms after the start leaves no process and no unfinished file',
+  async (ms) => {
+    const { child, ended } = run(process.execPath, [BIN, 'start'])
+    await sleep(ms)
+    process.kill(-(child.pid as number), 'SIGINT')
+    const [code, signal] = await ended
+    // Before its first line runs, nothing of ours can listen.
+    expect([0, 'SIGINT', 130]).toContain(code ?? signal)
+    expect(await postgresRuns()).toBe(false)
+    const files = await readdir(join(dataDir, 'postgres')).catch(() => [])
+    expect(files.filter((name) => name.startsWith('cluster.'))).toEqual([])
+    const server = await spawnServer({ USHER_DATA_DIR: dataDir })
+    expect(await call(server, 'POST', '/users', { id: 'ada' })).toMatchObject({ status: 200 })
+    await server.end()
+  },
+)
+
+it('Ctrl-C during a backup without a server leaves neither PostgreSQL nor an unfinished file', async () => {
+  const server: ServerProcess = await spawnServer({ USHER_DATA_DIR: dataDir })
+  await call(server, 'POST', '/users', { id: 'ada' })
+  await server.end()
+  const file = join(base, 'backup')
+  for (const ms of [400, 700, 900, 1_100, 1_400]) {
+    const { child, ended } = run(process.execPath, [BIN, 'backup', file])
+    await sleep(ms)
+    process.kill(-(child.pid as number), 'SIGINT')
+    await ended
+    expect(await postgresRuns()).toBe(false)
+    expect((await readdir(base)).filter((name) => name.includes('unfinished'))).toEqual([])
+    await rm(file, { force: true })
+  }
+})
+
+it('a command makes no database where there is none, and says where it looked', async () => {
+  for (const words of [
+    ['keys', 'list'],
+    ['accounts', 'create', 'Acme'],
+    ['backup', join(base, 'file')],
+  ]) {
+    const { code, stdout, stderr } = await usher(words, { USHER_DATA_DIR: dataDir })
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(dataDir) })
+  }
+  await expect(stat(dataDir)).rejects.toThrow(/ENOENT/)
+})
