@@ -47,7 +47,7 @@ export function eventHandlers(services: Services) {
   } satisfies Partial<ApiHandlers>
 }
 
-function eventJob(body: TrackEvent): TrackEventJob {
+export function eventJob(body: TrackEvent): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
   const now = Date.now()
   return {

@@ -1,5 +1,6 @@
 import type { Attributes } from '../../../contract/attributes.ts'
 import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
+import { readTotals } from '../../counters/read.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import type { ListSource } from '../../lists/list.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
@@ -33,7 +34,10 @@ export async function listObjects(
     : orderedScan(database, environmentId, table, source, order_by)
   // No index has the members of one group by name: among these, a search is a filter too.
   const fits = isIndexed || search === '' ? undefined : startsWith(search)
-  if (filter.length === 0 && !fits) return { ...(await plainPage(scan, cursor, limit)), total: null }
+  if (filter.length === 0 && !fits) {
+    const [page, totals] = await Promise.all([plainPage(scan, cursor, limit), readTotals(database, environmentId)])
+    return { ...page, total: search === '' && !isOfOwner ? totals[table.name] : null }
+  }
   const holds = predicateOf(filter)
   const both = (attributes: Attributes, id: string) => holds(attributes) && (fits?.(attributes, id) ?? true)
   return { ...(await filteredPage(scan, both, cursor, limit)), total: null }

@@ -1,0 +1,34 @@
+import { record } from '../../audit/record.ts'
+import { errors } from '../../errors.ts'
+import { eventJob } from '../../events/routes.ts'
+import { actorOf, type DashboardHandlers } from '../call.ts'
+import { uuidOf } from '../members.ts'
+import type { DashboardParts } from '../parts.ts'
+import { eventOutput } from './timeline.ts'
+import { findEvent } from './timeline-queries.ts'
+
+/** Events: tracked by hand from a profile, and one of them looked at. */
+export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'trackEvent' | 'getEvent'> {
+  return {
+    trackEvent: async (call) => {
+      const { environment, body } = call
+      const job = eventJob(body)
+      const written = await services.write(environment.id, job)
+      await record(services.database, actorOf(call), {
+        action: 'event.tracked',
+        target: { id: job.id, name: job.name },
+        environment: environment.slug,
+        after: { user_id: job.userId, group_id: job.groupId },
+      })
+      const { id, name, userId: user_id, groupId: group_id, time, at: created_at } = job
+      return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(written.attributes) }
+    },
+
+    getEvent: async ({ environment, params }) => {
+      const id = uuidOf(params.event_id)
+      const row = id === undefined ? undefined : await findEvent(services.database, environment.id, id)
+      if (!row) throw errors.gone('Event', params.event_id)
+      return eventOutput(row)
+    },
+  }
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Input, Output } from '../../contract/dashboard/operations.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+
+let server: TestServer
+let member: Browser
+const environment = 'production'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  member = await memberOf(server, 'member')
+})
+afterAll(async () => await server.close())
+
+type ListInput = Omit<Input<'listUsers'>, 'environment'>
+const list = (query: ListInput) => member.call('listUsers', { environment, ...query })
+const idsOf = ({ data }: Output<'listUsers'>) => data.map(({ id }) => id)
+
+async function walk(query: ListInput): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await list({ ...query, ...(cursor !== undefined && { cursor }) })
+    ids.push(...idsOf(page))
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined)
+  return ids
+}
+
+describe('the list of users', () => {
+  const names = ['Ada Okafor', 'adam', 'Bea', 'Émile', 'ADA', 'Zoë']
+  beforeAll(async () => {
+    for (const [n, name] of names.entries())
+      await server.client.post('/users', {
+        id: `search_${n}`,
+        attributes: { name, email: `${name.split(' ')[0]}@Example.com`, seats: n, plan: n % 2 ? 'growth' : 'starter' },
+      })
+    await server.client.post('/users', { id: 'ada_by_id', attributes: { name: 'Ada again' } })
+    await server.otherClient.post('/users', { id: 'ada_of_staging', attributes: { name: 'Ada' } })
+  })
+
+  it.each([
+    ['ada', ['ada_by_id', 'search_0', 'search_1', 'search_4']],
+    ['ADA', ['search_0', 'search_1', 'search_4', 'ada_by_id']],
+    ['ada o', ['search_0']],
+    ['search_', ['search_0', 'search_1', 'search_2', 'search_3', 'search_4', 'search_5']],
+    ['émile', ['search_3']],
+    ['ÉMILE', ['search_3']],
+    ['zoë', ['search_5']],
+    ['BEA@example', ['search_2']],
+    ['okafor', []],
+    ['%', []],
+    ["'; drop table users; --", []],
+  ])('finds %j by the beginning of id, e-mail and name, each user once', async (q, expected) => {
+    expect(new Set(await walk({ q }))).toEqual(new Set(expected))
+    const paged = await walk({ q, limit: 1 })
+    expect(paged.length).toBe(expected.length)
+    expect(new Set(paged)).toEqual(new Set(expected))
+  })
+
+  it.each([
+    [
+      ['plan:eq:growth', 'seats:gt:1'],
+      ['search_5', 'search_3'],
+    ],
+    [['seats:lte:1'], ['search_1', 'search_0']],
+    [['name:contains:OKA'], ['search_0']],
+    [['plan:missing'], ['ada_by_id']],
+    [['plan:ne:growth'], ['ada_by_id', 'search_4', 'search_2', 'search_0']],
+    [['name:exists', 'email:missing'], ['ada_by_id']],
+  ])('filters by %j', async (filter, expected) => {
+    expect(await walk({ filter })).toEqual(expected)
+    expect(await walk({ filter, limit: 1 })).toEqual(expected)
+  })
+
+  it.each(['plan', 'plan:is:x', ':eq:x', 'last_seen_at:within:soon'])('refuses the filter %j', async (filter) => {
+    expect((await member.send('listUsers', { environment, filter: [filter] })).code).toBe('invalid_params')
+  })
+
+  it('goes on where it was in every order, also when the cursor is not one of ours', async () => {
+    for (const order_by of ['created_at', '-created_at', 'attributes.name', '-attributes.name'] as const) {
+      const all = await walk({ order_by, limit: 100 })
+      expect([order_by, await walk({ order_by, limit: 2 })]).toEqual([order_by, all])
+      expect(all).not.toContain('ada_of_staging')
+    }
+    for (const cursor of ['x', '', 'WyJ4Il0', Buffer.from('[0,"\\u0000",""]').toString('base64url')]) {
+      expect(idsOf(await list({ cursor, limit: 3 }))).toEqual(idsOf(await list({ limit: 3 })))
+      expect((await member.send('listUsers', { environment, q: 'ada', cursor })).status).toBe(200)
+    }
+  })
+
+  it('of a group is searched among its members', async () => {
+    await server.client.post('/users', { id: 'search_0', groups: [{ id: 'g_members' }] })
+    await server.client.post('/users', { id: 'search_2', groups: [{ id: 'g_members' }] })
+    expect(await walk({ group_id: 'g_members' })).toEqual(['search_2', 'search_0'])
+    expect(await walk({ group_id: 'g_members', q: 'ad' })).toEqual(['search_0'])
+  })
+})
+
+describe('a filter over many users', () => {
+  it('stops after a bounded number of rows, says so, and goes on from there', async () => {
+    const admin = await memberOf(server, 'owner')
+    const { slug } = await admin.call('createEnvironment', { name: 'Many' })
+    const [row] = await server.database.query<{ id: number }>('select id from environments where slug = $1::text', [
+      slug,
+    ])
+    await server.database.query(
+      `insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key)
+       select $1::int, 'm' || n, jsonb_build_object('n', n), '2026-01-01'::timestamptz + n * interval '1 second', '', '', ''
+         from generate_series(1, 25000) as n`,
+      [row?.id],
+    )
+    const first = await admin.call('listUsers', { environment: slug, filter: ['n:lt:3'] })
+    expect(first).toMatchObject({ data: [], looked_at: 10_000, is_bounded: true, next: expect.any(String) })
+    const second = await admin.call('listUsers', {
+      environment: slug,
+      filter: ['n:lt:3'],
+      cursor: first.next as string,
+    })
+    const third = await admin.call('listUsers', {
+      environment: slug,
+      filter: ['n:lt:3'],
+      cursor: second.next as string,
+    })
+    expect(third).toMatchObject({ looked_at: 5_000, is_bounded: false, next: null })
+    expect(third.data.map(({ id }) => id)).toEqual(['m2', 'm1'])
+  })
+})
+
+describe('a profile', () => {
+  it('is created, changed through the commit queue, and deleted with what belongs to it', async () => {
+    const user_id = 'profile/ü?%'
+    const created = await member.call('createUser', { environment, id: user_id, attributes: { seats: 24, name: 'P' } })
+    expect(created).toMatchObject({ id: user_id, memberships: { count: 0, is_more: false } })
+    expect(created.attributes.find(({ name }) => name === 'seats')).toMatchObject({ value: 24, data_type: 'number' })
+    expect((await member.send('createUser', { environment, id: user_id, attributes: { seats: 1 } })).code).toBe(
+      'conflict',
+    )
+    const changed = await member.call('updateUser', {
+      environment,
+      user_id,
+      attributes: { seats: { add: 1 }, name: null, at: { set: '2026-01-01T00:00:00Z', data_type: 'datetime' } },
+    })
+    expect(Object.fromEntries(changed.attributes.map(({ name, value }) => [name, value]))).toEqual({
+      seats: 25,
+      at: '2026-01-01T00:00:00Z',
+    })
+    expect(
+      (await member.send('updateUser', { environment, user_id, attributes: { seats: { add: 'x' } } } as never)).code,
+    ).toBe('invalid_params')
+    await member.call('trackEvent', { environment, name: 'seen', user_id, attributes: { a: 1 } })
+    expect(await member.call('getUserDeletion', { environment, user_id })).toEqual({
+      attributes: 2,
+      memberships: { count: 0, is_more: false },
+      events: { count: 1, is_more: false },
+      notifications: { count: 0, is_more: false },
+    })
+    await member.call('deleteUser', { environment, user_id })
+    expect((await member.send('getUser', { environment, user_id })).code).toBe('not_found')
+    const admin = await memberOf(server, 'admin')
+    const { data } = await admin.call('listAuditEntries', { action: 'user', limit: 3 })
+    expect(data.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+      { action: 'user.deleted', before: null, after: null },
+      {
+        action: 'user.changed',
+        before: { seats: 24, name: 'P', at: null },
+        after: { seats: 25, name: null, at: '2026-01-01T00:00:00Z' },
+      },
+      { action: 'user.created', before: null, after: { seats: 24, name: 'P' } },
+    ])
+  })
+
+  it('of one environment is not seen or changed from another', async () => {
+    await server.client.post('/users', { id: 'apart', attributes: { secret: 'mine' } })
+    for (const name of ['getUser', 'getUserDeletion', 'listUserTimeline', 'deleteUser'] as const)
+      expect((await member.send(name, { environment: 'staging', user_id: 'apart' })).code).toBe('not_found')
+    expect((await server.client.get('/users/apart')).status).toBe(200)
+    expect((await member.send('getUser', { environment: 'elsewhere', user_id: 'apart' })).code).toBe('not_found')
+  })
+
+  it('shows memberships from both ends, and makes and removes them', async () => {
+    for (const id of ['g_1', 'g_2', 'g_3'])
+      await member.call('createGroup', { environment, id, attributes: { name: id } })
+    await member.call('createUser', { environment, id: 'u_groups' })
+    for (const group_id of ['g_1', 'g_2', 'g_3'])
+      await member.call('setMembership', { environment, user_id: 'u_groups', group_id, attributes: { role: 'owner' } })
+    const first = await member.call('listUserGroups', { environment, user_id: 'u_groups', limit: 2 })
+    const cursor = first.next as string
+    const second = await member.call('listUserGroups', { environment, user_id: 'u_groups', limit: 2, cursor })
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(['g_3', 'g_2', 'g_1'])
+    expect(first.data[0]).toMatchObject({ name: 'g_3', attributes: { role: 'owner' } })
+    await member.call('removeMembership', { environment, user_id: 'u_groups', group_id: 'g_2' })
+    expect((await member.call('listGroupMembers', { environment, group_id: 'g_2' })).data).toEqual([])
+    expect((await member.call('listGroupMembers', { environment, group_id: 'g_3' })).data).toMatchObject([
+      { id: 'u_groups' },
+    ])
+    const nowhere = { environment, user_id: 'u_groups', group_id: 'nowhere' }
+    expect((await member.send('setMembership', nowhere)).code).toBe('not_found')
+    expect((await server.client.get('/groups/nowhere')).status).toBe(404)
+  })
+})
+
+describe('a timeline', () => {
+  it('has events and webhooks newest first, page by page, and ends with the creation', async () => {
+    const user_id = 'u_timeline'
+    await member.call('createUser', { environment, id: user_id })
+    const subscription = await server.client.post('/webhook_subscriptions', {
+      url: 'http://127.0.0.1:9/hook',
+      topics: ['event.tracked.odd'],
+      disabled: true,
+    })
+    expect(subscription.status).toBe(200)
+    for (let n = 0; n < 7; n += 1)
+      await server.client.post('/events', { name: n % 2 ? 'odd' : 'even', user_id, attributes: { n } })
+    const items: Output<'listUserTimeline'>['data'] = []
+    let cursor: string | undefined
+    do {
+      const page = await member.call('listUserTimeline', { environment, user_id, limit: 3, ...(cursor && { cursor }) })
+      items.push(...page.data)
+      cursor = page.next ?? undefined
+    } while (cursor)
+    const events = items.flatMap((item) => (item.kind === 'event' ? [item.event.attributes.n] : []))
+    expect(events).toEqual([6, 5, 4, 3, 2, 1, 0])
+    expect(items.at(-1)).toMatchObject({ kind: 'created' })
+    const shown = await member.call('listUserTimeline', { environment, user_id, show: 'events' })
+    expect(new Set(shown.data.map(({ kind }) => kind))).toEqual(new Set(['event']))
+    const [event] = shown.data
+    const id = event?.kind === 'event' ? event.event.id : ''
+    expect(await member.call('getEvent', { environment, event_id: id })).toMatchObject({ id, name: 'even' })
+    expect((await member.send('getEvent', { environment: 'staging', event_id: id })).code).toBe('not_found')
+  })
+})
