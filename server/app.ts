@@ -23,6 +23,7 @@ import { createFront } from './http/serve.ts'
 import { RequestSlots } from './http/slots.ts'
 import { TIMEOUTS } from './http/timeouts.ts'
 import { Transport } from './http/transport.ts'
+import { Recorder } from './live/recorder.ts'
 import { addProbes } from './probes.ts'
 import { ReadinessCheck } from './readiness.ts'
 import type { Services } from './services.ts'
@@ -45,12 +46,13 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const readiness = new ReadinessCheck(services)
   const fail = (exchange: Exchange, error: unknown) => sendFailure(exchange, error, transport.baseUrl(exchange), log)
   const deadline = new ResponseDeadline(timeouts.answerMs, timeouts.checkMs, fail)
+  const recorder = new Recorder(services.counters, services.live.feed, (exchange) => transport.clientAddress(exchange))
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),
     deadline,
     transport,
     versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,
-    observe: (name) => observer(metrics, name, log),
+    observe: (name) => both(observer(metrics, name, log), recorder.observer(name)),
   }
   const router = new Router({ guard: guardOf(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
@@ -60,7 +62,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addDashboard(
     router,
     { config, services, log, apiUrl: (exchange) => transport.baseUrl(exchange) },
-    { deadline, transport, slots, observe: gate.observe },
+    { deadline, transport, slots, observe: (name) => observer(metrics, name, log) },
   )
 
   const parts = { router, transport, slots, deadline, fail, log }
@@ -89,5 +91,12 @@ function handlers(services: Services): ApiHandlers {
     ...eventHandlers(services),
     ...definitionHandlers(services),
     ...webhookHandlers(services),
+  }
+}
+
+function both(first: (exchange: Exchange) => void, second: (exchange: Exchange) => void) {
+  return (exchange: Exchange) => {
+    first(exchange)
+    second(exchange)
   }
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
+import { startBackground, stopBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
 import { listen } from './listen.ts'
@@ -46,6 +47,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     await Promise.all([app.close(), webhooks.stop()])
     clearTimeout(tooLong)
     services.keyring.stop()
+    await stopBackground(services)
     await services.rateLimiter.stop()
     await Promise.all([database.close(), deliveries.close()])
   }
@@ -56,7 +58,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     log.info({}, 'the certificate was read again')
   }
   try {
-    await Promise.all([services.keyring.start(), webhooks.start()])
+    await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
     await listen(app, config)
   } catch (error) {
     await stop()

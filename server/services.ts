@@ -1,13 +1,16 @@
 import { Keyring } from './accounts/keyring.ts'
-import type { WriteJob, Written } from './commit/jobs.ts'
+import type { StoredObserver, WriteJob, Written } from './commit/jobs.ts'
 import { CommitQueue } from './commit/queue.ts'
 import { type RemoveJob, removeWork } from './commit/remove.ts'
 import { writeWork } from './commit/write.ts'
+import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
+import { Housekeeping } from './housekeeping/housekeeping.ts'
 import { CONCURRENCY, ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
 import { SharedReads } from './lists/shared-reads.ts'
+import { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
@@ -24,6 +27,9 @@ export interface Services {
   rateLimiter: RateLimiter
   concurrency: ConcurrencyLimiter
   metrics: Metrics
+  counters: Counters
+  live: Live
+  housekeeping: Housekeeping
   webhooks: WebhookSide
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
@@ -52,7 +58,10 @@ export function createServices(
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, (jobs, seconds) => metrics.observeFlush(jobs, seconds))
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
-  const write = writeWork(new DefinitionRegistry(), webhooks.wake)
+  const counters = new Counters(database, log)
+  const stored: StoredObserver = (environmentId, table, count) => counters.changeTotal(environmentId, table, count)
+  const remove = removeWork(stored)
+  const write = writeWork(new DefinitionRegistry(), webhooks.wake, stored)
   return {
     database,
     commits,
@@ -62,8 +71,11 @@ export function createServices(
     rateLimiter,
     concurrency,
     metrics,
+    counters,
+    live: new Live(database, log),
+    housekeeping: new Housekeeping(database, log),
     webhooks,
     write: (environmentId, job) => commits.submit(write, environmentId, job),
-    remove: (environmentId, job) => commits.submit(removeWork, environmentId, job),
+    remove: (environmentId, job) => commits.submit(remove, environmentId, job),
   }
 }

@@ -30,10 +30,11 @@ export const Health = resource({
   hours: Type.Array(HealthHour),
   /** Of the attempts of 24 hours, from 0 to 1; null without any. */
   delivered_share: orNull(number),
-  /** 95 % of the attempts took at most this long. */
+  /** 95 % of the latest 200 attempts took at most this long. */
   p95_ms: orNull(number),
   waiting: BoundedCount,
   oldest_waiting_at: orNull(time),
+  /** The first failure since the last success. */
   failing_since: orNull(time),
   last_status: orNull(count),
   last_failure: orNull(text),

@@ -22,6 +22,9 @@ export const backedUpTables = [
   'webhook_attempts',
   'webhook_endpoints',
   'webhook_endpoint_hours',
+  'counts',
+  'request_errors',
+  'environment_totals',
 ] as const
 
 /** Made anew by the server itself; and sessions and links, which must not come back to life with an old backup. */

@@ -1,4 +1,5 @@
 import type { Operations } from '../attributes/operations.ts'
+import type { EnvironmentId } from '../database/database.ts'
 
 /** What a request asks to be stored. Ids and creation times are given by the batch that stores it. */
 export interface UpsertUserJob {
@@ -44,3 +45,6 @@ export interface Written {
   attributes: string
   createdAt: string
 }
+
+/** Hears of users and groups that were created, or deleted when the count is negative, once that is committed. */
+export type StoredObserver = (environmentId: EnvironmentId, table: 'users' | 'groups', count: number) => void

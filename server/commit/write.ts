@@ -27,7 +27,7 @@ import { groups, keepsItsPlace, type ObjectTable, users } from '../objects/table
 import { upsertUser } from '../users/upsert.ts'
 import { Outboxes, toTell, writeOutbox } from '../webhooks/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
-import type { WriteJob, Written } from './jobs.ts'
+import type { StoredObserver, WriteJob, Written } from './jobs.ts'
 import { ChangedElsewhere, type Work } from './queue.ts'
 import { Draft, type Merged, type Rows, type Stored } from './state.ts'
 
@@ -38,6 +38,7 @@ import { Draft, type Merged, type Rows, type Stored } from './state.ts'
 export function writeWork(
   definitions: DefinitionRegistry,
   wakeDelivery: (environmentId: EnvironmentId) => void,
+  observeStored: StoredObserver = () => {},
 ): Work<WriteJob, Written> {
   const outboxes = new Outboxes()
   return async (transaction, environmentId, jobs, turn) => {
@@ -67,8 +68,8 @@ export function writeWork(
     if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
     // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
     const stored = Promise.all([
-      storeObjects(transaction, environmentId, users, state.users),
-      storeObjects(transaction, environmentId, groups, state.groups),
+      storeObjects(transaction, environmentId, users, state.users, observeStored),
+      storeObjects(transaction, environmentId, groups, state.groups, observeStored),
       writeMemberships(transaction, environmentId, state),
       state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
       writeOutbox(transaction, environmentId, told),
@@ -153,6 +154,7 @@ async function storeObjects(
   environmentId: EnvironmentId,
   table: ObjectTable,
   rows: Rows<Stored>,
+  observeStored: StoredObserver,
 ): Promise<void> {
   const { created, updated } = rows.changes()
   const { moved = [], kept = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
@@ -164,6 +166,7 @@ async function storeObjects(
     kept.length > 0 && updateAttributes(transaction, environmentId, table, kept),
   ])
   if (inserted.length < created.length) throw new ChangedElsewhere()
+  if (created.length > 0) transaction.afterCommit(() => observeStored(environmentId, table.name, created.length))
 }
 
 async function writeMemberships(

@@ -14,9 +14,12 @@ import { auditHandlers } from './audit.ts'
 import { type DashboardHandlers, Raw, type Visitor, WithHeaders } from './call.ts'
 import { environmentHandlers } from './environments.ts'
 import { apiHeaders } from './headers.ts'
+import { homeHandlers } from './home/handlers.ts'
 import { keyHandlers } from './keys.ts'
 import { linkHandlers } from './links.ts'
+import { liveHandlers } from './live/handlers.ts'
 import { memberHandlers } from './members.ts'
+import { eventHandlers } from './objects/events.ts'
 import { objectHandlers } from './objects/handlers.ts'
 import type { DashboardParts } from './parts.ts'
 import { sessionHandlers } from './session.ts'
@@ -63,6 +66,9 @@ function handlersOf(parts: DashboardParts): Partial<DashboardHandlers> {
     ...memberHandlers(parts),
     ...auditHandlers(parts),
     ...objectHandlers(parts),
+    ...eventHandlers(parts),
+    ...homeHandlers(parts),
+    ...liveHandlers(parts),
   }
 }
 

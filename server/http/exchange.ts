@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ApiError } from '../errors.ts'
 import { type Connection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
@@ -28,6 +29,11 @@ export class Exchange {
   slot: number | undefined
   /** Whether the caller was let in. */
   admitted = false
+  /** What the caller was let in with. */
+  grant: unknown
+  /** The body of the request, as it came and as it was read. */
+  bytes: Buffer | undefined
+  body: object | undefined
   /** Whether it holds a slot of the concurrency limit. */
   active = false
   /** Whether the client waits for `100 Continue` before it sends the body. */
@@ -40,6 +46,9 @@ export class Exchange {
   observe: ((exchange: Exchange) => void) | undefined
   /** The error code of the answer; empty for a success. */
   failureCode = ''
+  failure: ApiError | undefined
+  /** What was answered, if it was a text. */
+  answer = ''
   readonly #options: ExchangeOptions
   /** Names and values in turn, as node takes them. */
   readonly #headers: string[]
@@ -78,6 +87,7 @@ export class Exchange {
     const { response } = this
     if (response.headersSent || response.destroyed) return
     const bytes = Buffer.byteLength(text)
+    this.answer = text
     this.#headers.push('content-type', contentType, 'content-length', String(bytes))
     response.writeHead(status, this.#headers)
     // As many bytes as characters are ASCII, which goes out as it is.

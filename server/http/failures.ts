@@ -21,6 +21,7 @@ export function sendFailure(exchange: Exchange, error: unknown, address: string,
     log.error({ ...describe(exchange), err, status, code }, failure.message)
   }
   exchange.failureCode = code
+  exchange.failure = failure
   exchange.setHeaders(failure.headers)
   exchange.send(status, JSON_TYPE, renderFailure(failure, address, exchange.id))
 }

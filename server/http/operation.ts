@@ -96,6 +96,7 @@ export function guardOf<Grant>({ admission, deadline }: Gate<Grant>): NonNullabl
     deadline.watch(exchange)
     return after(admission.admit(exchange), (grant) => {
       exchange.admitted = true
+      exchange.grant = grant
       return grant
     })
   }
@@ -117,12 +118,15 @@ function answerer<Grant>(
     const admitted = admission.admit(exchange)
     const grant = admitted instanceof Promise ? await admitted : admitted
     exchange.admitted = true
+    exchange.grant = grant
     const { request, params } = exchange
     negotiate(operation, request.headers, versionHeader)
     const bytes = checkBody && (await readBody(exchange, bodyBytes))
+    exchange.bytes = bytes
     const entered = admission.enter(exchange, grant)
     if (entered instanceof Promise) await entered
     const body = bytes && parseBody(bytes, operation)
+    exchange.body = body
     checkPath?.(params)
     checkBody?.(body, bytes)
     const queryText = queryOf(exchange.url)

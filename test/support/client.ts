@@ -4,6 +4,7 @@ import type { PlanName } from '../../contract/plans.ts'
 import { hashKey, keyHints, newKey } from '../../server/accounts/keys.ts'
 import { insertAccount, insertEnvironment, insertKey, raiseRevision } from '../../server/accounts/queries.ts'
 import { createApp } from '../../server/app.ts'
+import { startBackground, stopBackground } from '../../server/background.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { createServices, type Services } from '../../server/services.ts'
@@ -23,6 +24,7 @@ export interface TestServer {
   otherClient: Client
   services: Services
   database: Database
+  connection: TestDatabase['connection']
   close(): Promise<void>
 }
 
@@ -48,7 +50,7 @@ async function serve(
   const log = pino({ level: 'silent' })
   const webhooks = new Webhooks(config, database, log)
   const services = createServices(database, log, { webhooks })
-  await Promise.all([services.keyring.start(), webhooks.start()])
+  await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
   const app = createApp(config, services, log)
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
@@ -59,6 +61,7 @@ async function serve(
     await Promise.all([client.close(), otherClient.close()])
     await Promise.all([app.close(), webhooks.stop()])
     services.keyring.stop()
+    await stopBackground(services)
     await services.rateLimiter.stop()
     await test.close()
   }
@@ -72,6 +75,7 @@ async function serve(
     otherClient,
     services,
     database,
+    connection: test.connection,
     close,
   }
 }

@@ -1,0 +1,13 @@
+import type { Services } from './services.ts'
+
+/** What runs beside the requests of a server process, but for webhooks. */
+export async function startBackground({ counters, live, housekeeping }: Services): Promise<void> {
+  counters.start()
+  housekeeping.start()
+  await live.start()
+}
+
+export async function stopBackground({ counters, live, housekeeping }: Services): Promise<void> {
+  await Promise.all([housekeeping.stop(), live.stop()])
+  await counters.stop()
+}

@@ -1,0 +1,79 @@
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { Kind, Step } from './steps.ts'
+
+export interface StepCount {
+  at: string
+  name: string
+  count: number
+}
+
+export async function readCounts(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  kind: Kind,
+  step: Step,
+  since: string,
+): Promise<StepCount[]> {
+  return await db.query<StepCount>(
+    `select at, name, count
+       from counts
+      where environment_id = $1::int and kind = $2::text and step = $3::text and at >= $4::timestamptz
+      order by at, name`,
+    [environmentId, kind, step, since],
+  )
+}
+
+/** The days of some names, and when each was last counted. */
+export async function readDaysOf(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  kind: Kind,
+  names: readonly string[],
+  since: string,
+): Promise<(StepCount & { last_at: string })[]> {
+  return await db.query<StepCount & { last_at: string }>(
+    `select at, name, count, last_at
+       from counts
+      where environment_id = $1::int and kind = $2::text and step = 'day' and name <> '' and name = any($3::text[])
+        and at >= $4::timestamptz`,
+    [environmentId, kind, names, since],
+  )
+}
+
+export interface Totals {
+  users: number
+  groups: number
+  last_request_at: string | null
+}
+
+export async function readTotals(db: Queryable, environmentId: EnvironmentId): Promise<Totals> {
+  const [row] = await db.query<Totals>(
+    'select users, groups, last_request_at from environment_totals where environment_id = $1::int',
+    [environmentId],
+  )
+  return row ?? { users: 0, groups: 0, last_request_at: null }
+}
+
+export interface ErrorRow {
+  status: number
+  code: string
+  field: string
+  key_id: number
+  hour: string
+  count: number
+  last_at: string
+  last_request_id: string
+  message: string
+}
+
+/** The reasons for refusals since an hour, of each hour and key: a bounded number of each. */
+export async function readErrors(db: Queryable, environmentId: EnvironmentId, since: string): Promise<ErrorRow[]> {
+  return await db.query<ErrorRow>(
+    `select status, code, field, key_id, hour, count, last_at, last_request_id, message
+       from request_errors
+      where environment_id = $1::int and hour >= $2::timestamptz
+      order by last_at desc
+      limit 20000`,
+    [environmentId, since],
+  )
+}

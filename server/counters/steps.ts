@@ -1,0 +1,28 @@
+/** The steps of time that counters are kept in, and for how long. */
+export const steps = {
+  minute: { seconds: 60, keptDays: 2 },
+  hour: { seconds: 3_600, keptDays: 40 },
+  day: { seconds: 86_400, keptDays: 400 },
+} as const
+
+export type Step = keyof typeof steps
+
+/** What is counted, and in which steps. */
+export const kinds = {
+  request: ['minute', 'hour', 'day'],
+  event: ['minute', 'hour', 'day'],
+  event_name: ['day'],
+  attribute_user: ['day'],
+  attribute_group: ['day'],
+  attribute_event: ['day'],
+  user: ['day'],
+  group: ['day'],
+} as const satisfies Record<string, readonly Step[]>
+
+export type Kind = keyof typeof kinds
+
+/** The beginning of the step that a time is in, in UTC. */
+export function startOf(step: Step, ms: number): number {
+  const length = steps[step].seconds * 1000
+  return Math.floor(ms / length) * length
+}

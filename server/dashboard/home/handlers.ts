@@ -1,0 +1,96 @@
+import type { Home, Range } from '../../../contract/dashboard/home.ts'
+import { readCounts, readTotals } from '../../counters/read.ts'
+import { sum } from '../../counters/series.ts'
+import { startOf } from '../../counters/steps.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import type { DashboardHandlers } from '../call.ts'
+import { shownWith } from '../live/environments.ts'
+import { readErrorsOf, reasonsOf } from '../live/errors.ts'
+import type { DashboardParts } from '../parts.ts'
+import { listEndpoints } from '../webhooks/health.ts'
+import { countsOf, eventsPerDay, eventsPerMinute, rangeStart, requestsOf, statusOf } from './figures.ts'
+import { hasEvents } from './queries.ts'
+import { verdictOf } from './verdict.ts'
+
+const MOST_SHOWN = 5
+const VERDICT_MS = 10 * 60 * 1000
+
+/** The figures of an environment, and in words whether it is well. */
+export function homeHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
+  return { getHome: ({ environment, query }) => readHome(database, environment.id, query.range ?? '24h') }
+}
+
+async function readHome(database: Database, id: EnvironmentId, range: Range): Promise<Home> {
+  const now = Date.now()
+  const environments = await shownWith(database, id)
+  const [perMinute, perDay, requests, errors, totals, endpoints, isUsed, tracked, today, recent] = await Promise.all([
+    eventsPerMinute(database, id),
+    eventsPerDay(database, id),
+    requestsOf(database, environments, range),
+    readErrorsOf(database, environments, rangeStart(range)),
+    readTotals(database, id),
+    listEndpoints(database, id),
+    hasEvents(database, id),
+    mostTracked(database, id),
+    createdToday(database, id),
+    countsOf(database, environments, 'minute', now - VERDICT_MS),
+  ])
+  const reasons = reasonsOf(errors).map(({ rejection }) => rejection)
+  const summaries = endpoints.map(({ topics, api_version, created_at, ...summary }) => summary)
+  const count = (holds: (status: number) => boolean) =>
+    sum(recent.filter(({ name }) => holds(statusOf(name))).map((row) => row.count))
+  const recentReasons = reasons.filter(({ last_at }) => Date.parse(last_at) >= now - VERDICT_MS)
+  return {
+    range,
+    verdict: verdictOf({
+      now,
+      hasData: isUsed || totals.users > 0,
+      lastRequestAt: totals.last_request_at,
+      total: count(() => true),
+      rateLimited: count((status) => status === 429),
+      rejected: count((status) => status >= 400 && status < 500 && status !== 429),
+      topRejection: recentReasons.find(({ status }) => status < 500 && status !== 429),
+      endpoints: summaries,
+      finding: undefined,
+    }),
+    has_events: isUsed,
+    has_users: totals.users > 0,
+    has_endpoints: endpoints.length > 0,
+    events_per_minute: perMinute,
+    events_per_day: perDay,
+    requests,
+    rejections: { data: reasons.slice(0, MOST_SHOWN), reasons: reasons.length },
+    users: { total: totals.users, today: today.users },
+    groups: { total: totals.groups, today: today.groups },
+    deliveries: waitingOf(summaries),
+    endpoints: summaries,
+    most_tracked: tracked,
+    at: new Date(now).toISOString(),
+  }
+}
+
+function waitingOf(endpoints: Home['endpoints']): Home['deliveries'] {
+  const waiting = endpoints.map(({ health }) => health.waiting)
+  const oldest = endpoints.flatMap(({ health }) => health.oldest_waiting_at ?? []).sort()
+  return {
+    waiting: sum(waiting.map(({ count }) => count)),
+    is_more: waiting.some(({ is_more }) => is_more),
+    oldest_at: oldest[0] ?? null,
+  }
+}
+
+const today = () => new Date(startOf('day', Date.now())).toISOString()
+
+async function mostTracked(database: Database, id: EnvironmentId): Promise<Home['most_tracked']> {
+  const rows = await readCounts(database, id, 'event_name', 'day', today())
+  const data = rows.map(({ name, count }) => ({ name, count })).sort((a, b) => b.count - a.count)
+  return { data: data.slice(0, MOST_SHOWN), names: data.length }
+}
+
+async function createdToday(database: Database, id: EnvironmentId): Promise<{ users: number; groups: number }> {
+  const [users, groups] = await Promise.all([
+    readCounts(database, id, 'user', 'day', today()),
+    readCounts(database, id, 'group', 'day', today()),
+  ])
+  return { users: sum(users.map(({ count }) => count)), groups: sum(groups.map(({ count }) => count)) }
+}

@@ -1,0 +1,61 @@
+import type { LiveRequestDetail } from '../../../contract/dashboard/live.ts'
+import { listKeysOf } from '../../accounts/key-queries.ts'
+import { errors } from '../../errors.ts'
+import type { LiveRecord } from '../../live/record.ts'
+import { type DashboardHandlers, Raw } from '../call.ts'
+import type { DashboardParts } from '../parts.ts'
+import { shownWith } from './environments.ts'
+import { requestErrors } from './errors.ts'
+import { liveStream } from './stream.ts'
+
+type Names = 'watchLive' | 'getRequest' | 'listRequestErrors'
+
+/** Requests as they arrive, one of them, and why requests were refused. */
+export function liveHandlers({ services: { database, live } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  return {
+    watchLive: async ({ environment, grant, exchange }) => {
+      if (live.isFull) throw errors.overloaded()
+      const environments = await shownWith(database, environment.id)
+      const common = { database, live, environments, environmentId: environment.id }
+      return new Raw({
+        contentType: 'text/event-stream; charset=utf-8',
+        // nginx would hold the stream back.
+        headers: { 'x-accel-buffering': 'no' },
+        body: liveStream({ ...common, token: grant.token, signal: exchange.signal() }),
+        isEndless: true,
+      })
+    },
+
+    getRequest: async ({ environment, params, grant }) => {
+      const environments = await shownWith(database, environment.id)
+      const found = await live.find(environments, params.request_id)
+      if (!found) throw errors.gone('Request', params.request_id)
+      const keys = await listKeysOf(database, environment.id)
+      const name = keys.find(({ id }) => id === found.request.key_id)?.name ?? null
+      return detailOutput(found, name, grant.session.role === 'viewer')
+    },
+
+    listRequestErrors: async ({ environment }) => {
+      const environments = await shownWith(database, environment.id)
+      return await requestErrors(database, environment.id, environments)
+    },
+  }
+}
+
+/** Bodies may hold anything about somebody's users: a viewer does not see them. */
+function detailOutput(record: LiveRecord, keyName: string | null, isHidden: boolean): LiveRequestDetail {
+  const { request, address, requestText, requestBytes, answerText, answerBytes } = record
+  const body = (text: string, bytes: number) => ({
+    text: isHidden ? null : text,
+    bytes,
+    is_cut: Buffer.byteLength(text) < bytes,
+    is_hidden: isHidden,
+  })
+  return {
+    ...request,
+    key_name: keyName,
+    address: isHidden ? null : address,
+    request: body(requestText, requestBytes),
+    answer: body(answerText, answerBytes),
+  }
+}

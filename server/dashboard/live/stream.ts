@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LiveMessage } from '../../../contract/dashboard/live.ts'
+import { listKeysOf } from '../../accounts/key-queries.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import type { Live } from '../../live/live.ts'
+import { findSession } from '../../members/session-queries.ts'
+import { hashToken } from '../../members/tokens.ts'
+
+const LOOK_MS = 250
+/** Shorter than the time after which a silent connection is cut off, here and in proxies. */
+const HEARTBEAT_MS = 5_000
+
+export interface StreamParts {
+  database: Database
+  live: Live
+  environmentId: EnvironmentId
+  environments: readonly EnvironmentId[]
+  token: string
+  signal: AbortSignal
+}
+
+/** The server-sent events of one browser: what came, four times a second, until it leaves or its session ends. */
+export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
+  const { database, live, environments, token, signal } = parts
+  const watch = live.watch(environments)
+  if (!watch) return
+  const names = new KeyNames(database, parts.environmentId)
+  let beatAt = 0
+  try {
+    yield 'retry: 2000\n\n'
+    yield event(await names.fill(watch.take() ?? { at: new Date().toISOString(), requests: [], left_out: 0 }))
+    while (!signal.aborted) {
+      const message = watch.take()
+      if (message) yield event(await names.fill(message))
+      if (Date.now() - beatAt > HEARTBEAT_MS) {
+        beatAt = Date.now()
+        if (!(await findSession(database, hashToken(token), new Date().toISOString()))) return
+        yield ': still here\n\n'
+      }
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+    }
+  } finally {
+    watch.stop()
+  }
+}
+
+function event(message: LiveMessage): string {
+  return `data: ${JSON.stringify(message)}\n\n`
+}
+
+const ASK_AGAIN_MS = 5_000
+
+/** The names of keys, asked for when one is not known. */
+export class KeyNames {
+  readonly #database: Database
+  readonly #environmentId: EnvironmentId
+  #names = new Map<number, string>()
+  #askedAt = 0
+
+  constructor(database: Database, environmentId: EnvironmentId) {
+    this.#database = database
+    this.#environmentId = environmentId
+  }
+
+  async fill(message: LiveMessage): Promise<LiveMessage> {
+    const ids = new Set(message.requests.map(({ key_id }) => key_id))
+    if ([...ids].some((id) => id !== null && !this.#names.has(id))) await this.#ask()
+    const requests = message.requests.map((request) => ({ ...request, key_name: this.nameOf(request.key_id) }))
+    return { ...message, requests }
+  }
+
+  nameOf(id: number | null): string | null {
+    return id === null ? null : (this.#names.get(id) ?? null)
+  }
+
+  async #ask(): Promise<void> {
+    if (Date.now() - this.#askedAt < ASK_AGAIN_MS) return
+    this.#askedAt = Date.now()
+    const keys = await listKeysOf(this.#database, this.#environmentId)
+    this.#names = new Map(keys.map(({ id, name }) => [id, name]))
+  }
+}

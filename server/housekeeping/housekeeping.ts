@@ -1,0 +1,58 @@
+import { deleteOldCounts, deleteOldRefusals } from '../counters/queries.ts'
+import { kinds, steps } from '../counters/steps.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { listAllEnvironments } from './queries.ts'
+import { sweepDeletedEnvironments } from './sweep.ts'
+
+const SWEEP_MS = 5_000
+const COUNTERS_MS = 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+const REFUSALS_KEPT_DAYS = 31
+
+/** Deletes what is no longer needed: environments that were deleted, in portions, and old counters. */
+export class Housekeeping {
+  readonly #database: Database
+  readonly #log: Log
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #countersAt = 0
+
+  constructor(database: Database, log: Log) {
+    this.#database = database
+    this.#log = log
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined
+      })
+    }, SWEEP_MS)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await sweepDeletedEnvironments(this.#database)
+      if (Date.now() - this.#countersAt < COUNTERS_MS) return
+      this.#countersAt = Date.now()
+      for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)
+    } catch (error) {
+      this.#log.debug({ err: error }, 'could not tidy up; the next round tries again')
+    }
+  }
+
+  async #forgetOldCounts(environmentId: EnvironmentId): Promise<void> {
+    const before = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+    for (const kind of Object.keys(kinds) as (keyof typeof kinds)[])
+      for (const step of kinds[kind])
+        await deleteOldCounts(this.#database, environmentId, kind, step, before(steps[step].keptDays))
+    await deleteOldRefusals(this.#database, environmentId, before(REFUSALS_KEPT_DAYS))
+  }
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/support/client.ts'
+import { memberOf } from '../../test/support/dashboard.ts'
+import { environmentTables, sweepDeletedEnvironments } from './sweep.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+async function rowsOf(environmentId: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of environmentTables) {
+    const [row] = await server.database.query<{ count: number }>(
+      `select count(*)::int as count from ${table} where environment_id = $1::int`,
+      [environmentId],
+    )
+    counts[table] = row?.count ?? 0
+  }
+  return counts
+}
+
+it('knows every table that has rows of an environment', async () => {
+  const rows = await server.database.query<{ name: string }>(
+    `select relname as name
+       from pg_class join pg_attribute on attrelid = pg_class.oid
+      where attname = 'environment_id' and relkind in ('r', 'p') and not relispartition
+        and relnamespace = 'usher'::regnamespace`,
+    [],
+  )
+  expect(rows.map(({ name }) => name).sort()).toEqual([...environmentTables].sort())
+})
+
+it('leaves nothing of a deleted environment, and all of the others', async () => {
+  for (const client of [server.client, server.otherClient]) {
+    await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/', topics: ['*'], disabled: true })
+    await client.post('/users', { id: 'u', attributes: { a: 1 }, groups: [{ id: 'g' }] })
+    await client.post('/events', { name: 'e', user_id: 'u', attributes: { b: 1 } })
+    await client.get('/users/nobody')
+  }
+  await server.services.counters.flush()
+  const owner = await memberOf(server, 'owner')
+  const [other] = await server.database.query<{ id: number }>("select id from environments where slug = 'staging'", [])
+  const before = await rowsOf(server.environmentId)
+  expect(before.users).toBe(1)
+  await owner.call('deleteEnvironment', { environment: 'staging', name: 'Staging' })
+  await sweepDeletedEnvironments(server.database)
+  expect((await rowsOf(other?.id as number)).users).toBe(1)
+  await sweepDeletedEnvironments(server.database, 0)
+  const after = await rowsOf(other?.id as number)
+  expect(Object.values(after).every((count) => count === 0)).toBe(true)
+  expect(await server.database.query('select from environments where id = $1::int', [other?.id])).toEqual([])
+  expect(await rowsOf(server.environmentId)).toEqual(before)
+})

@@ -1,0 +1,52 @@
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { deleteEnvironmentRow, deletePortion, listDeletedEnvironments, lockSweep } from './queries.ts'
+
+/** Every table with rows of an environment; those that refer to others first. A test holds it against the schema. */
+export const environmentTables = [
+  'webhook_deliveries',
+  'webhook_attempts',
+  'webhook_notifications',
+  'webhook_endpoint_hours',
+  'webhook_endpoints',
+  'webhook_subscriptions',
+  'event_attribute_uses',
+  'event_definitions',
+  'attribute_definitions',
+  'events',
+  'group_memberships',
+  'groups',
+  'users',
+  'counts',
+  'request_errors',
+  'environment_totals',
+  'api_keys',
+] as const
+
+const PORTION = 2_000
+/** A revoked key is dead within a second on every node; what it began has been answered or given up after this. */
+const SETTLED_MS = 30_000
+
+const ROUND_MS = 2_000
+
+/**
+ * Deletes what is left of deleted environments, in portions, so that nobody waits for a long transaction. The row of the
+ * environment goes when there is nothing else. A round takes two seconds at most.
+ */
+export async function sweepDeletedEnvironments(database: Database, settledMs = SETTLED_MS): Promise<void> {
+  const started = Date.now()
+  const before = new Date(started - settledMs).toISOString()
+  for (const id of await listDeletedEnvironments(database, before))
+    while (Date.now() - started < ROUND_MS && (await sweepPortion(database, id)));
+}
+
+/** Returns whether something was deleted. */
+async function sweepPortion(database: Database, environmentId: EnvironmentId): Promise<boolean> {
+  return await inTransaction(database, async (transaction) => {
+    if (!(await lockSweep(transaction, environmentId))) return false
+    for (const table of environmentTables)
+      if ((await deletePortion(transaction, environmentId, table, PORTION)) > 0) return true
+    await deleteEnvironmentRow(transaction, environmentId)
+    return false
+  })
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { LiveRequest } from '../../contract/dashboard/live.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import type { LiveFeed } from './feed.ts'
+import type { LiveRecord } from './record.ts'
+
+const CHANNEL = 'usher_live'
+const RECONNECT_MS = 2_000
+/** A payload of NOTIFY holds 8,000 bytes. */
+const MOST_BYTES = 7_800
+const PUBLISH_MS = 250
+/** Somebody who watches says so again before this is over. */
+export const WATCHED_MS = 15_000
+const MOST_PENDING = 200
+const HISTORY = 100
+const FIND_MS = 1_500
+/** What another node shows of a body. */
+const MOST_REMOTE_BODY = 2_048
+
+/** What a node tells of an environment; of what was before, only to the watcher that asked. */
+export interface Requests {
+  requests: LiveRequest[]
+  leftOut: number
+}
+
+type Message =
+  | { node: string; kind: 'watch'; environment: number; watcher: string | null }
+  | ({ node: string; kind: 'requests'; environment: number; watcher: string | null } & Requests)
+  | { node: string; kind: 'find'; question: string; environments: number[]; id: string }
+  | { node: string; kind: 'found'; question: string; record: LiveRecord }
+
+/**
+ * Carries requests between nodes through LISTEN and NOTIFY, while somebody watches. Nothing of it is stored. Without other
+ * nodes, or when the database cannot be listened to, each node shows its own requests.
+ */
+export class LiveBus {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #feed: LiveFeed
+  readonly #node = randomUUID()
+  /** Environments that another node watches, and until when. */
+  readonly #watched = new Map<number, number>()
+  readonly #pending = new Map<number, { requests: LiveRequest[]; leftOut: number }>()
+  readonly #questions = new Map<string, (record: LiveRecord) => void>()
+  #client: pg.Client | undefined
+  #timer: NodeJS.Timeout | undefined
+  #reconnect: NodeJS.Timeout | undefined
+  #closed = false
+  /** Requests of other nodes. */
+  onRequests: (environmentId: EnvironmentId, told: Requests, watcher: string | null) => void = () => {}
+
+  constructor(database: Database, log: Log, feed: LiveFeed) {
+    this.#database = database
+    this.#log = log
+    this.#feed = feed
+  }
+
+  async open(): Promise<void> {
+    this.#timer ??= setInterval(() => this.#publish(), PUBLISH_MS).unref()
+    const client = this.#database.ownClient()
+    this.#client = client
+    const lost = () => {
+      if (this.#client === client) this.#reopenLater()
+      client.end().catch(() => {})
+    }
+    client.on('error', lost).on('end', lost)
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      if (this.#closed) return
+      this.#log.warn({ err: error }, 'cannot listen to other nodes: Live shows the requests of this one')
+      lost()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    clearTimeout(this.#reconnect)
+    await this.#client?.end().catch(() => {})
+  }
+
+  /** Asks the other nodes for the requests of an environment; for a new watcher, also for those of before. */
+  watch(environmentId: EnvironmentId, watcher: string | null): void {
+    this.#send({ node: this.#node, kind: 'watch', environment: environmentId, watcher })
+  }
+
+  /** Called for every request that this node remembers, so it does nothing while nobody else watches. */
+  add(environmentId: EnvironmentId, request: LiveRequest): void {
+    if (this.#watched.size === 0 || !this.#watched.has(environmentId)) return
+    const pending = this.#pendingOf(environmentId)
+    if (pending.requests.length < MOST_PENDING) pending.requests.push(request)
+    else pending.leftOut += 1
+  }
+
+  leaveOut(environmentId: EnvironmentId, count: number): void {
+    if (this.#watched.size === 0 || !this.#watched.has(environmentId)) return
+    this.#pendingOf(environmentId).leftOut += count
+  }
+
+  /** Asks the other nodes for one request. */
+  async find(environmentIds: readonly EnvironmentId[], id: string): Promise<LiveRecord | undefined> {
+    const question = randomUUID()
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), FIND_MS)
+      this.#questions.set(question, (record) => {
+        clearTimeout(timer)
+        resolve(record)
+      })
+      this.#send({ node: this.#node, kind: 'find', question, environments: [...environmentIds], id })
+    }).then((record) => {
+      this.#questions.delete(question)
+      return record as LiveRecord | undefined
+    })
+  }
+
+  #pendingOf(environmentId: number): { requests: LiveRequest[]; leftOut: number } {
+    const pending = this.#pending.get(environmentId) ?? { requests: [], leftOut: 0 }
+    this.#pending.set(environmentId, pending)
+    return pending
+  }
+
+  #publish(): void {
+    const now = Date.now()
+    for (const [environment, until] of this.#watched) if (until < now) this.#watched.delete(environment)
+    for (const [environment, { requests, leftOut }] of this.#pending)
+      this.#sendRequests(environment, { requests, leftOut }, null)
+    this.#pending.clear()
+  }
+
+  /** In as many messages as it takes. */
+  #sendRequests(environment: number, { requests, leftOut }: Requests, watcher: string | null): void {
+    const common = { node: this.#node, kind: 'requests', environment, watcher } as const
+    let portion: LiveRequest[] = []
+    let bytes = 200
+    for (const request of requests) {
+      const size = Buffer.byteLength(JSON.stringify(request)) + 1
+      if (bytes + size > MOST_BYTES && portion.length > 0) {
+        this.#send({ ...common, requests: portion, leftOut: 0 })
+        portion = []
+        bytes = 200
+      }
+      portion.push(request)
+      bytes += size
+    }
+    this.#send({ ...common, requests: portion, leftOut })
+  }
+
+  #receive(payload: string): void {
+    const message = JSON.parse(payload) as Message
+    if (message.node === this.#node) return
+    if (message.kind === 'watch') this.#beWatched(message.environment, message.watcher)
+    else if (message.kind === 'requests')
+      this.onRequests(message.environment as EnvironmentId, message, message.watcher)
+    else if (message.kind === 'find') this.#answer(message.question, message.environments, message.id)
+    else this.#questions.get(message.question)?.(message.record)
+  }
+
+  #beWatched(environment: number, watcher: string | null): void {
+    this.#watched.set(environment, Date.now() + WATCHED_MS)
+    if (watcher === null) return
+    const requests = this.#feed.latest(environment as EnvironmentId, HISTORY)
+    if (requests.length > 0) this.#sendRequests(environment, { requests, leftOut: 0 }, watcher)
+  }
+
+  #answer(question: string, environments: readonly number[], id: string): void {
+    for (const environment of environments) {
+      const found = this.#feed.find(environment as EnvironmentId, id)
+      if (!found) continue
+      const record = {
+        ...found,
+        requestText: cut(found.requestText),
+        answerText: cut(found.answerText),
+      }
+      this.#send({ node: this.#node, kind: 'found', question, record })
+      return
+    }
+  }
+
+  #send(message: Message): void {
+    const payload = JSON.stringify(message)
+    if (this.#closed || Buffer.byteLength(payload) > MOST_BYTES + 150) return
+    this.#database.query('select pg_notify($1::text, $2::text)', [CHANNEL, payload]).catch(() => {})
+  }
+
+  #reopenLater(): void {
+    this.#client = undefined
+    if (this.#closed) return
+    this.#reconnect = setTimeout(() => void this.open(), RECONNECT_MS)
+    this.#reconnect.unref()
+  }
+}
+
+/** In bytes, and JSON doubles what it escapes. */
+function cut(text: string): string {
+  let length = Math.min(text.length, MOST_REMOTE_BODY)
+  while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) > MOST_REMOTE_BODY + 200)
+    length = Math.floor(length / 2)
+  return text.slice(0, length)
+}

@@ -1,0 +1,57 @@
+import type { LiveRequest } from '../../contract/dashboard/live.ts'
+import type { Grant } from '../accounts/keyring.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { Exchange } from '../http/exchange.ts'
+
+/** Requests without a key that is known belong to no environment: they are kept under this number. */
+export const NO_ENVIRONMENT = 0 as EnvironmentId
+
+/** A request as it is remembered, with its bodies. Kept in memory alone. */
+export interface LiveRecord {
+  request: LiveRequest
+  address: string
+  requestText: string
+  requestBytes: number
+  answerText: string
+  answerBytes: number
+}
+
+export const MOST_BODY = 16 * 1024
+const MOST_TEXT = 300
+
+/** What is remembered of a request that is over. */
+export function recordOf(exchange: Exchange, operation: string | null, address: string, now: number): LiveRecord {
+  const { bytes, answer, failure, params } = exchange
+  const grant = exchange.grant as Grant | undefined
+  const body = (exchange.body ?? {}) as { id?: unknown; name?: unknown; user_id?: unknown; group_id?: unknown }
+  const ownId = operation === 'upsertUser' || operation === 'upsertGroup' ? textOrNull(body.id) : null
+  return {
+    request: {
+      id: exchange.id,
+      at: new Date(now).toISOString(),
+      method: exchange.method.slice(0, 20),
+      url: exchange.url.slice(0, MOST_TEXT),
+      operation: operation === 'unknown' ? null : operation,
+      status: exchange.response.statusCode,
+      code: failure?.code ?? null,
+      field: failure?.param?.slice(0, MOST_TEXT) ?? null,
+      message: failure?.message.slice(0, MOST_TEXT) ?? null,
+      duration_ms: Math.round(exchange.elapsedMs * 10) / 10,
+      key_id: grant?.keyId ?? null,
+      key_name: null,
+      user_id: params.user_id ?? (operation === 'upsertUser' ? ownId : textOrNull(body.user_id)),
+      group_id: params.group_id ?? (operation === 'upsertGroup' ? ownId : textOrNull(body.group_id)),
+      event_name: operation === 'trackEvent' ? textOrNull(body.name) : null,
+    },
+    address,
+    requestText: bytes?.toString('utf8', 0, MOST_BODY) ?? '',
+    requestBytes: bytes?.length ?? 0,
+    answerText: answer.slice(0, MOST_BODY),
+    answerBytes: Buffer.byteLength(answer),
+  }
+}
+
+/** A refused body may hold anything where an id is expected. */
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, MOST_TEXT) : null
+}

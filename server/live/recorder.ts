@@ -1,0 +1,111 @@
+import type { Grant } from '../accounts/keyring.ts'
+import type { Counters } from '../counters/counters.ts'
+import type { Tally } from '../counters/tally.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { LiveFeed } from './feed.ts'
+import { NO_ENVIRONMENT, recordOf } from './record.ts'
+
+/** Requests of an environment that are remembered in a second, on one node. All are counted. */
+const MOST_A_SECOND = { successes: 50, refusals: 200 } as const
+
+const attributeKinds: Record<string, 'attribute_user' | 'attribute_group' | 'attribute_event'> = {
+  upsertUser: 'attribute_user',
+  upsertGroup: 'attribute_group',
+  trackEvent: 'attribute_event',
+}
+
+/** What was remembered of an environment in the current second. */
+interface Allowance {
+  second: number
+  successes: number
+  refusals: number
+}
+
+/**
+ * Looks at every request of the public API when it is over: counts it, and remembers some for Live. It runs after the
+ * answer is out. Measured: 0.3 µs for an event with three attributes that is counted alone.
+ */
+export class Recorder {
+  readonly #counters: Counters
+  readonly #feed: LiveFeed
+  readonly #addressOf: (exchange: Exchange) => string
+  readonly #allowances = new Map<EnvironmentId, Allowance>()
+
+  constructor(counters: Counters, feed: LiveFeed, addressOf: (exchange: Exchange) => string) {
+    this.#counters = counters
+    this.#feed = feed
+    this.#addressOf = addressOf
+  }
+
+  /** For the operation with this name. */
+  observer(name: string): (exchange: Exchange) => void {
+    const attributeKind = attributeKinds[name]
+    const isEvent = name === 'trackEvent'
+    return (exchange) => {
+      const now = Date.now()
+      const grant = exchange.grant as Grant | undefined
+      const environmentId = grant?.environmentId ?? NO_ENVIRONMENT
+      const status = exchange.response.statusCode
+      const tally = this.#counters.of(environmentId)
+      tally.lastAt = now
+      if (grant) this.#counters.useKey(grant.keyId, now)
+      if (status < 400) {
+        tally.add('request', '200')
+        if (isEvent) countEvent(tally, exchange.body)
+        if (attributeKind !== undefined) countAttributes(tally, attributeKind, exchange.body)
+      } else countRefusal(tally, exchange, grant, now)
+      if (this.#mayRemember(environmentId, status < 400, now))
+        this.#feed.add(environmentId, recordOf(exchange, name, this.#addressOf(exchange), now))
+      else this.#feed.leaveOut(environmentId)
+    }
+  }
+
+  #mayRemember(environmentId: EnvironmentId, isSuccess: boolean, now: number): boolean {
+    const second = Math.floor(now / 1000)
+    let allowance = this.#allowances.get(environmentId)
+    if (!allowance) {
+      allowance = { second, successes: 0, refusals: 0 }
+      this.#allowances.set(environmentId, allowance)
+    }
+    if (allowance.second !== second) Object.assign(allowance, { second, successes: 0, refusals: 0 })
+    const kind = isSuccess ? 'successes' : 'refusals'
+    allowance[kind] += 1
+    return allowance[kind] <= MOST_A_SECOND[kind]
+  }
+}
+
+function countEvent(tally: Tally, body: object | undefined): void {
+  tally.add('event', '')
+  tally.add('event_name', (body as { name: string }).name)
+}
+
+function countAttributes(
+  tally: Tally,
+  kind: 'attribute_user' | 'attribute_group' | 'attribute_event',
+  body: object | undefined,
+): void {
+  const { attributes } = body as { attributes?: Record<string, unknown> | null }
+  for (const name in attributes) tally.add(kind, name)
+}
+
+/** An index in a path says nothing about the reason: `groups[3].id` and `groups[4].id` are one. */
+function countRefusal(tally: Tally, exchange: Exchange, grant: Grant | undefined, now: number): void {
+  const status = exchange.response.statusCode
+  const code = exchange.failureCode || 'unknown'
+  tally.add('request', `${status} ${code}`)
+  tally.refuse({
+    status,
+    code,
+    field: storable((exchange.failure?.param ?? '').replace(/\[\d+\]/g, '[]').slice(0, 200)),
+    keyId: grant?.keyId ?? 0,
+    requestId: exchange.id,
+    message: storable((exchange.failure?.message ?? '').slice(0, 500)),
+    at: now,
+  })
+}
+
+/** A message may repeat what was sent: PostgreSQL stores no NUL, and UTF-8 has no half of a pair. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed()
+}

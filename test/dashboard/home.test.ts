@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+
+let server: TestServer
+let member: Browser
+const environment = 'production'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  member = await memberOf(server, 'owner')
+})
+afterAll(async () => await server.close())
+
+async function home(range: '1h' | '24h' | '7d' | '30d' = '1h', slug = environment) {
+  await server.services.counters.flush()
+  return await member.call('getHome', { environment: slug, range })
+}
+
+it('an environment that nothing has reached is empty, and says so', async () => {
+  expect(await home('24h', 'staging')).toMatchObject({
+    verdict: { kind: 'empty', level: 'ok' },
+    has_events: false,
+    has_users: false,
+    requests: { total: 0, outcomes: [] },
+  })
+})
+
+it('counts every request, event, user and group exactly once, in every range', async () => {
+  const { client } = server
+  await Promise.all(
+    Array.from({ length: 30 }, (_, n) => client.post('/users', { id: `u_${n % 10}`, attributes: { n } })),
+  )
+  await Promise.all(
+    Array.from({ length: 25 }, (_, n) => client.post('/events', { name: n % 5 ? 'often' : 'seldom', user_id: 'u_1' })),
+  )
+  await client.post('/users', { id: 'u_0', groups: [{ id: 'g_1' }, { id: 'g_2' }] })
+  await client.post('/users', { id: 'u_bad', attributes: { seats: { add: 'x' } } })
+  await client.post('/users', { id: 'u_bad', attributes: { seats: { add: 'y' } } })
+  await client.get('/users/nobody')
+  await client.delete('/users/u_9')
+  await client.delete('/users/u_9')
+  for (const range of ['1h', '24h', '7d', '30d'] as const) {
+    const figures = await home(range)
+    expect(figures).toMatchObject({
+      has_events: true,
+      users: { total: 9, today: 10 },
+      groups: { total: 2, today: 2 },
+      most_tracked: {
+        names: 2,
+        data: [
+          { name: 'often', count: 20 },
+          { name: 'seldom', count: 5 },
+        ],
+      },
+      events_per_day: { total: 25 },
+      requests: { total: 61, accepted: 58 },
+      rejections: { reasons: 2 },
+    })
+    expect(figures.requests.outcomes).toEqual([
+      { status: 200, code: null, count: 58 },
+      { status: 400, code: 'invalid_params', count: 2 },
+      { status: 404, code: 'not_found', count: 1 },
+    ])
+    expect(figures.rejections.data[0]).toMatchObject({
+      code: 'invalid_params',
+      field: 'attributes.seats.add',
+      count: 2,
+    })
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+    expect(sum(figures.requests.accepted_series.values)).toBe(58)
+    expect(sum(figures.requests.rejected_series.values)).toBe(3)
+    expect(sum(figures.events_per_minute.series.values)).toBe(25)
+    expect(figures.events_per_minute.series.values).toHaveLength(60)
+  }
+  expect((await member.call('listUsers', { environment })).total).toBe(9)
+  const { data, total } = await member.call('listRequestErrors', { environment })
+  expect(total).toBe(3)
+  expect(data[0]).toMatchObject({ field: 'attributes.seats.add', count: 2, keys: [{ count: 2 }] })
+  expect(data[0]?.hours.values.at(-1)).toBe(2)
+})
+
+it('shows a created user while it is counted, and nothing of it in another environment', async () => {
+  expect(await home('1h', 'staging')).toMatchObject({ requests: { accepted: 0 }, users: { total: 0 } })
+})
+
+describe('counters', () => {
+  it('survive a database that is away for a while', async () => {
+    const { counters } = server.services
+    await counters.flush()
+    const before = (await home()).requests.total
+    await server.client.get('/users/u_1')
+    await server.database.query('alter table counts rename to counts_away', [])
+    await counters.flush()
+    await server.database.query('alter table counts_away rename to counts', [])
+    expect((await home()).requests.total).toBe(before + 1)
+  })
+
+  it('tell when a key was last used', async () => {
+    await server.client.get('/users/u_1')
+    await server.services.counters.stop()
+    const { data } = await member.call('listKeys', { environment })
+    expect(Date.now() - Date.parse(data.at(-1)?.last_used_at as string)).toBeLessThan(60_000)
+    server.services.counters.start()
+  })
+})

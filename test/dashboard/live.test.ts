@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LiveMessage } from '../../contract/dashboard/live.ts'
+import { startBackground, stopBackground } from '../../server/background.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+import { Client } from '../support/requests.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+let server: TestServer
+let otherNode: TestService
+let member: Browser
+const environment = 'production'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  otherNode = await startService({ connection: server.connection })
+  await startBackground(otherNode.services)
+  member = await memberOf(server, 'member')
+})
+afterAll(async () => {
+  await stopBackground(otherNode.services)
+  await otherNode.close()
+  await server.close()
+})
+
+/** Collects the messages of a stream until it ends or is stopped. */
+async function watch(browser: Browser, slug = environment) {
+  const abort = new AbortController()
+  const response = await fetch(`${browser.url}/app/api/environments/${slug}/live`, {
+    headers: { cookie: browser.cookie as string },
+    signal: abort.signal,
+  })
+  const messages: LiveMessage[] = []
+  let ended = false
+  const read = async () => {
+    let text = ''
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString()
+      const parts = text.split('\n\n')
+      text = parts.pop() as string
+      for (const part of parts) if (part.startsWith('data: ')) messages.push(JSON.parse(part.slice(6)))
+    }
+  }
+  void read()
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    requests: () => messages.flatMap(({ requests }) => requests),
+    leftOut: () => messages.reduce((sum, { left_out }) => sum + left_out, 0),
+    ended: () => ended,
+    stop: () => abort.abort(),
+  }
+}
+
+describe('Live', () => {
+  it('shows requests of this node and of others as they arrive, with their key, and none of another environment', async () => {
+    const feed = await watch(member)
+    expect([feed.status, feed.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    const elsewhere = new Client(otherNode.url, server.key)
+    await server.client.post('/events', { name: 'here', user_id: 'u_here', attributes: { a: 1 } })
+    await elsewhere.post('/events', { name: 'there', user_id: 'u_there' })
+    await server.otherClient.post('/events', { name: 'staging_only', user_id: 'u' })
+    await server.client.post('/users', { id: 'u_1', attributes: { seats: { add: 'x' } } })
+    await expect
+      .poll(() => feed.requests().map(({ event_name, code }) => event_name ?? code), { timeout: 5_000 })
+      .toEqual(expect.arrayContaining(['here', 'there', 'invalid_params']))
+    expect(JSON.stringify(feed.requests())).not.toContain('staging_only')
+    expect(feed.requests().find(({ event_name }) => event_name === 'here')).toMatchObject({
+      method: 'POST',
+      url: '/events',
+      operation: 'trackEvent',
+      status: 200,
+      user_id: 'u_here',
+      key_id: expect.any(Number),
+    })
+    feed.stop()
+    await elsewhere.close()
+  })
+
+  it('shows a request with a wrong key where there is one account', async () => {
+    const feed = await watch(member)
+    const stranger = new Client(server.url, 'ak_wrong_wrong_wrong')
+    await stranger.get('/users')
+    await expect.poll(() => feed.requests().map(({ code }) => code), { timeout: 5_000 }).toContain('invalid_api_key')
+    feed.stop()
+    await stranger.close()
+  })
+
+  it('shows who comes later what was before, of other nodes too', async () => {
+    const elsewhere = new Client(otherNode.url, server.key)
+    await elsewhere.post('/events', { name: 'before', user_id: 'u_before' })
+    const feed = await watch(member)
+    await expect.poll(() => feed.requests().map(({ event_name }) => event_name), { timeout: 5_000 }).toContain('before')
+    feed.stop()
+    await elsewhere.close()
+  })
+
+  it('leaves out and counts what is too much to show', async () => {
+    const feed = await watch(member)
+    const before = feed.requests().length
+    const sent = 400
+    await Promise.all(Array.from({ length: sent }, (_, n) => server.client.get(`/users/none?n=${n}`)))
+    await expect
+      .poll(() => feed.requests().length - before + feed.leftOut(), { timeout: 8_000 })
+      .toBeGreaterThanOrEqual(sent)
+    expect(feed.leftOut()).toBeGreaterThan(0)
+    feed.stop()
+  })
+
+  it('ends with the session', async () => {
+    const viewer = await memberOf(server, 'viewer')
+    const feed = await watch(viewer)
+    await sleep(300)
+    await viewer.call('signOut', {})
+    await expect.poll(() => feed.ended(), { timeout: 9_000 }).toBe(true)
+  })
+})
+
+describe('a request', () => {
+  it('is found by its id on every node, with its bodies, which a viewer does not see', async () => {
+    const elsewhere = new Client(otherNode.url, server.key)
+    const answers = [
+      await server.client.post('/users', { id: 'u_find', attributes: { note: 'secret <script>' } }),
+      await elsewhere.post('/users', { id: 'u_find', attributes: { seats: { add: 'secret' } } }),
+    ]
+    const viewer = await memberOf(server, 'viewer')
+    for (const { headers, status } of answers) {
+      const request_id = String(headers['request-id'])
+      const found = await member.call('getRequest', { environment, request_id })
+      expect(found).toMatchObject({ id: request_id, status, address: '127.0.0.1', user_id: 'u_find' })
+      expect(found.request.text).toContain('secret')
+      expect(JSON.parse(found.answer.text as string)).toBeTypeOf('object')
+      const hidden = await viewer.call('getRequest', { environment, request_id })
+      expect(JSON.stringify(hidden)).not.toContain('secret')
+      expect(hidden.request).toMatchObject({ text: null, is_hidden: true })
+      expect((await member.send('getRequest', { environment: 'staging', request_id })).code).toBe('not_found')
+    }
+    await elsewhere.close()
+  })
+
+  it('that nobody remembers is not found', async () => {
+    expect((await member.send('getRequest', { environment, request_id: 'req_unknown' })).code).toBe('not_found')
+  })
+})
