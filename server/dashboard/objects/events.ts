@@ -16,12 +16,13 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
       const written = await services.write(environment.id, job)
       await record(services.database, actorOf(call), {
         action: 'event.tracked',
-        target: { id: job.id, name: job.name },
+        target: { id: written.id, name: job.name },
         environment: environment.slug,
         after: { user_id: job.userId, group_id: job.groupId },
       })
-      const { id, name, userId: user_id, groupId: group_id, time, at: created_at } = job
-      return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(written.attributes) }
+      const { id, createdAt: created_at, attributes } = written
+      const { name, userId: user_id, groupId: group_id, time } = job
+      return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(attributes) }
     },
 
     getEvent: async ({ environment, params }) => {
