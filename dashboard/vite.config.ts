@@ -32,6 +32,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
   server: {
-    proxy: { '/app/api': { target: server, headers: { origin: server } } },
+    proxy: { '^/app/api/': { target: server, headers: { origin: server } } },
   },
 })

@@ -39,6 +39,7 @@ export function listColumns(kind: Kind, environment: string, chosen: Chosen[]): 
         id: `attributes.${name}`,
         head: name,
         mono: true,
+        monoHead: true,
         ...(type === 'number' ? { align: 'end' as const } : {}),
         sorts: sorts(`attributes.${name}`),
         wide: index > 1,

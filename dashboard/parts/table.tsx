@@ -9,8 +9,10 @@ export type TableColumn<Row> = {
   id: string
   head: string
   cell: (row: Row) => ReactNode
-  /** Their word, not ours. */
+  /** Cells are their words, not ours. */
   mono?: boolean
+  /** The head is their word too. */
+  monoHead?: boolean
   align?: 'end'
   /** Whether the API sorts by it. */
   sorts?: boolean
@@ -111,7 +113,7 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
   const sorted = descending || order === column.id
   const sort = sorted ? (descending ? 'descending' : 'ascending') : undefined
   return (
-    <th scope="col" className={cellClass(column)} aria-sort={sort}>
+    <th scope="col" className={headClass(column)} aria-sort={sort}>
       {column.sorts && onOrder ? (
         <button type="button" onClick={() => onOrder(descending ? column.id : `-${column.id}`)}>
           {column.head}
@@ -128,6 +130,8 @@ function cellClass<Row>(column: TableColumn<Row> | undefined): string {
   if (!column) return ''
   return [column.mono && 'mono', column.align === 'end' && 'n', column.wide && 'opt'].filter(Boolean).join(' ')
 }
+
+const headClass = <Row,>(column: TableColumn<Row>) => cellClass({ ...column, mono: column.monoHead ?? false })
 
 /** Stands for the rows that are not drawn. */
 const Spacer = ({ height, columns }: { height: number; columns: number }) =>

@@ -8,6 +8,7 @@ import { endpointsQuery, failingCount } from '../webhooks/queries.ts'
 import { EnvironmentSwitcher } from './environment-switcher.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { type Destination, NAVIGATION } from './navigation.ts'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 const WATCH_MS = 30_000
 
@@ -40,7 +41,10 @@ export function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onSho
           <Icon name="book" />
           <span>API reference</span>
         </a>
-        <MemberMenu onShortcuts={onShortcuts} />
+        <div className="me-row">
+          <MemberMenu onShortcuts={onShortcuts} />
+          <ThemeSwitch />
+        </div>
       </div>
     </aside>
   )

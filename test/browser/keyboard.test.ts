@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seed } from './seed.ts'
+import { openStage, type Stage, settled, watch } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  await seed(stage.server)
+})
+afterAll(async () => await stage.close())
+
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
+  )
+
+it('from Home to a user, an edit, a key and back, without a pointer', async () => {
+  const page = await (await stage.signIn('owner')).newPage()
+  const problems = watch(page)
+  await page.goto(`${stage.server.url}/app/production/users`)
+  await settled(page)
+
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to the content')
+  await page.keyboard.press('/')
+  expect(await focused(page)).toBe('Search users')
+  await page.keyboard.type('ada okafor 1')
+  await page.waitForURL(/q=ada/)
+  await page.getByRole('row').nth(1).waitFor()
+  // Search, filter, columns, then the head, then the one stop of the rows.
+  for (let index = 0; index < 12 && !(await page.evaluate("document.activeElement?.matches('[data-row]')")); index++) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate("document.activeElement?.matches('[data-row]')")).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/users\/u_1/)
+  await settled(page)
+
+  await page.keyboard.press('e')
+  await page.locator('input.in-row, select.in-row').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.locator('input.in-row, select.in-row').count()).toBe(0)
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('k')
+  await page.waitForURL(/\/keys/)
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  await palette.waitFor()
+  await page.keyboard.type('Create')
+  await page.getByRole('option', { name: 'Create key' }).waitFor()
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await page.waitForURL(/users\/u_1/)
+  expect(problems).toEqual([])
+})
+
+const isInDialog = (page: Page) => page.evaluate<boolean>("document.activeElement?.closest('[role=dialog]') !== null")
+
+it('a dialog holds the focus and gives it back', async () => {
+  const page = await (await stage.signIn('owner')).newPage()
+  await page.goto(`${stage.server.url}/app/production/keys`)
+  await settled(page)
+  await page.getByRole('button', { name: 'Create key' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await expect.poll(() => isInDialog(page)).toBe(true)
+  for (let index = 0; index < 6; index++) {
+    await page.keyboard.press('Tab')
+    await expect.poll(() => isInDialog(page)).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await focused(page)).toContain('Create key')
+})

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seed } from './seed.ts'
+import { openStage, type Stage, settled } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  await seed(stage.server)
+})
+afterAll(async () => await stage.close())
+
+async function open(page: Page, path: string): Promise<Page> {
+  await page.goto(`${stage.server.url}/app/production${path}`)
+  await settled(page)
+  return page
+}
+
+it('a viewer finds every control, disabled, with the role that it needs', async () => {
+  const page = await (await stage.signIn('viewer')).newPage()
+  const controls: [string, string, string][] = [
+    ['/users', 'Add user', 'Needs the role member'],
+    ['/users/u_1', 'Track event', 'Needs the role member'],
+    ['/keys', 'Create key', 'Needs the role admin'],
+    ['/members', 'Invite member', 'Needs the role admin'],
+    ['/environments', 'Create environment', 'Needs the role admin'],
+  ]
+  for (const [path, name, reason] of controls) {
+    await open(page, path)
+    const button = page.getByRole('main').getByRole('button', { name })
+    expect([name, await button.getAttribute('aria-disabled')]).toEqual([name, 'true'])
+    await page.getByText(reason).first().waitFor({ state: 'attached' })
+    await button.click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }
+})
+
+it('a page that the role does not reach says so, and who can change it', async () => {
+  await stage.signIn('owner')
+  const page = await (await stage.signIn('member')).newPage()
+  for (const path of ['/audit-log']) {
+    await open(page, path)
+    await page.getByText('Your role does not reach this page').waitFor()
+    await page.getByText('can change your role').waitFor()
+  }
+})
+
+it('a member changes an attribute, and sees the new value', async () => {
+  const page = await (await stage.signIn('member')).newPage()
+  await open(page, '/users/u_2')
+  await page.getByRole('button', { name: /^Edit seats/ }).click()
+  const field = page.getByRole('textbox', { name: 'seats' })
+  await field.fill('many')
+  await field.press('Enter')
+  await page.getByText('seats must be a number.').waitFor()
+  await field.fill('99')
+  await field.press('Enter')
+  await page.getByRole('button', { name: 'Edit seats: 99' }).waitFor()
+})
+
+it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
+  const context = await stage.signIn('viewer')
+  const page = await open(await context.newPage(), '/keys')
+  await page
+    .getByRole('button', { name: /account and appearance/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(`${stage.server.url}/app/production/users?q=ada`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('back')).toBe('/production/users?q=ada')
+})

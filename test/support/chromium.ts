@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
+
+/** The system's Chromium. Debian's is installed when it is missing and this may do so. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium() ?? installChromium()
+  // As root, which is how containers run, Chromium's own sandbox does not start.
+  return await chromium.launch({ executablePath, args: isRoot() ? ['--no-sandbox'] : [] })
+}
+
+function findChromium(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
+  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  const places = [
+    process.env.CHROMIUM_PATH ?? '',
+    ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))),
+    mac,
+  ]
+  return places.find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return path !== ''
+  } catch {
+    return false
+  }
+}
+
+function installChromium(): string {
+  if (isRoot() && isDebian()) {
+    execFileSync('apt-get', ['update'], { stdio: 'ignore' })
+    execFileSync('apt-get', INSTALL, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  }
+  const path = findChromium()
+  if (!path)
+    throw new Error(
+      'The tests of the dashboard need Chromium: apt-get install chromium, or set CHROMIUM_PATH to the program.',
+    )
+  return path
+}
+
+const isRoot = () => process.getuid?.() === 0
+const isDebian = () => existsSync('/etc/debian_version') && readFileSync('/etc/debian_version', 'utf8') !== ''
