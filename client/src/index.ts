@@ -29,6 +29,7 @@ export { List, type Page } from './list.ts'
 export type { RequestOptions, UsherOptions } from './options.ts'
 export type { TrackEvent, UpsertGroup, UpsertMembership, UpsertUser } from './requests.ts'
 export type { ListAttributeDefinitions, ListEventDefinitions } from './resources/definitions.ts'
+export type { ListEvents } from './resources/events.ts'
 export type { ListGroups } from './resources/groups.ts'
 export type { ListUsers } from './resources/users.ts'
 export type {

@@ -29,7 +29,14 @@ it('the examples run one after the other against a server', async () => {
   await writeFile(file, story)
   const env = { PATH: process.env.PATH, USHER_URL: server.url, USHER_API_KEY: server.key }
   const { stdout } = await promisify(execFile)(process.execPath, [...withClient, file], { env })
-  expect(stdout.split('\n')).toEqual(['Analytical Engines', '1 false', 'u_1', 'undefined', ''])
+  expect(stdout.split('\n')).toEqual([
+    'Analytical Engines',
+    '1 false',
+    'u_1',
+    'subscription_activated',
+    'undefined',
+    '',
+  ])
 })
 
 /** Sends a genuine notification and a forged one. */

@@ -48,6 +48,19 @@ it('events: stored with their attributes and their time', async () => {
   expect(event.user?.id).toBe('member')
 })
 
+it('events: read by id, listed by user, name and time, and deleted', async () => {
+  const times = [1_000, 2_000, 3_000]
+  for (const time of times) await usher.events.track({ name: 'listed', user_id: 'reader', time: new Date(time) })
+  const query = { user_id: 'reader', name: 'listed', time: { gte: new Date(2_000), lt: new Date(4_000) }, limit: 1 }
+  const seen = []
+  for await (const event of usher.events.list(query)) seen.push(event)
+  expect(seen.map(({ time }) => time)).toEqual(['1970-01-01T00:00:03.000Z', '1970-01-01T00:00:02.000Z'])
+  const id = seen[0]?.id as string
+  expect(await usher.events.retrieve(id)).toMatchObject({ id, name: 'listed' })
+  expect(await usher.events.delete(id)).toEqual({ id, object: 'event', deleted: true })
+  await expect(usher.events.retrieve(id)).rejects.toBeInstanceOf(NotFoundError)
+})
+
 it('a list is awaited for its first page, and walked over all pages', async () => {
   const ids = Array.from({ length: 25 }, (_, index) => `walk_${String(index).padStart(2, '0')}`)
   await usher.groups.upsert({ id: 'walkers' })

@@ -10,6 +10,7 @@ export const exampleIds = {
   user: 'u_1',
   group: 'g_1',
   subscription: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+  event: '019b7a1d-8c40-7a51-b2f0-6d3c5e9a1f20',
 }
 
 const group = { id: exampleIds.group, attributes: { name: 'Analytical Engines', plan: 'growth' } }
@@ -36,6 +37,8 @@ export const exampleCalls: readonly ExampleCall[] = [
       time: '2026-01-03T09:29:58Z',
     },
   },
+  { operation: 'listEvents', query: { user_id: exampleIds.user, name: 'subscription_activated', limit: 20 } },
+  { operation: 'getEvent', params: { event_id: exampleIds.event }, query: { expand: ['user'] } },
   { operation: 'getUser', params: { user_id: exampleIds.user } },
   { operation: 'listUsers', query: { group_id: exampleIds.group, order_by: ['-created_at'], limit: 20 } },
   { operation: 'getGroup', params: { group_id: exampleIds.group }, query: { expand: ['users'] } },
@@ -54,6 +57,7 @@ export const exampleCalls: readonly ExampleCall[] = [
     body: { topics: ['user', 'event.tracked.subscription_activated'] },
   },
   { operation: 'deleteWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
+  { operation: 'deleteEvent', params: { event_id: exampleIds.event } },
   { operation: 'removeMembership', query: { user_id: exampleIds.user, group_id: exampleIds.group } },
   { operation: 'deleteUser', params: { user_id: exampleIds.user } },
   { operation: 'deleteGroup', params: { group_id: exampleIds.group } },

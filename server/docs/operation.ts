@@ -1,4 +1,5 @@
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Schema } from '../openapi/types.ts'
+import { compactJson } from './compact-json.ts'
 import { type ExampleCall, exampleCalls } from './example-calls.ts'
 import { fieldTable, resourceLink, typeText } from './fields.ts'
 import { breakable, code, escapeHtml, inline, prose, table } from './html.ts'
@@ -49,7 +50,7 @@ function renderAnswer(operation: OperationObject, recorded: unknown): string {
   const answer = success.content['application/json']
   if (!answer) return ''
   const title = answer.schema.$ref ? resourceLink(answer.schema.$ref) : 'JSON'
-  return `<h4>Answer: ${title}</h4>${codeBlock(JSON.stringify(recorded ?? answer.example, null, 2), 'json')}`
+  return `<h4>Answer: ${title}</h4>${codeBlock(compactJson(recorded ?? answer.example), 'json')}`
 }
 
 /** The call of our own, or one put together from the examples of the document. */

@@ -1,3 +1,4 @@
+import { compactJson } from './compact-json.ts'
 import type { ExampleCall } from './example-calls.ts'
 import { pathOfCall } from './example-calls.ts'
 
@@ -41,6 +42,9 @@ const methods: Record<string, [name: string, ...takes: ('id' | 'body' | 'query')
   listGroups: ['groups.list', 'query'],
   removeMembership: ['memberships.delete', 'query'],
   trackEvent: ['events.track', 'body'],
+  listEvents: ['events.list', 'query'],
+  getEvent: ['events.retrieve', 'id'],
+  deleteEvent: ['events.delete', 'id'],
   listAttributeDefinitions: ['attributeDefinitions.list', 'query'],
   listEventDefinitions: ['eventDefinitions.list', 'query'],
   createWebhookSubscription: ['webhookSubscriptions.create', 'body'],
@@ -64,7 +68,7 @@ function curlOf(method: string, target: string, body: unknown): string {
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `
   const lines = [`curl ${verb}"$USHER_URL${target}"`, '-H "Authorization: Bearer $USHER_API_KEY"']
   if (body !== undefined)
-    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`)
+    lines.push("-H 'Content-Type: application/json'", `-d '${compactJson(body).replaceAll("'", "'\\''")}'`)
   return lines.join(' \\\n  ')
 }
 
@@ -90,14 +94,16 @@ function single(query: NonNullable<ExampleCall['query']>): unknown {
 
 /** A value as TypeScript: JSON with bare keys and single quotes. */
 function literal(value: unknown): string {
-  return JSON.stringify(value, null, 2)
-    .replace(/^(\s*)"([a-z_]\w*)":/gim, '$1$2:')
+  return compactJson(value)
+    .replace(/([{,]\s*|^\s*)"([a-z_]\w*)": /gim, '$1$2: ')
     .replace(/"((?:[^"\\]|\\.)*)"/g, (_, text: string) => `'${text.replaceAll("'", "\\'")}'`)
 }
 
+const constants: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
+
 function pythonOf(value: unknown): string {
-  return JSON.stringify(value, null, 4)
-    .replace(/\btrue\b(?=,?$)/gm, 'True')
-    .replace(/\bfalse\b(?=,?$)/gm, 'False')
-    .replace(/\bnull\b(?=,?$)/gm, 'None')
+  return compactJson(value).replace(
+    /(: |\[|, |^\s*)(true|false|null)\b/gm,
+    (_, before, word) => before + constants[word],
+  )
 }

@@ -1,12 +1,13 @@
 import { exampleOf } from '../openapi/schemas.ts'
 import type { OpenApiDocument, Schema } from '../openapi/types.ts'
+import { compactJson } from './compact-json.ts'
 import { fieldTable } from './fields.ts'
 import { code, escapeHtml, inline, prose, slug, table } from './html.ts'
 import { codeBlock } from './markdown.ts'
 
 const title = (id: string, text: string) =>
   `<h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(text)}</a></h2>`
-const jsonBlock = (value: unknown) => codeBlock(JSON.stringify(value, null, 2) ?? '', 'json')
+const jsonBlock = (value: unknown) => codeBlock(compactJson(value), 'json')
 
 export function renderAttributes(document: OpenApiDocument): string {
   const inputs = document.components.schemas.UpsertUser?.properties?.attributes

@@ -1,0 +1,19 @@
+/** What fits into a line of an example. */
+const MOST_CHARACTERS = 84
+
+/** JSON for people: what fits into one line stands in one. */
+export function compactJson(value: unknown, indent = ''): string {
+  const line = oneLine(value)
+  if (line.length + indent.length <= MOST_CHARACTERS || typeof value !== 'object' || value === null) return line
+  const inner = `${indent}  `
+  if (Array.isArray(value)) return `[\n${value.map((item) => inner + compactJson(item, inner)).join(',\n')}\n${indent}]`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return `{\n${fields.map(([name, field]) => `${inner}"${name}": ${compactJson(field, inner)}`).join(',\n')}\n${indent}}`
+}
+
+function oneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return fields.length === 0 ? '{}' : `{ ${fields.map(([name, field]) => `"${name}": ${oneLine(field)}`).join(', ')} }`
+}
