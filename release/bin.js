@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The command of the package @usher/server. Without words it starts the server. It runs in the Node that the package
+// brings along, whichever Node npx was called with.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const words = process.argv.length > 2 ? process.argv.slice(2) : ['start']
+const [major] = process.versions.node.split('.')
+
+if (Number(major) >= 24) {
+  process.argv = [process.argv[0], process.argv[1], ...words]
+  await import('./server/main.js')
+} else {
+  const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
+  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=100']
+  const main = fileURLToPath(new URL('./server/main.js', import.meta.url))
+  const child = spawn(join(folder, 'bin/node'), [...flags, main, ...words], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  child.on('error', (error) => {
+    process.stderr.write(`The Node of the package does not run: ${error.message}. Install the package anew.\n`)
+    process.exit(1)
+  })
+}
