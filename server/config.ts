@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { nearest } from './nearest.ts'
 import { StartupError } from './startup-error.ts'
@@ -13,7 +13,9 @@ export interface Config {
   readonly baseUrl: string | undefined
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   readonly trustedProxies: readonly string[]
-  readonly requireHttps: 'remote' | 'always'
+  readonly requireHttps: 'remote' | 'always' | 'never'
+  /** The private networks that `never` is for. */
+  readonly plainNetworks: readonly string[]
   readonly webhookAllowPrivate: boolean
   readonly webhookHeaderPrefix: string | undefined
   readonly workers: number
@@ -27,6 +29,7 @@ export interface Config {
 
 /** What the examples of our documents read in an application's own process, where the settings may be too. */
 const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
+const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -44,8 +47,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     firstApiKey: firstApiKey(text('USHER_API_KEY')),
     baseUrl: baseUrl(text('USHER_BASE_URL')),
     tls: tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')),
-    trustedProxies: trustedProxies(text('USHER_TRUSTED_PROXIES')),
-    requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', ['remote', 'always'] as const),
+    trustedProxies: networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES')),
+    requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', HTTPS_CHOICES),
+    plainNetworks: networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS')),
     webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), isLoopbackHost(host)),
     webhookHeaderPrefix: headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX')),
     workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
@@ -56,7 +60,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     underNpm: text('npm_lifecycle_event') === 'start',
   }
   refuseMisspelt(Object.keys(environment), known)
-  if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0) {
+  checkPlainHttp(config)
+  if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0 && config.plainNetworks.length === 0) {
     throw new StartupError(
       `HOST=${host} is not a loopback address, and API keys must not travel in the clear: set USHER_TLS_CERT and USHER_TLS_KEY, or USHER_TRUSTED_PROXIES to the address of the proxy that terminates TLS.`,
     )
@@ -133,18 +138,52 @@ function tls(certFile: string | undefined, keyFile: string | undefined) {
   return { certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
-function trustedProxies(text: string | undefined): string[] {
-  const proxies = (text ?? '')
+function networks(name: string, text: string | undefined): string[] {
+  const given = (text ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  for (const proxy of proxies) {
-    const [address, bits, ...rest] = proxy.split('/')
+  for (const network of given) {
+    const [address, bits, ...rest] = network.split('/')
     const family = isIP(address as string)
     const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
     if (family === 0 || !isRange || rest.length > 0) {
-      throw new StartupError(`USHER_TRUSTED_PROXIES: ${proxy} is neither an IP address nor a range such as 10.0.0.0/8.`)
+      throw new StartupError(`${name}: ${network} is neither an IP address nor a range such as 10.0.0.0/8.`)
     }
   }
-  return proxies
+  return given
+}
+
+const PRIVATE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1/128', 'fc00::/7']
+
+/** Plain HTTP is for networks that are named, and only for private ones: a key that travels the internet is not secret. */
+function checkPlainHttp({ requireHttps, plainNetworks, tls: certificate }: Config): void {
+  if (requireHttps !== 'never') {
+    if (plainNetworks.length === 0) return
+    throw new StartupError('USHER_PLAIN_HTTP_NETWORKS is for USHER_REQUIRE_HTTPS=never: set both, or neither.')
+  }
+  if (certificate) throw new StartupError('USHER_REQUIRE_HTTPS=never does not go with USHER_TLS_CERT: leave one out.')
+  if (plainNetworks.length === 0) {
+    throw new StartupError(
+      'USHER_REQUIRE_HTTPS=never needs USHER_PLAIN_HTTP_NETWORKS: the private networks whose requests may come over plain HTTP, such as 10.0.0.0/8.',
+    )
+  }
+  const wrong = plainNetworks.find((network) => !PRIVATE.some((range) => isWithin(network, range)))
+  if (wrong !== undefined)
+    throw new StartupError(`USHER_PLAIN_HTTP_NETWORKS: ${wrong} is not a private network (${PRIVATE.join(', ')}).`)
+}
+
+function isWithin(network: string, range: string): boolean {
+  const [address, bits] = parts(network)
+  const [base, baseBits] = parts(range)
+  if (isIP(address) !== isIP(base) || bits < baseBits) return false
+  const list = new BlockList()
+  const family = isIP(base) === 6 ? 'ipv6' : 'ipv4'
+  list.addSubnet(base, baseBits, family)
+  return list.check(address, family)
+}
+
+function parts(network: string): [address: string, bits: number] {
+  const [address, bits] = network.split('/') as [string, string | undefined]
+  return [address, Number(bits ?? (isIP(address) === 6 ? 128 : 32))]
 }

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 export interface Peer {
   isLoopback: boolean
   isTrusted: boolean
+  /** On a private network whose requests may come over plain HTTP. */
+  isPrivate: boolean
 }
 
 /** What is remembered of a connection from one request to the next: most clients send the same key again. */

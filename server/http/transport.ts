@@ -9,6 +9,7 @@ import { hostProblem, isHost, localHost } from './host.ts'
 export class Transport {
   readonly #trusted = new BlockList()
   readonly #loopback = new BlockList()
+  readonly #plain = new BlockList()
   readonly #requireHttps: Config['requireHttps']
   readonly #baseUrl: string | undefined
   readonly #hasTls: boolean
@@ -16,19 +17,17 @@ export class Transport {
   constructor({
     trustedProxies,
     requireHttps,
+    plainNetworks,
     baseUrl,
     tls,
-  }: Pick<Config, 'trustedProxies' | 'requireHttps' | 'baseUrl' | 'tls'>) {
+  }: Pick<Config, 'trustedProxies' | 'requireHttps' | 'plainNetworks' | 'baseUrl' | 'tls'>) {
     this.#requireHttps = requireHttps
     this.#baseUrl = baseUrl
     this.#hasTls = tls !== undefined
     this.#loopback.addSubnet('127.0.0.0', 8, 'ipv4')
     this.#loopback.addAddress('::1', 'ipv6')
-    for (const proxy of trustedProxies) {
-      const [address, bits] = proxy.split('/') as [string, string | undefined]
-      const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-      this.#trusted.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
-    }
+    for (const proxy of trustedProxies) addNetwork(this.#trusted, proxy)
+    if (requireHttps === 'never') for (const network of plainNetworks) addNetwork(this.#plain, network)
   }
 
   /** "A request over plain HTTP fails", but for a direct connection on this machine. */
@@ -39,10 +38,11 @@ export class Transport {
     return this.isSecure(exchange) || this.#isPlainAccepted(exchange) ? undefined : errors.httpsRequired()
   }
 
-  /** Directly on this machine, where no certificate is configured. */
+  /** Directly on this machine or from a private network that was named, where no certificate is configured. */
   #isPlainAccepted(exchange: Exchange): boolean {
     if (this.#hasTls || this.#requireHttps === 'always' || this.#isFromProxy(exchange)) return false
-    return this.isLoopback(exchange)
+    const { isLoopback, isPrivate } = this.#peer(exchange)
+    return isLoopback || isPrivate
   }
 
   /** Over TLS, or marked so by a proxy that we trust; anybody else's mark counts for nothing. */
@@ -96,6 +96,7 @@ export class Transport {
     connection.peer ??= {
       isLoopback: matches(this.#loopback, request.socket.remoteAddress),
       isTrusted: matches(this.#trusted, request.socket.remoteAddress),
+      isPrivate: matches(this.#plain, request.socket.remoteAddress),
     }
     return connection.peer
   }
@@ -104,6 +105,12 @@ export class Transport {
 /** Each proxy appends what it saw; the last is the one that we trust. */
 function lastOf(header: string | string[] | undefined): string | undefined {
   return [header].flat().at(-1)?.split(',').at(-1)?.trim().toLowerCase()
+}
+
+function addNetwork(list: BlockList, network: string): void {
+  const [address, bits] = network.split('/') as [string, string | undefined]
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
 }
 
 function matches(list: BlockList, address: string | undefined): boolean {

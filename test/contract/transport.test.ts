@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { readConfig } from '../../server/config.ts'
 import { makeAuthority, makeCertificate } from '../support/certificates.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 
@@ -82,4 +83,48 @@ it('next_page_url carries every parameter, with starting_after last', async () =
   expect([third.data, third.has_more, third.next_page_url]).toEqual([[], false, third.url])
   const unknown = await client.get('/users?starting_after=nobody')
   expect(unknown.body.error.message).toBe("starting_after: User with id 'nobody' not found")
+})
+
+it('USHER_REQUIRE_HTTPS=never accepts plain HTTP from the networks it is for, also /metrics with its token, and from no other', async () => {
+  const networks = Object.values(networkInterfaces()).flat()
+  const address = networks.find((one) => one?.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1'
+  const plain = { host: '0.0.0.0', metricsToken: 'token', requireHttps: 'never' as const }
+  server = await startTestServer({ config: { ...plain, plainNetworks: [`${address}/32`] } })
+  const ask = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`http://${address}:${server?.port}${path}`, { headers })).status
+  const key = { authorization: `Bearer ${server.key}` }
+  expect(await ask('/users', key)).toBe(200)
+  expect(await ask('/users', {})).toBe(401)
+  expect(await ask('/metrics', { authorization: 'Bearer token' })).toBe(200)
+  await server.close()
+  server = await startTestServer({ config: { ...plain, plainNetworks: ['10.255.255.254/32'] } })
+  const stranger = address === '127.0.0.1' ? 200 : 400
+  expect(await ask('/users', { authorization: `Bearer ${server.key}` })).toBe(stranger)
+})
+
+it('a proxy that marks a request as plain is believed, also on a private network', async () => {
+  const config = { requireHttps: 'never' as const, plainNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.0/8'] }
+  server = await startTestServer({ config })
+  expect((await server.client.get('/users')).status).toBe(200)
+  expect((await server.client.get('/users', { 'x-forwarded-proto': 'http' })).status).toBe(400)
+})
+
+it.each([
+  [{ USHER_REQUIRE_HTTPS: 'never' }, 'needs USHER_PLAIN_HTTP_NETWORKS'],
+  [{ USHER_PLAIN_HTTP_NETWORKS: '10.0.0.0/8' }, 'is for USHER_REQUIRE_HTTPS=never'],
+  [{ USHER_REQUIRE_HTTPS: 'never', USHER_PLAIN_HTTP_NETWORKS: '0.0.0.0/0' }, '0.0.0.0/0 is not a private network'],
+  [{ USHER_REQUIRE_HTTPS: 'never', USHER_PLAIN_HTTP_NETWORKS: '10.0.0.0/7' }, '10.0.0.0/7 is not a private network'],
+  [{ USHER_REQUIRE_HTTPS: 'never', USHER_PLAIN_HTTP_NETWORKS: '8.8.8.8' }, '8.8.8.8 is not a private network'],
+  [{ USHER_REQUIRE_HTTPS: 'never', USHER_PLAIN_HTTP_NETWORKS: '::/0' }, '::/0 is not a private network'],
+])('%j is refused at start', (settings, message) => {
+  expect(() => readConfig(settings)).toThrow(message)
+})
+
+it('a server may listen for a private network over plain HTTP when it is told to', () => {
+  const settings = {
+    HOST: '0.0.0.0',
+    USHER_REQUIRE_HTTPS: 'never',
+    USHER_PLAIN_HTTP_NETWORKS: '172.18.0.0/16, fd00::/8',
+  }
+  expect(readConfig(settings)).toMatchObject({ requireHttps: 'never', plainNetworks: ['172.18.0.0/16', 'fd00::/8'] })
 })
