@@ -16,6 +16,9 @@ const manyOf = (name: string, path: string) =>
 const oneOf = (name: string, path: string) =>
   nullable(ref(name), `Null unless expanded with \`expand=${path}\`; also null while no such ${path} exists.`)
 
+/** A field that is not in the contract: a client that does not use it need not know it. */
+const addition = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-addition': true })
+
 function resource(description: string, fields: Record<string, TSchema>) {
   return Type.Object(fields, { description, additionalProperties: false })
 }
@@ -71,6 +74,8 @@ const Event = resource('Something that a user, a group or both did.', {
 
 const definition = {
   created_at: time('When the name was first seen.'),
+  first_seen_at: addition(time('When the name was first seen: the same as `created_at`.')),
+  last_seen_at: addition(time('When the name was last seen; at most a few seconds behind.')),
   description: text('What it means, in words. Empty until someone writes it in the dashboard.', ''),
 }
 
@@ -105,9 +110,36 @@ const AttributeDefinition = resource('An attribute name that has been seen. Made
     examples: ['user'],
     enum: ['user', 'event', 'group', 'group_membership'],
   }),
+  type_conflicts: addition(
+    Type.Array(
+      Type.Object(
+        {
+          data_type: text('The type of these values.', 'string'),
+          count: Type.Integer({ description: 'How many there were.', examples: [12] }),
+          example: Type.Unsafe<unknown>({
+            type: ['string', 'number', 'boolean'],
+            description: 'The latest of them, its beginning when it is long.',
+            examples: ['yesterday'],
+          }),
+        },
+        { description: 'Values of one other type.', additionalProperties: false },
+      ),
+      {
+        description:
+          'Values of other types than `data_type`, which were stored all the same. At most a few seconds behind.',
+      },
+    ),
+  ),
 })
 
 const EventDefinition = resource('An event name that has been seen. Made by the service, read-only.', {
+  event_count: addition(
+    Type.Integer({
+      description:
+        'How many events of this name were stored, also those that were deleted since. At most a few seconds behind; what was counted in the last seconds before a crash is lost.',
+      examples: [1204],
+    }),
+  ),
   id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
   object: object('event_definition'),
   ...definition,

@@ -7,7 +7,7 @@ export async function startBackground({ counters, live, housekeeping }: Services
   await live.start()
 }
 
-export async function stopBackground({ counters, live, housekeeping }: Services): Promise<void> {
+export async function stopBackground({ counters, live, housekeeping, usage }: Services): Promise<void> {
   await Promise.all([housekeeping.stop(), live.stop()])
-  await counters.stop()
+  await Promise.all([counters.stop(), usage.stop()])
 }

@@ -6,6 +6,7 @@ import { writeWork } from './commit/write.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
+import { DefinitionUsage } from './definitions/usage.ts'
 import { Housekeeping } from './housekeeping/housekeeping.ts'
 import { CONCURRENCY, ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
@@ -31,6 +32,7 @@ export interface Services {
   live: Live
   housekeeping: Housekeeping
   webhooks: WebhookSide
+  usage: DefinitionUsage
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
 }
@@ -58,10 +60,11 @@ export function createServices(
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, (jobs, seconds) => metrics.observeFlush(jobs, seconds))
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
+  const usage = new DefinitionUsage(database, log)
   const counters = new Counters(database, log)
   const stored: StoredObserver = (environmentId, table, count) => counters.changeTotal(environmentId, table, count)
   const remove = removeWork(stored)
-  const write = writeWork(new DefinitionRegistry(), webhooks.wake, stored)
+  const write = writeWork(new DefinitionRegistry(usage), webhooks.wake, stored)
   return {
     database,
     commits,
@@ -75,6 +78,7 @@ export function createServices(
     live: new Live(database, log),
     housekeeping: new Housekeeping(database, log),
     webhooks,
+    usage,
     write: (environmentId, job) => commits.submit(write, environmentId, job),
     remove: (environmentId, job) => commits.submit(remove, environmentId, job),
   }

@@ -84,6 +84,10 @@ export interface AttributeDefinition {
   object: 'attribute_definition'
   /** When the name was first seen. */
   created_at: string
+  /** When the name was first seen: the same as `created_at`. */
+  first_seen_at: string
+  /** When the name was last seen; at most a few seconds behind. */
+  last_seen_at: string
   /** What it means, in words. Empty until someone writes it in the dashboard. */
   description: string
   /** The type of the first value seen. The types after `datetime` belong to internal attributes. */
@@ -94,16 +98,31 @@ export interface AttributeDefinition {
   name: string
   /** Which objects carry it. `group` and `group_membership` are listed only when they are asked for. */
   scope: 'user' | 'event' | 'group' | 'group_membership'
+  /** Values of other types than `data_type`, which were stored all the same. At most a few seconds behind. */
+  type_conflicts: {
+    /** The type of these values. */
+    data_type: string
+    /** How many there were. */
+    count: number
+    /** The latest of them, its beginning when it is long. */
+    example: string | number | boolean
+  }[]
 }
 
 /** An event name that has been seen. Made by the service, read-only. */
 export interface EventDefinition {
+  /** How many events of this name were stored, also those that were deleted since. At most a few seconds behind; what was counted in the last seconds before a crash is lost. */
+  event_count: number
   /** Identifier. */
   id: string
   /** Always `event_definition`. */
   object: 'event_definition'
   /** When the name was first seen. */
   created_at: string
+  /** When the name was first seen: the same as `created_at`. */
+  first_seen_at: string
+  /** When the name was last seen; at most a few seconds behind. */
+  last_seen_at: string
   /** What it means, in words. Empty until someone writes it in the dashboard. */
   description: string
   /** A readable name. It begins as the name, humanised. */

@@ -96,7 +96,13 @@ function add(current: AttributeValue, { amount, key }: Operation & { kind: 'add'
 /** The attributes that operations give a value, with its type: what definitions are made from. */
 export function* seenTypes(operations: Operations): Generator<readonly [name: string, dataType: DataType]> {
   for (const [name, operation] of operations) {
-    if (operation.kind === 'add') yield [name, 'number']
-    else if (operation.kind !== 'remove') yield [name, operation.dataType]
+    const dataType = seenType(operation)
+    if (dataType !== undefined) yield [name, dataType]
   }
+}
+
+/** The type of the value that an operation brings; a removal brings none. */
+export function seenType(operation: Operation): DataType | undefined {
+  if (operation.kind === 'add') return 'number'
+  return operation.kind === 'remove' ? undefined : operation.dataType
 }

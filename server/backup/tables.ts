@@ -14,6 +14,7 @@ export const backedUpTables = [
   'group_memberships',
   'events',
   'attribute_definitions',
+  'attribute_conflicts',
   'event_definitions',
   'event_attribute_uses',
   'webhook_subscriptions',

@@ -49,6 +49,7 @@ export function writeWork(
       // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
       state.stamp = await turn.enter(false)
       const results = jobs.map((job) => apply(state, job))
+      transaction.afterCommit(() => definitions.count(environmentId, state.news, state.stamp.at))
       if (state.events.length > 0) {
         const told = toTell(recalled, state.happenings)
         transaction.single((db) => insertToldEvents(db, environmentId, state.events, recalled.content, told))
@@ -76,6 +77,7 @@ export function writeWork(
     ])
     transaction.defer(stored)
     await definitions.record(transaction, environmentId, state.news, state.stamp.at)
+    transaction.afterCommit(() => definitions.count(environmentId, state.news, state.stamp.at))
     // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
     if (state.createsSomething) await stored
     return results

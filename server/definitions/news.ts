@@ -31,12 +31,12 @@ export class Known {
     return this.#uses.get(eventName)
   }
 
-  /** Whether the event, its attributes and their types are all known. */
+  /** Whether the event and its attributes are all known. A value of another type is no news: it is counted later. */
   knowsEvent(eventName: string, operations: Operations): boolean {
     const uses = this.#uses.get(eventName)
     if (!uses) return false
-    for (const [name, dataType] of seenTypes(operations)) {
-      if (!uses.has(name) || this.#types.event.get(name) !== dataType) return false
+    for (const [name] of seenTypes(operations)) {
+      if (!uses.has(name) || !this.#types.event.has(name)) return false
     }
     return true
   }
@@ -68,29 +68,34 @@ export function partsOf<First extends string>(key: string): [First, string] {
   return key.split('\0') as [First, string]
 }
 
-/** What a batch of jobs has seen that is not known yet, or is of another type than is known. */
+/** What a batch of jobs has seen, and what of it is not known yet. */
 export class News {
   readonly #known: Known
-  /** How often each type was seen, by definition, first seen first. */
-  readonly attributes = new Map<string, Map<DataType, number>>()
+  /** The types of new definitions: that of the first value seen. */
+  readonly attributes = new Map<string, DataType>()
   readonly events = new Set<string>()
   readonly uses = new Set<string>()
+  /** Everything that was seen, known or not, to be counted after the commit. */
+  readonly sightings: { scope: Scope; operations: Operations }[] = []
+  readonly eventNames: string[] = []
 
   constructor(known: Known) {
     this.#known = known
   }
 
   seen(scope: Scope, operations: Operations): void {
+    if (operations.length === 0) return
+    this.sightings.push({ scope, operations })
     for (const [name, dataType] of seenTypes(operations)) {
-      if (this.#known.typeOf(scope, name) === dataType) continue
+      if (this.#known.typeOf(scope, name) !== undefined) continue
       const key = definitionKey(scope, name)
-      const types = this.attributes.get(key) ?? new Map<DataType, number>()
-      this.attributes.set(key, types.set(dataType, (types.get(dataType) ?? 0) + 1))
+      if (!this.attributes.has(key)) this.attributes.set(key, dataType)
     }
   }
 
   seenOnEvent(eventName: string, operations: Operations): void {
     const uses = this.#known.usesOf(eventName)
+    this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)
     this.seen('event', operations)
     for (const [name] of seenTypes(operations)) {

@@ -47,21 +47,6 @@ export async function findAttributeTypes(
   )
 }
 
-export async function addTypeConflicts(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  conflicts: readonly (Named & { count: number })[],
-): Promise<void> {
-  const sorted = conflicts.toSorted((a, b) => (`${a.scope}\0${a.name}` < `${b.scope}\0${b.name}` ? -1 : 1))
-  await db.query(
-    `update attribute_definitions as stored
-        set type_conflicts = type_conflicts + given.count
-       from unnest($2::text[], $3::text[], $4::int[]) as given (scope, name, count)
-      where stored.environment_id = $1::int and stored.scope = given.scope and stored.name = given.name`,
-    [environmentId, scopes(sorted), names(sorted), sorted.map(({ count }) => count)],
-  )
-}
-
 export async function insertEventDefinitions(
   db: Transaction,
   environmentId: EnvironmentId,

@@ -1,13 +1,8 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { definitionKey, Known, type News, partsOf, type Scope } from './news.ts'
-import {
-  addTypeConflicts,
-  findAttributeTypes,
-  insertAttributeDefinitions,
-  insertEventDefinitions,
-  insertUses,
-} from './queries.ts'
+import { findAttributeTypes, insertAttributeDefinitions, insertEventDefinitions, insertUses } from './queries.ts'
+import type { DefinitionUsage } from './usage.ts'
 
 /** A hostile caller can make names without end; what is remembered of them has an end, and is read again when needed. */
 const MOST_REMEMBERED = 100_000
@@ -15,6 +10,11 @@ const MOST_REMEMBERED = 100_000
 /** Writes definitions the first time a name is seen, and remembers which exist, so that a known name costs nothing. */
 export class DefinitionRegistry {
   readonly #known = new Map<EnvironmentId, Known>()
+  readonly #usage: DefinitionUsage
+
+  constructor(usage: DefinitionUsage) {
+    this.#usage = usage
+  }
 
   of(environmentId: EnvironmentId): Known {
     const known = this.#known.get(environmentId)
@@ -24,6 +24,11 @@ export class DefinitionRegistry {
     return fresh
   }
 
+  /** After the commit of what a batch has seen. */
+  count(environmentId: EnvironmentId, news: News, at: string): void {
+    this.#usage.add(environmentId, news, this.of(environmentId), at)
+  }
+
   async record(transaction: OpenTransaction, environmentId: EnvironmentId, news: News, at: string): Promise<void> {
     if (news.none) return
     const known = this.of(environmentId)
@@ -31,7 +36,7 @@ export class DefinitionRegistry {
     const uses = [...news.uses].sort()
     if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)
     if (uses.length > 0) await insertUses(transaction, environmentId, uses)
-    const types = await this.#recordAttributes(transaction, environmentId, news, known, at)
+    const types = await this.#recordAttributes(transaction, environmentId, news, at)
     transaction.afterCommit(() => {
       for (const event of events) known.learnEvent(event)
       for (const use of uses) known.learnUse(...partsOf(use))
@@ -44,25 +49,16 @@ export class DefinitionRegistry {
     transaction: OpenTransaction,
     environmentId: EnvironmentId,
     news: News,
-    known: Known,
     at: string,
   ): Promise<Map<string, DataType>> {
     const types = new Map<string, DataType>()
-    const typeOf = (key: string) => known.typeOf(...partsOf<Scope>(key))
-    const unknown = [...news.attributes.keys()].filter((key) => typeOf(key) === undefined).sort()
-    if (unknown.length > 0) {
-      const wanted = unknown.map((key) => ({
-        ...definitionOf(key),
-        dataType: news.attributes.get(key)?.keys().next().value as DataType,
-      }))
-      await insertAttributeDefinitions(transaction, environmentId, wanted, at)
-      for (const row of await findAttributeTypes(transaction, environmentId, wanted))
-        types.set(definitionKey(row.scope, row.name), row.data_type)
-    }
-    const conflicts = [...news.attributes]
-      .map(([key, seen]) => ({ ...definitionOf(key), count: othersThan(types.get(key) ?? typeOf(key), seen) }))
-      .filter(({ count }) => count > 0)
-    if (conflicts.length > 0) await addTypeConflicts(transaction, environmentId, conflicts)
+    if (news.attributes.size === 0) return types
+    const wanted = [...news.attributes.keys()]
+      .sort()
+      .map((key) => ({ ...definitionOf(key), dataType: news.attributes.get(key) as DataType }))
+    await insertAttributeDefinitions(transaction, environmentId, wanted, at)
+    for (const row of await findAttributeTypes(transaction, environmentId, wanted))
+      types.set(definitionKey(row.scope, row.name), row.data_type)
     return types
   }
 }
@@ -70,8 +66,4 @@ export class DefinitionRegistry {
 function definitionOf(key: string): { scope: Scope; name: string } {
   const [scope, name] = partsOf<Scope>(key)
   return { scope, name }
-}
-
-function othersThan(dataType: DataType | undefined, seen: ReadonlyMap<DataType, number>): number {
-  return [...seen].reduce((sum, [type, count]) => (type === dataType ? sum : sum + count), 0)
 }

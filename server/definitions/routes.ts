@@ -10,23 +10,31 @@ import type { Services } from '../services.ts'
 interface DefinitionRow {
   id: string
   created_at: string
+  last_seen_at: string
   description: string
   display_name: string
   name: string
 }
 
+interface EventDefinitionRow extends DefinitionRow {
+  event_count: number
+}
+
 interface AttributeDefinitionRow extends DefinitionRow {
   data_type: string
   scope: string
+  /** JSON text. */
+  conflicts: string
 }
 
-const shared = 'definition.id, definition.created_at, definition.description, definition.display_name, definition.name'
+const shared =
+  'coalesce(definition.last_seen_at, definition.created_at) as last_seen_at, definition.id, definition.created_at, definition.description, definition.display_name, definition.name'
 
 const eventDefinitions: ListSource = {
   from: 'event_definitions as definition',
   where: ['definition.environment_id = $1::int'],
   values: [],
-  select: shared,
+  select: `${shared}, definition.event_count`,
   id: 'definition.id',
   idType: 'uuid',
   columns: {
@@ -40,7 +48,11 @@ const eventDefinitions: ListSource = {
 const attributeDefinitions: ListSource = {
   ...eventDefinitions,
   from: 'attribute_definitions as definition',
-  select: `${shared}, definition.data_type, definition.scope`,
+  select: `${shared}, definition.data_type, definition.scope, (
+    select coalesce(jsonb_agg(jsonb_build_object('data_type', data_type, 'count', count, 'example', example) order by data_type), '[]')
+      from attribute_conflicts as conflict
+     where conflict.environment_id = definition.environment_id
+       and conflict.scope = definition.scope and conflict.name = definition.name) as conflicts`,
 }
 
 export function definitionHandlers({ database, commits }: Services) {
@@ -99,27 +111,16 @@ function filtered(scope: string | undefined, eventNames: readonly string[] | und
   return { ...attributeDefinitions, where, values, filtered: true }
 }
 
-function renderAttributeDefinition({
-  id,
-  created_at,
-  data_type,
-  description,
-  display_name,
-  name,
-  scope,
-}: AttributeDefinitionRow): string {
-  return JSON.stringify({
-    id,
-    object: 'attribute_definition',
-    created_at,
-    data_type,
-    description,
-    display_name,
-    name,
-    scope,
-  })
+function renderAttributeDefinition(row: AttributeDefinitionRow): string {
+  const { id, created_at, data_type, description, display_name, name, scope, conflicts } = row
+  const type_conflicts: unknown = JSON.parse(conflicts)
+  const object = 'attribute_definition'
+  const seen = { first_seen_at: created_at, last_seen_at: row.last_seen_at, type_conflicts }
+  return JSON.stringify({ id, object, created_at, data_type, description, display_name, name, scope, ...seen })
 }
 
-function renderEventDefinition({ id, created_at, description, display_name, name }: DefinitionRow): string {
-  return JSON.stringify({ id, object: 'event_definition', created_at, description, display_name, name })
+function renderEventDefinition(row: EventDefinitionRow): string {
+  const { id, created_at, description, display_name, name, event_count } = row
+  const seen = { first_seen_at: created_at, last_seen_at: row.last_seen_at, event_count }
+  return JSON.stringify({ id, object: 'event_definition', created_at, description, display_name, name, ...seen })
 }

@@ -12,6 +12,7 @@ export const environmentTables = [
   'webhook_subscriptions',
   'event_attribute_uses',
   'event_definitions',
+  'attribute_conflicts',
   'attribute_definitions',
   'events',
   'group_memberships',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import type { Json } from '../support/requests.ts'
 
@@ -24,6 +24,8 @@ afterAll(async () => await server.close())
 
 const list = async (path: string): Promise<Json[]> => (await server.client.get(path)).body.data
 const names = async (path: string) => (await list(path)).map(({ name }) => name)
+
+const WAIT = { timeout: 20_000, interval: 200 }
 
 describe('attribute definitions', () => {
   it('are made on first sight, with the type of the value and a readable name', async () => {
@@ -64,17 +66,23 @@ describe('attribute definitions', () => {
   })
 
   it('keep their type, store another one all the same, and count the conflict', async () => {
-    const { client, database, environmentId } = server
+    const { client } = server
     await client.post('/users', { id: 'c', attributes: { clash: 1 } })
-    for (const clash of ['one', true, 2]) {
+    for (const clash of ['one', true, 'two', 2, '2026-01-03T09:30:00Z', 'x'.repeat(5_000)]) {
       const { body } = await client.post('/users', { id: 'c', attributes: { clash } })
       expect(body.attributes.clash).toBe(clash)
     }
-    const [row] = await database.query(
-      "select data_type, type_conflicts from attribute_definitions where environment_id = $1::int and name = 'clash'",
-      [environmentId],
-    )
-    expect(row).toEqual({ data_type: 'number', type_conflicts: 2 })
+    await vi.waitFor(async () => {
+      const [definition] = (await list('/attribute_definitions?limit=100')).filter(({ name }) => name === 'clash')
+      expect(definition).toMatchObject({
+        data_type: 'number',
+        type_conflicts: [
+          { data_type: 'boolean', count: 1, example: true },
+          { data_type: 'datetime', count: 1, example: '2026-01-03T09:30:00Z' },
+          { data_type: 'string', count: 3, example: `${'x'.repeat(200)}…` },
+        ],
+      })
+    }, WAIT)
   })
 
   it('take a given data_type, when it fits the value', async () => {
@@ -116,4 +124,26 @@ it('definitions are paged by their id', async () => {
     const { body } = await server.client.get(`/attribute_definitions?starting_after=${id}`)
     expect(body.error.message).toBe(`starting_after: Attribute definition with id '${id}' not found`)
   }
+})
+
+it('definitions say when a name was first and last seen, and how many events there were', async () => {
+  const { client } = server
+  const first = (await client.post('/events', { name: 'counted', user_id: 'u', attributes: { weight: 1 } })).body
+  const rest = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      client.post('/events', { name: 'counted', user_id: 'u', attributes: { weight: 2 } }),
+    ),
+  )
+  // A refused event counts for nothing.
+  expect((await client.post('/events', { name: 'counted', user_id: 'u', attributes: { weight: [] } })).status).toBe(400)
+  const last = rest
+    .map(({ body }) => body.created_at)
+    .toSorted()
+    .at(-1)
+  await vi.waitFor(async () => {
+    const [event] = (await list('/event_definitions?limit=100')).filter(({ name }) => name === 'counted')
+    expect(event).toMatchObject({ first_seen_at: first.created_at, last_seen_at: last, event_count: 41 })
+    const [attribute] = (await list('/attribute_definitions?limit=100')).filter(({ name }) => name === 'weight')
+    expect(attribute).toMatchObject({ first_seen_at: first.created_at, last_seen_at: last, type_conflicts: [] })
+  }, WAIT)
 })

@@ -53,7 +53,7 @@ export async function startService(
     close: async () => {
       await app.close()
       services.keyring.stop()
-      await services.rateLimiter.stop()
+      await Promise.all([services.rateLimiter.stop(), services.usage.stop()])
       await database.close()
     },
   }

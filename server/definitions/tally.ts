@@ -1,0 +1,85 @@
+import type { AttributeValue, DataType } from '../../contract/attributes.ts'
+import { type Operation, seenType } from '../attributes/operations.ts'
+import type { Known, News, Scope } from './news.ts'
+
+export interface Conflict {
+  scope: Scope
+  name: string
+  dataType: DataType
+  count: number
+  example: AttributeValue
+  at: string
+}
+
+/** A longer text is an example no more. */
+const EXAMPLE_CHARACTERS = 200
+
+/** What one environment has seen since the last flush. */
+export class Tally {
+  /** By name: how many, and when last. */
+  readonly events = new Map<string, { count: number; at: string }>()
+  readonly attributes: Record<Scope, Map<string, string>> = {
+    user: new Map(),
+    event: new Map(),
+    group: new Map(),
+    group_membership: new Map(),
+  }
+  readonly conflicts = new Map<string, Conflict>()
+
+  get size(): number {
+    const { user, event, group, group_membership } = this.attributes
+    return this.events.size + this.conflicts.size + user.size + event.size + group.size + group_membership.size
+  }
+
+  add({ sightings, eventNames }: News, known: Known, at: string): void {
+    for (const name of eventNames) this.#addEvent(name, 1, at)
+    for (const { scope, operations } of sightings) {
+      for (const [name, operation] of operations) {
+        const dataType = seenType(operation)
+        if (dataType === undefined) continue
+        this.attributes[scope].set(name, at)
+        const defined = known.typeOf(scope, name)
+        if (defined !== undefined && defined !== dataType)
+          this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), at })
+      }
+    }
+  }
+
+  /** Takes over what could not be stored. */
+  merge(other: Tally): void {
+    for (const [name, { count, at }] of other.events) this.#addEvent(name, count, at)
+    for (const scope of Object.keys(other.attributes) as Scope[])
+      for (const [name, at] of other.attributes[scope])
+        this.attributes[scope].set(name, later(this.attributes[scope].get(name), at))
+    for (const conflict of other.conflicts.values()) this.#addConflict(conflict)
+  }
+
+  #addEvent(name: string, count: number, at: string): void {
+    const known = this.events.get(name)
+    if (!known) this.events.set(name, { count, at })
+    else {
+      known.count += count
+      known.at = later(known.at, at)
+    }
+  }
+
+  #addConflict(conflict: Conflict): void {
+    const key = `${conflict.scope}\0${conflict.name}\0${conflict.dataType}`
+    const known = this.conflicts.get(key)
+    const [count, at] = [(known?.count ?? 0) + conflict.count, later(known?.at, conflict.at)]
+    this.conflicts.set(key, { ...conflict, count, at })
+  }
+}
+
+/** Times in ISO 8601, all in UTC, compare as texts. */
+function later(one: string | undefined, other: string): string {
+  return one !== undefined && one > other ? one : other
+}
+
+function exampleOf(operation: Operation): AttributeValue {
+  if (operation.kind === 'add') return operation.amount
+  const { value } = operation as Operation & { kind: 'set' }
+  return typeof value === 'string' && value.length > EXAMPLE_CHARACTERS
+    ? `${value.slice(0, EXAMPLE_CHARACTERS).toWellFormed()}…`
+    : value
+}

@@ -1,0 +1,82 @@
+import type { EnvironmentId, Transaction } from '../database/database.ts'
+import type { Scope } from './news.ts'
+import type { Conflict } from './tally.ts'
+
+/** Rows are locked by name first: nodes that add at the same time cannot deadlock. */
+export async function addEventSightings(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  events: readonly (readonly [name: string, { count: number; at: string }])[],
+): Promise<void> {
+  await db.query(
+    `with locked as (
+       select id, name from event_definitions
+        where environment_id = $1::int and name = any($2::text[])
+        order by name
+          for no key update)
+     update event_definitions as definition
+        set event_count = event_count + given.count, last_seen_at = greatest(last_seen_at, given.at)
+       from locked join unnest($2::text[], $3::bigint[], $4::timestamptz[]) as given (name, count, at) using (name)
+      where definition.environment_id = $1::int and definition.id = locked.id`,
+    [environmentId, events.map(([name]) => name), events.map(([, { count }]) => count), events.map(([, { at }]) => at)],
+  )
+}
+
+export async function addAttributeSightings(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  attributes: readonly { scope: Scope; name: string; at: string }[],
+): Promise<void> {
+  await db.query(
+    `with given as (
+       select * from unnest($2::text[], $3::text[], $4::timestamptz[]) as given (scope, name, at)),
+     locked as (
+       select definition.id, given.at
+         from attribute_definitions as definition join given using (scope, name)
+        where definition.environment_id = $1::int
+        order by definition.scope, definition.name
+          for no key update of definition)
+     update attribute_definitions as definition
+        set last_seen_at = greatest(last_seen_at, locked.at)
+       from locked
+      where definition.environment_id = $1::int and definition.id = locked.id`,
+    [
+      environmentId,
+      attributes.map(({ scope }) => scope),
+      attributes.map(({ name }) => name),
+      attributes.map(({ at }) => at),
+    ],
+  )
+}
+
+/** The rows of the definitions are locked already, in the order of their names. */
+export async function addConflicts(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  conflicts: readonly Conflict[],
+): Promise<void> {
+  await db.query(
+    `with given as (
+       select * from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[])
+         as given (scope, name, data_type, count, example, at)),
+     counted as (
+       update attribute_definitions as definition
+          set type_conflicts = type_conflicts + added.count
+         from (select scope, name, sum(count)::bigint as count from given group by scope, name) as added
+        where definition.environment_id = $1::int and definition.scope = added.scope and definition.name = added.name)
+     insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at)
+     select $1::int, scope, name, data_type, count, example, at from given order by scope, name, data_type
+     on conflict (environment_id, scope, name, data_type) do update
+        set count = attribute_conflicts.count + excluded.count, example = excluded.example,
+            last_seen_at = greatest(attribute_conflicts.last_seen_at, excluded.last_seen_at)`,
+    [
+      environmentId,
+      conflicts.map(({ scope }) => scope),
+      conflicts.map(({ name }) => name),
+      conflicts.map(({ dataType }) => dataType),
+      conflicts.map(({ count }) => count),
+      conflicts.map(({ example }) => JSON.stringify(example)),
+      conflicts.map(({ at }) => at),
+    ],
+  )
+}
