@@ -46,6 +46,11 @@ export const errorCodes = {
     meaning: 'The Accept header excludes JSON.',
     example: 'The Accept header excludes JSON. Accept application/json, or leave the header out.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    meaning: 'The Idempotency-Key was used for a request with another method, path or body within 24 hours.',
+    example: 'The Idempotency-Key was used for another request within 24 hours. Use a new key for a new request.',
+  },
   request_timeout: {
     status: 408,
     meaning: 'The request was not sent completely in time.',

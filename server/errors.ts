@@ -70,6 +70,11 @@ export const errors = {
     new ApiError('unknown_url', `There is nothing at ${method} ${path}. The paths are listed at /docs.`),
   methodNotAllowed: (method: string, allowed: string) =>
     new ApiError('method_not_allowed', `${method} is not allowed here. Use ${allowed}.`, { Allow: allowed }),
+  idempotencyKeyReused: () =>
+    new ApiError(
+      'idempotency_key_reused',
+      'The Idempotency-Key was used for another request within 24 hours. Use a new key for a new request.',
+    ),
   notAcceptable: () =>
     new ApiError(
       'not_acceptable',

@@ -8,6 +8,7 @@ import { createApp } from './app.ts'
 import { startBackground, stopBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
+import { IdempotencySweeper } from './idempotency/sweeper.ts'
 import { listen } from './listen.ts'
 import { shareFigures } from './metrics/workers.ts'
 import { createServices } from './services.ts'
@@ -41,6 +42,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   services.metrics.watchWebhooks({ delivery: () => webhooks.delivery.stats(), backlog: () => webhooks.backlog() })
   if (cluster.isWorker) shareFigures(services.metrics)
   webhooks.requestsWaited = () => services.concurrency.takePeak() >= PRESSING_REQUESTS
+  const sweeper = new IdempotencySweeper(database, log)
   const app = createApp(config, services, log)
   const stop = async () => {
     const tooLong = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
@@ -48,7 +50,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     clearTimeout(tooLong)
     services.keyring.stop()
     await stopBackground(services)
-    await services.rateLimiter.stop()
+    await Promise.all([services.rateLimiter.stop(), sweeper.stop()])
     await Promise.all([database.close(), deliveries.close()])
   }
   const reloadCertificate = async () => {
@@ -60,6 +62,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   try {
     await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
     await listen(app, config)
+    sweeper.start()
   } catch (error) {
     await stop()
     throw error

@@ -1,6 +1,6 @@
 import { Keyring } from './accounts/keyring.ts'
 import type { StoredObserver, WriteJob, Written } from './commit/jobs.ts'
-import { CommitQueue } from './commit/queue.ts'
+import { CommitQueue, type Work } from './commit/queue.ts'
 import { type RemoveJob, removeWork } from './commit/remove.ts'
 import { writeWork } from './commit/write.ts'
 import { Counters } from './counters/counters.ts'
@@ -33,6 +33,10 @@ export interface Services {
   housekeeping: Housekeeping
   webhooks: WebhookSide
   usage: DefinitionUsage
+  /** What writes users, groups and events. */
+  writes: Work<WriteJob, Written>
+  /** What deletes users, groups and memberships. */
+  removals: Work<RemoveJob, true>
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
 }
@@ -79,6 +83,8 @@ export function createServices(
     housekeeping: new Housekeeping(database, log),
     webhooks,
     usage,
+    writes: write,
+    removals: remove,
     write: (environmentId, job) => commits.submit(write, environmentId, job),
     remove: (environmentId, job) => commits.submit(remove, environmentId, job),
   }

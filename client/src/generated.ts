@@ -754,6 +754,7 @@ export type ErrorCode =
   | 'unknown_url'
   | 'method_not_allowed'
   | 'not_acceptable'
+  | 'idempotency_key_reused'
   | 'request_timeout'
   | 'payload_too_large'
   | 'unsupported_media_type'

@@ -32,6 +32,7 @@ export const backedUpTables = [
 export const leftOutTables = [
   'schema_migrations',
   'rate_limits',
+  'idempotency_keys',
   'sign_in_attempts',
   'member_sessions',
   'member_links',

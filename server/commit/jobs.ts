@@ -8,6 +8,8 @@ export interface UpsertUserJob {
   operations: Operations
   groups: readonly GroupPart[]
   prune: boolean
+  /** Subscribers are told of it unless this is false. */
+  notify?: boolean
 }
 
 /** A group that a user is made a member of, and where in the request it stands. */
@@ -34,6 +36,8 @@ export interface TrackEventJob {
   /** As the caller wrote it, or when it was received; as text and as an instant. */
   time: string
   timeMs: number
+  /** Subscribers are told of it unless this is false. */
+  notify?: boolean
 }
 
 export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob

@@ -4,6 +4,7 @@ import type { Database, EnvironmentId, OpenTransaction } from '../database/datab
 import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { ApiError, errors } from '../errors.ts'
+import { AnsweredElsewhere, type Once, type OnceAnswer, runOnce } from '../idempotency/run-once.ts'
 import type { Horizon } from '../lists/horizon.ts'
 import type { Log } from '../log.ts'
 import { CommitOrder, type Place } from './order.ts'
@@ -46,6 +47,7 @@ class UnansweredCommit extends Error {
 interface Submission {
   work: Work<never, unknown>
   job: unknown
+  once: Once<unknown> | undefined
   submittedAt: number
 }
 type Submitted = Ticket<Submission, unknown>
@@ -74,12 +76,27 @@ export class CommitQueue {
     this.#observe = observe
   }
 
-  async submit<Job, Result>(work: Work<Job, Result>, environmentId: EnvironmentId, job: Job): Promise<Result> {
-    return (await this.#batcher(environmentId).add({
-      work: work as Work<never, unknown>,
-      job,
-      submittedAt: performance.now(),
-    })) as Result
+  submit<Job, Result>(work: Work<Job, Result>, environmentId: EnvironmentId, job: Job): Promise<Result> {
+    return this.#submit(work as Work<never, unknown>, environmentId, job, undefined) as Promise<Result>
+  }
+
+  /** The same for a request with a key: a repeat of it is not carried out again, and gets the answer of the first. */
+  submitOnce<Job, Result>(
+    work: Work<Job, Result>,
+    environmentId: EnvironmentId,
+    job: Job,
+    once: Once<Result>,
+  ): Promise<OnceAnswer> {
+    return this.#submit(work as Work<never, unknown>, environmentId, job, once as Once<unknown>) as Promise<OnceAnswer>
+  }
+
+  #submit(
+    work: Work<never, unknown>,
+    environmentId: EnvironmentId,
+    job: unknown,
+    once: Once<unknown> | undefined,
+  ): Promise<unknown> {
+    return this.#batcher(environmentId).add({ work, job, once, submittedAt: performance.now() })
   }
 
   /** How many jobs wait, over all environments. */
@@ -148,7 +165,7 @@ export class CommitQueue {
       } catch (error) {
         if (error instanceof UnansweredCommit) unanswered ??= error
         else if (unanswered && isDuplicate(error)) return unanswered.finish()
-        const lostRace = isRetryable(error) || error instanceof ChangedElsewhere
+        const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || error instanceof AnsweredElsewhere
         const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
         if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
         // What was certainly rolled back takes a later place and gets a later time: others were shown meanwhile.
@@ -170,8 +187,11 @@ export class CommitQueue {
     let results: unknown[]
     let transactionId: TransactionId | undefined
     try {
-      const jobs = batch.map((ticket) => ticket.item.job) as never[]
-      results = await first.item.work(transaction, environmentId, jobs, turn)
+      const work = (jobs: unknown[]) => first.item.work(transaction, environmentId, jobs as never[], turn)
+      const items = batch.map(({ item }) => item)
+      results = items.some(({ once }) => once)
+        ? await runOnce(transaction, environmentId, items, work)
+        : await work(items.map(({ job }) => job))
       transactionId = await transaction.id
     } catch (error) {
       await transaction.abandon(error)

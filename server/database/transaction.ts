@@ -53,6 +53,11 @@ export class OpenTransaction implements Transaction {
    * without begin and commit. When its answer is lost a second try fails if the first took effect, so nobody has to ask.
    */
   single(run: (db: Transaction) => Promise<unknown>): void {
+    // Something else came first: it is one of several statements then.
+    if (this.#begun) {
+      this.defer(run(this))
+      return
+    }
     this.#single = run({
       kind: this.kind,
       query: async (text, values) => (await this.#send(text, values)).rows as never,

@@ -1,14 +1,15 @@
 import { readDateTime, toRfc3339 } from '../../contract/datetime.ts'
 import type { TrackEvent } from '../../contract/requests.ts'
+import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
-import type { TrackEventJob } from '../commit/jobs.ts'
+import type { TrackEventJob, Written } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWrittenEvent } from '../expand/written.ts'
 import { isUuid } from '../ids.ts'
-import { renderDeleted } from '../render.ts'
+import { type EventFields, renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import { getEvent } from './get.ts'
 import { answerEvents } from './list.ts'
@@ -16,22 +17,17 @@ import { removeEvents } from './remove.ts'
 
 export function eventHandlers(services: Services) {
   return {
-    trackEvent: async ({ grant, body, query }) => {
+    trackEvent: async (call) => {
+      const { grant, body, query, notify } = call
       const tree = parseExpand('event', query.expand, body.expand)
-      const job = eventJob(body)
-      if (tree.size > 0) await checkExpansion(services.database, grant.environmentId, 'event', tree, job)
-      const written = await services.write(grant.environmentId, job)
-      if (tree.size === 0) return written.json
-      const row = {
-        id: written.id,
-        attributes: written.attributes,
-        created_at: written.createdAt,
-        name: job.name,
-        time: job.time,
-        user_id: job.userId,
-        group_id: job.groupId,
-      }
-      return await renderWrittenEvent(services.database, grant.environmentId, row, tree)
+      const job = eventJob(body, notify)
+      if (tree.size === 0) return await answerWrite(services, services.writes, call, job, ({ json }) => json)
+      const earlier = await earlierAnswerOf(services, call)
+      if (earlier) return earlier
+      await checkExpansion(services.database, grant.environmentId, 'event', tree, job)
+      return await answerWrite(services, services.writes, call, job, (written, db) =>
+        renderWrittenEvent(db, grant.environmentId, eventRow(job, written), tree),
+      )
     },
 
     listEvents: async ({ grant, query, address }) =>
@@ -40,14 +36,20 @@ export function eventHandlers(services: Services) {
     getEvent: async ({ grant, params, query }) =>
       await getEvent(services.database, grant.environmentId, params.event_id, parseExpand('event', query.expand)),
 
-    deleteEvent: async ({ grant, params: { event_id } }) => {
-      if (isUuid(event_id)) await services.commits.submit(removeEvents, grant.environmentId, event_id)
-      return renderDeleted('event', event_id)
+    deleteEvent: async (call) => {
+      const { event_id } = call.params
+      if (!isUuid(event_id)) return renderDeleted('event', event_id)
+      return await answerWrite(services, removeEvents, call, event_id, () => renderDeleted('event', event_id))
     },
   } satisfies Partial<ApiHandlers>
 }
 
-export function eventJob(body: TrackEvent): TrackEventJob {
+function eventRow({ name, time, userId, groupId }: TrackEventJob, written: Written): EventFields {
+  const { id, attributes, createdAt } = written
+  return { id, attributes, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
+}
+
+export function eventJob(body: TrackEvent, notify = true): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
   const now = Date.now()
   return {
@@ -58,5 +60,6 @@ export function eventJob(body: TrackEvent): TrackEventJob {
     operations: parseOperations(body.attributes),
     time: body.time ? toRfc3339(body.time) : isoTime(now),
     timeMs: body.time ? (readDateTime(body.time)?.milliseconds ?? now) : now,
+    notify,
   }
 }

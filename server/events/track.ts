@@ -24,13 +24,14 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   })
   state.events.push({ ...job, id, at, attributes })
   state.news.seenOnEvent(job.name, job.operations)
-  state.happenings.push({
-    id: state.stamp.newId(),
-    topic: `event.tracked.${job.name}`,
-    object: json,
-    userId: job.userId,
-    groupId: job.groupId,
-    at,
-  })
+  if (job.notify !== false)
+    state.happenings.push({
+      id: state.stamp.newId(),
+      topic: `event.tracked.${job.name}`,
+      object: json,
+      userId: job.userId,
+      groupId: job.groupId,
+      at,
+    })
   return { id, attributes, createdAt: at, json }
 }

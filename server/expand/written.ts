@@ -1,5 +1,5 @@
 import type { Written } from '../commit/jobs.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
 import { expandWithinLimit, guardOf } from './expand.ts'
 import type { ExpandTree, Kind } from './paths.ts'
@@ -52,7 +52,7 @@ function membershipsAfter({ prune }: JoinedGroups): string {
 }
 
 export async function renderWritten(
-  database: Database,
+  database: Queryable,
   environmentId: EnvironmentId,
   kind: 'user' | 'group',
   written: Written,
@@ -65,7 +65,7 @@ export async function renderWritten(
 }
 
 export async function renderWrittenEvent(
-  database: Database,
+  database: Queryable,
   environmentId: EnvironmentId,
   event: EventFields,
   tree: ExpandTree,

@@ -1,3 +1,4 @@
+import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
@@ -12,7 +13,8 @@ import type { Services } from '../services.ts'
 
 export function groupHandlers(services: Services) {
   return {
-    upsertGroup: async ({ grant, body, query }) => {
+    upsertGroup: async (call) => {
+      const { grant, body, query } = call
       const tree = parseExpand('group', query.expand, body.expand)
       if (!grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
       const job = {
@@ -20,18 +22,24 @@ export function groupHandlers(services: Services) {
         id: body.id,
         operations: parseOperations(body.attributes),
       } as const
-      if (tree.size > 0)
+      if (tree.size > 0) {
+        const earlier = await earlierAnswerOf(services, call)
+        if (earlier) return earlier
         await checkExpansion(services.database, grant.environmentId, 'group', tree, { groupId: job.id })
-      const written = await services.write(grant.environmentId, job)
-      return await renderWritten(services.database, grant.environmentId, 'group', written, tree)
+      }
+      return await answerWrite(services, services.writes, call, job, (written, db) =>
+        renderWritten(db, grant.environmentId, 'group', written, tree),
+      )
     },
 
     getGroup: async ({ grant, params, query }) =>
       await getObject(services, grant.environmentId, groups, params.group_id, parseExpand('group', query.expand)),
 
-    deleteGroup: async ({ grant, params: { group_id: id } }) => {
-      await services.remove(grant.environmentId, { kind: 'group', id })
-      return renderDeleted('group', id)
+    deleteGroup: async (call) => {
+      const { group_id: id } = call.params
+      return await answerWrite(services, services.removals, call, { kind: 'group', id }, () =>
+        renderDeleted('group', id),
+      )
     },
 
     listGroups: async ({ grant, query, address }) => {
@@ -40,9 +48,11 @@ export function groupHandlers(services: Services) {
       return await answerList(services, grant.environmentId, groups, source, query, address())
     },
 
-    removeMembership: async ({ grant, query: { user_id, group_id } }) => {
-      await services.remove(grant.environmentId, { kind: 'membership', userId: user_id, groupId: group_id })
-      return renderDeleted('group_membership', membershipId(grant.environmentId, user_id, group_id))
+    removeMembership: async (call) => {
+      const { user_id, group_id } = call.query
+      const job = { kind: 'membership', userId: user_id, groupId: group_id } as const
+      const id = membershipId(call.grant.environmentId, user_id, group_id)
+      return await answerWrite(services, services.removals, call, job, () => renderDeleted('group_membership', id))
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -6,6 +6,7 @@ import { after } from '../maybe-promise.ts'
 import type { Admission } from './admission.ts'
 import { parseObject, readBody } from './body.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
+import { type RequestKey, requestKey, wantsNotifications } from './idempotency-key.ts'
 import { noteIgnored } from './ignored-parameters.ts'
 import { negotiate } from './negotiation.ts'
 import { parseQueryString } from './query-string.ts'
@@ -50,6 +51,10 @@ export interface Call<Row extends OperationRow, Grant> {
   body: BodyOf<Row>
   /** The absolute address of the path, without the query. */
   address(): string
+  /** The Idempotency-Key of a request that writes, if it has one. */
+  requestKey: RequestKey | undefined
+  /** Whether subscribers are to be told of it. */
+  notify: boolean
   /** For what is seldom needed: headers, the connection, a signal that aborts when the client is gone. */
   exchange: Exchange
 }
@@ -112,6 +117,7 @@ function answerer<Grant>(
   const checkBody = operation.body && validator(operation.body, 'body')
   const checkQuery = operation.query && validator(operation.query, 'query')
   const knownParameters = new Set(Object.keys(operation.query?.properties ?? {}))
+  const isRead = operation.method === 'GET'
   const bodyBytes = operation.bodyBytes ?? limits.bodyBytes
   return async (exchange) => {
     deadline.watch(exchange)
@@ -134,7 +140,9 @@ function answerer<Grant>(
     if (queryText !== '') noteIgnored(exchange, query, knownParameters)
     checkQuery?.(query)
     const address = () => transport.baseUrl(exchange) + fillPath(operation.path, params)
-    const answer = await handler({ grant, params, query, body, address, exchange })
+    const key = isRead ? undefined : requestKey(request, bytes)
+    const notify = isRead || wantsNotifications(request)
+    const answer = await handler({ grant, params, query, body, address, exchange, requestKey: key, notify })
     if (typeof answer === 'string') exchange.send(200, JSON_TYPE, answer)
     else await exchange.reply(answer)
   }

@@ -96,6 +96,8 @@ async function* pages(orderBy: string[], limit: number): AsyncGenerator<User[]> 
       body: undefined,
       address: () => 'https://usher.test/users',
       exchange: undefined as never,
+      requestKey: undefined,
+      notify: true,
     })
     const page = JSON.parse(text as string) as { data: User[]; has_more: boolean; next_page_url: string }
     yield page.data

@@ -13,13 +13,37 @@ export const sharedParameters: Record<string, Parameter> = {
     schema: { type: 'string', enum: [...versionNames], default: latestVersion },
     example: latestVersion,
   },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    'x-addition': true,
+    description:
+      'A name of your own for this request, such as a UUID. The request can be sent again with it: it is carried out once, and a repeat within 24 hours gets the same answer with `Idempotent-Replayed: true`. A request that failed may be changed and sent again with the same key.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: '7f3c2a52-5d0e-4c0e-9a57-0f3a4f1f6f0b',
+  },
+  Notify: {
+    name: 'Usher-Notify',
+    in: 'header',
+    required: false,
+    'x-addition': true,
+    description: '`false` stores without telling webhook subscribers, for instance while history is loaded.',
+    schema: { type: 'string', enum: ['true', 'false'], default: 'true' },
+    example: 'false',
+  },
 }
+
+const writeParameters: Reference[] = ['IdempotencyKey', 'Notify'].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
 
 export function parameters(operation: Operation): (Parameter | Reference)[] {
   return [
     ...pathParameters(operation.path).map(pathParameter),
     ...queryParameters(operation),
     { $ref: '#/components/parameters/ServiceVersion' },
+    ...(operation.method === 'GET' ? [] : writeParameters),
   ]
 }
 

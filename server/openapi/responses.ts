@@ -29,6 +29,11 @@ export const headers: Record<string, Header> = {
     'string',
     'limt',
   ),
+  'Idempotent-Replayed': header(
+    '`true` when the answer is that of an earlier request with the same Idempotency-Key.',
+    'string',
+    'true',
+  ),
   'Retry-After': header('The seconds after which to try again.', 'integer', 2),
   Allow: header('The methods that the path has.', 'string', 'GET, HEAD, POST'),
   'WWW-Authenticate': header('How to authenticate.', 'string', 'Bearer realm="Usher"'),
@@ -55,22 +60,30 @@ export const sharedResponses: Record<string, ResponseObject> = Object.fromEntrie
   ]),
 )
 
-export function responses({ response, errors = [] }: Operation): Record<string, ResponseObject | Reference> {
+export function responses({
+  response,
+  errors: ownErrors = [],
+  method,
+}: Operation): Record<string, ResponseObject | Reference> {
+  const isRead = method === 'GET'
+  const errors = isRead ? ownErrors : [...ownErrors, 'idempotency_key_reused' as const]
   const own = new Set(errors.map((code) => errorCodes[code].status))
   const shared = Object.keys(sharedResponses).map((name) => Number(name.slice('Error'.length)))
-  const failures = shared.map((status) => {
-    if (!own.has(status as never)) return [status, { $ref: `#/components/responses/Error${status}` }] as const
-    const codes = [...commonErrors, ...errors].filter((code) => errorCodes[code].status === status)
-    return [status, failure(status, codes)] as const
-  })
-  return { 200: success(response), ...Object.fromEntries(failures) }
+  const failures = [...new Set([...shared, ...own])]
+    .toSorted((a, b) => a - b)
+    .map((status) => {
+      if (!own.has(status as never)) return [status, { $ref: `#/components/responses/Error${status}` }] as const
+      const codes = [...commonErrors, ...errors].filter((code) => errorCodes[code].status === status)
+      return [status, failure(status, codes)] as const
+    })
+  return { 200: success(response, isRead ? [] : ['Idempotent-Replayed']), ...Object.fromEntries(failures) }
 }
 
-function success(name: Operation['response']): ResponseObject {
+function success(name: Operation['response'], more: readonly string[]): ResponseObject {
   const schema = resourceRef(name)
   return {
     description: `The ${name}, in the version ${latestVersion}.`,
-    headers: headerRefs([...onCounted, 'Usher-Ignored-Parameters']),
+    headers: headerRefs([...onCounted, 'Usher-Ignored-Parameters', ...more]),
     content: { 'application/json': { schema, example: exampleOf(schema) } },
   }
 }

@@ -25,6 +25,7 @@ export interface Schema {
 }
 
 export interface Parameter {
+  'x-addition'?: true
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean

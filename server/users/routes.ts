@@ -1,5 +1,6 @@
 import type { ListUsersQuery } from '../../contract/queries.ts'
 import type { UpsertUser } from '../../contract/requests.ts'
+import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { UpsertUserJob } from '../commit/jobs.ts'
@@ -17,24 +18,28 @@ import { groupsOf, writesGroups } from './group-parts.ts'
 
 export function userHandlers(services: Services) {
   return {
-    upsertUser: async ({ grant, body, query }) => {
+    upsertUser: async (call) => {
+      const { grant, body, query, notify } = call
       const tree = parseExpand('user', query.expand, body.expand)
       if (!grant.plan.groups && writesGroups(body)) throw errors.groupsNotAvailable(grant.planName)
-      const job = userJob(body)
+      const job = userJob(body, notify)
       if (tree.size > 0) {
+        const earlier = await earlierAnswerOf(services, call)
+        if (earlier) return earlier
         const joined = { userId: job.id, groupIds: job.groups.map(({ id }) => id), prune: job.prune }
         await checkExpansion(services.database, grant.environmentId, 'user', tree, { userId: job.id }, joined)
       }
-      const written = await services.write(grant.environmentId, job)
-      return await renderWritten(services.database, grant.environmentId, 'user', written, tree)
+      return await answerWrite(services, services.writes, call, job, (written, db) =>
+        renderWritten(db, grant.environmentId, 'user', written, tree),
+      )
     },
 
     getUser: async ({ grant, params, query }) =>
       await getObject(services, grant.environmentId, users, params.user_id, parseExpand('user', query.expand)),
 
-    deleteUser: async ({ grant, params: { user_id: id } }) => {
-      await services.remove(grant.environmentId, { kind: 'user', id })
-      return renderDeleted('user', id)
+    deleteUser: async (call) => {
+      const { user_id: id } = call.params
+      return await answerWrite(services, services.removals, call, { kind: 'user', id }, () => renderDeleted('user', id))
     },
 
     exportUser: async ({ grant, params }) => ({
@@ -66,12 +71,13 @@ export function emailSource(source: ListSource, email: string): ListSource {
   }
 }
 
-function userJob(body: UpsertUser): UpsertUserJob {
+function userJob(body: UpsertUser, notify: boolean): UpsertUserJob {
   return {
     kind: 'user',
     id: body.id,
     operations: parseOperations(body.attributes),
     groups: groupsOf(body),
     prune: body.prune_memberships === true,
+    notify,
   }
 }

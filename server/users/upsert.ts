@@ -24,14 +24,15 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
   }
   const attributes = user.text
   const json = renderUser({ id: job.id, attributes, created_at: user.createdAt })
-  state.happenings.push({
-    id: state.stamp.newId(),
-    topic: before ? 'user.updated' : 'user.created',
-    object: json,
-    userId: job.id,
-    groupId: null,
-    at: state.stamp.at,
-  })
+  if (job.notify !== false)
+    state.happenings.push({
+      id: state.stamp.newId(),
+      topic: before ? 'user.updated' : 'user.created',
+      object: json,
+      userId: job.id,
+      groupId: null,
+      at: state.stamp.at,
+    })
   return { id: job.id, attributes, createdAt: user.createdAt, json }
 }
 

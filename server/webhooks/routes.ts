@@ -1,4 +1,5 @@
 import { orderable } from '../../contract/queries.ts'
+import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { findPosition, listPage } from '../lists/list.ts'
@@ -29,12 +30,15 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
   }
 
   return {
-    createWebhookSubscription: async ({ grant, body }) => {
-      await checkUrl(body.url)
-      const job = newSubscription(body)
-      await commits.submit(createSubscriptions, grant.environmentId, job)
-      const { apiVersion, at, ...shown } = job
-      return render({ ...shown, api_version: apiVersion, created_at: at }, job.secret)
+    createWebhookSubscription: async (call) => {
+      const earlier = await earlierAnswerOf({ database }, call)
+      if (earlier) return earlier
+      await checkUrl(call.body.url)
+      const job = newSubscription(call.body)
+      return await answerWrite({ commits, database }, createSubscriptions, call, job, () => {
+        const { apiVersion, at, ...shown } = job
+        return render({ ...shown, api_version: apiVersion, created_at: at }, job.secret)
+      })
     },
 
     getWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id } }) => {
@@ -43,15 +47,20 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
       return render(row)
     },
 
-    updateWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id }, body }) => {
+    updateWebhookSubscription: async (call) => {
+      const { webhook_subscription_id: id } = call.params
       if (!UUID.test(id)) throw errors.notFound(KIND, id)
-      if (body.url) await checkUrl(body.url)
-      return render(await commits.submit(update, grant.environmentId, subscriptionChange(id, body)))
+      const earlier = await earlierAnswerOf({ database }, call)
+      if (earlier) return earlier
+      if (call.body.url) await checkUrl(call.body.url)
+      const job = subscriptionChange(id, call.body)
+      return await answerWrite({ commits, database }, update, call, job, (row) => render(row))
     },
 
-    deleteWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id } }) => {
-      if (UUID.test(id)) await commits.submit(remove, grant.environmentId, id)
-      return renderDeleted('webhook_subscription', id)
+    deleteWebhookSubscription: async (call) => {
+      const { webhook_subscription_id: id } = call.params
+      const answer = () => renderDeleted('webhook_subscription', id)
+      return UUID.test(id) ? await answerWrite({ commits, database }, remove, call, id, answer) : answer()
     },
 
     listWebhookSubscriptions: async ({ grant, query, address }) => {

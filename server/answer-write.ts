@@ -1,0 +1,52 @@
+import type { CommitQueue, Work } from './commit/queue.ts'
+import type { Database, EnvironmentId, Queryable } from './database/database.ts'
+import { ApiError } from './errors.ts'
+import type { Reply } from './http/reply.ts'
+import { findAnswers } from './idempotency/queries.ts'
+import { type IdempotencyKey, type OnceAnswer, replay } from './idempotency/run-once.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+
+/** What a write needs to know of its request. */
+export interface WriteCall {
+  grant: { environmentId: EnvironmentId }
+  requestKey: IdempotencyKey | undefined
+}
+
+interface Stores {
+  commits: CommitQueue
+  database: Database
+}
+
+type Render<Result> = (result: Result, db: Queryable) => MaybePromise<string>
+
+/** Stores what a request asks for, and answers it. A repeat of a request with a key gets the first answer again. */
+export function answerWrite<Job, Result>(
+  { commits, database }: Stores,
+  work: Work<Job, Result>,
+  { grant: { environmentId }, requestKey }: WriteCall,
+  job: Job,
+  render: Render<Result>,
+): Promise<string | Reply> {
+  if (!requestKey) return commits.submit(work, environmentId, job).then((result) => render(result, database))
+  return commits.submitOnce(work, environmentId, job, { ...requestKey, answer: render }).then(replyOf)
+}
+
+/**
+ * The answer that an earlier request with this key has got. For requests that are checked against something that can
+ * change: their repeat must not fail when the first has not.
+ */
+export async function earlierAnswerOf(
+  { database }: Pick<Stores, 'database'>,
+  { grant: { environmentId }, requestKey }: WriteCall,
+): Promise<string | Reply | undefined> {
+  if (!requestKey) return undefined
+  const [found] = await findAnswers(database, environmentId, [requestKey.key])
+  if (!found || found.isExpired) return undefined
+  const answer = replay(requestKey, found)
+  if (answer instanceof ApiError) throw answer
+  return replyOf(answer)
+}
+
+function replyOf({ body, isReplay }: OnceAnswer): string | Reply {
+  return isReplay ? { headers: { 'idempotent-replayed': 'true' }, body } : body
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { errors } from '../errors.ts'
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** What the client calls a request, so that it can send it again, and a hash of all that the request asks for. */
+export interface RequestKey {
+  readonly key: string
+  readonly fingerprint: Buffer
+}
+
+/** The key of a request that writes, if it has one. */
+export function requestKey({ headers, method, url }: IncomingMessage, body?: Buffer): RequestKey | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || method === 'GET' || method === 'HEAD') return undefined
+  return {
+    key: checkKey(String(key), 'Idempotency-Key'),
+    fingerprint: fingerprintOf(method as string, url as string, body),
+  }
+}
+
+export function checkKey(key: string, param: string): string {
+  if (!KEY.test(key)) throw errors.invalidParams([`${param}: must be 1 to 255 visible ASCII characters`])
+  return key
+}
+
+export function fingerprintOf(method: string, url: string, body?: Buffer | string): Buffer {
+  const hash = createHash('sha256').update(`${method} ${url}\n`)
+  return (body === undefined ? hash : hash.update(body)).digest()
+}
+
+/** `Usher-Notify: false` stores without telling subscribers. */
+export function wantsNotifications({ headers }: IncomingMessage): boolean {
+  const header = headers['usher-notify']
+  if (header === undefined || header === 'true') return true
+  if (header === 'false') return false
+  throw errors.invalidParams(['Usher-Notify: must be true or false'])
+}

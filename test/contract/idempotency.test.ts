@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IdempotencySweeper } from '../../server/idempotency/sweeper.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { silent } from '../support/log.ts'
+import { Client, type Response } from '../support/requests.ts'
+import { createKeys, startService, type TestService } from '../support/service.ts'
+
+let test: TestDatabase
+let nodes: TestService[]
+let client: Client
+let onSecondNode: Client
+let other: Client
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  nodes = [await startService(test), await startService(test)]
+  const [key, otherKey] = (await createKeys(test.database, 'self_hosted', ['Production', 'Staging'])) as [
+    string,
+    string,
+  ]
+  client = new Client(nodes[0]?.url as string, key)
+  onSecondNode = new Client(nodes[1]?.url as string, key)
+  other = new Client(nodes[0]?.url as string, otherKey)
+})
+afterAll(async () => {
+  await Promise.all([client, onSecondNode, other].map((each) => each.close()))
+  await Promise.all(nodes.map((node) => node.close()))
+  await test.close()
+})
+
+let lastKey = 0
+const newKey = () => {
+  lastKey += 1
+  return `key-${lastKey}`
+}
+const keyed = (key: string) => ({ 'idempotency-key': key })
+const isReplay = ({ headers }: Response) => headers['idempotent-replayed'] === 'true'
+const stored = async (key: string) =>
+  await test.database.query<{ body: string }>('select body from idempotency_keys where key = $1::text', [key])
+
+describe('a repeat with the same key', () => {
+  it('gets the same bytes and is not carried out again, on any node', async () => {
+    const headers = keyed(newKey())
+    const body = { id: 'counted', attributes: { n: { add: 1 } } }
+    const first = await client.post('/users', body, headers)
+    const repeats = [await client.post('/users', body, headers), await onSecondNode.post('/users', body, headers)]
+    expect([first.status, first.body.attributes, isReplay(first)]).toEqual([200, { n: 1 }, false])
+    expect(repeats.map(({ text, status }) => [status, text])).toEqual(repeats.map(() => [200, first.text]))
+    expect(repeats.map(isReplay)).toEqual([true, true])
+    await client.post('/users', body)
+    expect((await client.post('/users', body, headers)).text).toBe(first.text)
+    expect((await client.get('/users/counted')).body.attributes).toEqual({ n: 2 })
+  })
+
+  it.each<[string, string, unknown]>([
+    ['POST', '/users', { id: 'every', groups: [{ id: 'every group' }] }],
+    ['POST', '/groups', { id: 'every group', attributes: { n: { add: 1 } } }],
+    ['POST', '/events', { name: 'every', user_id: 'every' }],
+    ['POST', '/events', { name: 'brand new name', user_id: 'every', attributes: { 'brand new': 1 } }],
+    ['DELETE', '/group_memberships?user_id=every&group_id=every%20group', undefined],
+    ['DELETE', '/users/every', undefined],
+    ['DELETE', '/groups/every%20group', undefined],
+    ['DELETE', '/events/019b7a1e-2f00-7cc3-98c4-dc0c0c07398f', undefined],
+    ['DELETE', '/webhook_subscriptions/019b7a1e-2f00-7cc3-98c4-dc0c0c07398f', undefined],
+  ])('works for %s %s', async (method, path, body) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const headers = keyed(newKey())
+    const first = await client.send(method, path, text, headers)
+    const repeat = await onSecondNode.send(method, path, text, headers)
+    expect([first.status, isReplay(first), repeat.status, isReplay(repeat)]).toEqual([200, false, 200, true])
+    expect(repeat.text).toBe(first.text)
+  })
+
+  it('stores an event once', async () => {
+    const headers = keyed(newKey())
+    const body = { name: 'once', user_id: 'eventful' }
+    const ids = new Set<string>()
+    for (let count = 0; count < 3; count += 1) ids.add((await client.post('/events', body, headers)).body.id)
+    expect(ids.size).toBe(1)
+    expect((await client.get('/events?user_id=eventful')).body.data).toHaveLength(1)
+  })
+
+  it('shows what was expanded then, whatever became of it', async () => {
+    const headers = keyed(newKey())
+    const body = { id: 'expanded', groups: [{ id: 'eg', attributes: { name: 'before' } }] }
+    const first = await client.post('/users?expand=groups', body, headers)
+    expect(first.body.groups).toMatchObject([{ id: 'eg', attributes: { name: 'before' } }])
+    await client.post('/groups', { id: 'eg', attributes: { name: 'after' } })
+    expect((await client.post('/users?expand=groups', body, headers)).text).toBe(first.text)
+    const event = { name: 'expanded', user_id: 'expanded' }
+    const tracked = await client.post('/events?expand=user.groups', event, keyed('expanded-event'))
+    await client.delete('/users/expanded')
+    expect((await client.post('/events?expand=user.groups', event, keyed('expanded-event'))).text).toBe(tracked.text)
+  })
+})
+
+describe('at the same time', () => {
+  it('requests with one key on two nodes give one write and one answer', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const headers = keyed(newKey())
+      const body = { id: `race ${round}`, attributes: { n: { add: 1 } } }
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? client : onSecondNode).post('/users', body, headers)),
+      )
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1)
+      expect((await client.get(`/users/race%20${round}`)).body.attributes).toEqual({ n: 1 })
+    }
+  })
+
+  it('events with one key, among others without and with keys of their own, are stored once', async () => {
+    const headers = keyed(newKey())
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const kind = ['same', 'own', 'none'][index % 3] as string
+        const body = { name: 'crowd', user_id: `crowd ${kind}` }
+        const sent = { same: headers, own: keyed(newKey()), none: {} }[kind]
+        return (index % 2 ? client : onSecondNode).post('/events', body, sent)
+      }),
+    )
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    const count = async (kind: string) =>
+      (await client.get(`/events?user_id=crowd%20${kind}&limit=100`)).body.data.length
+    expect([await count('same'), await count('own'), await count('none')]).toEqual([1, 20, 20])
+  })
+
+  it('two different requests with one key: one is carried out, the other is refused', async () => {
+    const headers = keyed(newKey())
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id, index) =>
+        (index % 2 ? client : onSecondNode).post('/users', { id: `either ${id}` }, headers),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const found = await Promise.all(['a', 'b', 'c', 'd'].map((id) => client.get(`/users/either%20${id}`)))
+    expect(found.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+  })
+})
+
+describe('a key', () => {
+  it('is refused for another body, path or method, and nothing is stored', async () => {
+    const headers = keyed(newKey())
+    await client.post('/users', { id: 'first' }, headers)
+    for (const [method, path, body] of [
+      ['POST', '/users', '{"id":"second"}'],
+      ['POST', '/groups', '{"id":"first"}'],
+      ['POST', '/users?expand=groups', '{"id":"first"}'],
+      ['DELETE', '/users/first', undefined],
+    ] as const) {
+      const { status, body: answer } = await client.send(method, path, body, headers)
+      expect([method, path, status, answer.error.code]).toEqual([method, path, 409, 'idempotency_key_reused'])
+    }
+    expect((await client.get('/users/second')).status).toBe(404)
+    expect((await client.get('/users/first')).status).toBe(200)
+  })
+
+  it('belongs to its environment', async () => {
+    const headers = keyed(newKey())
+    await client.post('/users', { id: 'mine' }, headers)
+    const answer = await other.post('/users', { id: 'theirs' }, headers)
+    expect([answer.status, answer.body.id, isReplay(answer)]).toEqual([200, 'theirs', false])
+  })
+
+  it('of a request that failed is free for the next one', async () => {
+    const key = newKey()
+    await client.post('/users', { id: 'text', attributes: { n: 'text' } })
+    for (const body of [{ id: 5.5 }, { id: 'text', attributes: { n: { add: 1 } } }])
+      expect((await client.post('/users', body, keyed(key))).status).toBe(400)
+    expect(await stored(key)).toEqual([])
+    expect((await client.post('/users', { id: 'text', attributes: { n: 1 } }, keyed(key))).status).toBe(200)
+  })
+
+  it.each(['', ' ', 'a b', 'ü', 'x'.repeat(256), 'a\tb'])('%j is not valid', async (key) => {
+    const { status, body } = await client.post('/users', { id: 'invalid' }, keyed(key))
+    expect([status, body.error.code]).toEqual([400, 'invalid_params'])
+    expect(body.error.message).toMatch(/^Idempotency-Key: must be/)
+  })
+
+  it('has up to 255 characters, and does nothing on a GET', async () => {
+    expect((await client.post('/users', { id: 'long' }, keyed('x'.repeat(255)))).status).toBe(200)
+    expect(isReplay(await client.get('/users/long', keyed('x'.repeat(255))))).toBe(false)
+  })
+
+  it('that is over 24 hours old counts for nothing, and is deleted in steps', async () => {
+    const keys = Array.from({ length: 25 }, newKey)
+    await Promise.all(
+      keys.map((key) => client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(key))),
+    )
+    await test.database.query(
+      `update idempotency_keys set created_at = created_at - interval '24 hours' where key = any($1::text[])`,
+      [keys],
+    )
+    const again = await client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(keys[0] as string))
+    expect([isReplay(again), again.body.attributes]).toEqual([false, { n: 26 }])
+    expect((await client.post('/groups', { id: 'old' }, keyed(keys[1] as string))).status).toBe(200)
+    await new IdempotencySweeper(test.database, silent).sweep(10)
+    const left = await test.database.query<{ key: string }>(
+      'select key from idempotency_keys where key = any($1::text[]) order by key',
+      [keys],
+    )
+    expect(left.map(({ key }) => key).sort()).toEqual(keys.slice(0, 2).sort())
+  })
+})
