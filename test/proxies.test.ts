@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Usher } from '../client/src/index.ts'
+import { makeAuthority, makeCertificate } from './support/certificates.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { isInstalled } from './support/installed.ts'
+import { type ServerProcess, spawnServer } from './support/process.ts'
+import { Client } from './support/requests.ts'
+
+const read = (name: string) => readFileSync(new URL(`../deploy/${name}`, import.meta.url), 'utf8')
+const authority = makeAuthority()
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await temporaryFolder()
+  const { certPem, keyPem } = makeCertificate({ names: ['localhost'], ips: ['127.0.0.1'], issuer: authority })
+  await writeFile(join(folder, 'cert.pem'), certPem)
+  await writeFile(join(folder, 'key.pem'), keyPem)
+})
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const node = (port: number) =>
+  spawnServer({ DATABASE_URL: database.url, PORT: String(port), USHER_TRUSTED_PROXIES: '127.0.0.1' })
+
+/** The files of deploy/, with the ports and the certificate of this test. */
+const proxies: Record<string, (port: number, nodes: number[]) => Promise<ChildProcess>> = {
+  nginx: async (port, nodes) => {
+    const site = read('nginx.conf')
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replace('8081 max_fails', `${nodes[0]} max_fails`)
+      .replace('8082 max_fails', `${nodes[1]} max_fails`)
+      .replace('/etc/ssl/usher/fullchain.pem', join(folder, 'cert.pem'))
+      .replace('/etc/ssl/usher/privkey.pem', join(folder, 'key.pem'))
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    const main = `${user} pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1; events { worker_connections 512; } http { access_log off; ${paths.join(' ')} ${site} }`
+    await writeFile(join(folder, 'nginx.conf'), main)
+    return spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], { stdio: 'inherit' })
+  },
+  caddy: async (port, nodes) => {
+    const site = read('Caddyfile')
+      .replace(
+        'usher.example.com {',
+        `https://localhost:${port}, https://127.0.0.1:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
+      )
+      .replace('127.0.0.1:8081 127.0.0.1:8082', `127.0.0.1:${nodes[0]} 127.0.0.1:${nodes[1]}`)
+    await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
+    const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+    return spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
+      stdio: 'ignore',
+      env,
+    })
+  },
+}
+
+type Send = (isWrite: boolean, mark: string) => Promise<void>
+
+/** Each request is sent once, and must succeed. */
+function once200(client: Client): Send {
+  return async (isWrite, mark) => {
+    const event = { name: 'tick', user_id: mark }
+    const { status } = await (isWrite ? client.post('/events', event) : client.get('/users'))
+    if (status !== 200) throw new Error(`answered ${status}`)
+  }
+}
+
+/** By our client, which repeats what a node that stops refuses. */
+function withRetries(baseUrl: string, apiKey: string): Send {
+  const dispatcher = new Agent({ connect: { ca: authority.certPem } })
+  const fetch = ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as never
+  const usher = new Usher({ baseUrl, apiKey, fetch })
+  return async (isWrite, mark) =>
+    void (isWrite ? await usher.events.track({ name: 'tick', user_id: mark }) : await usher.users.list())
+}
+
+describe.each(Object.keys(proxies))('behind %s', (name) => {
+  it.runIf(isInstalled(name))(
+    'both nodes are restarted one after the other under load, and no request fails',
+    async () => {
+      const ports = [await freePort(), await freePort()]
+      const nodes: ServerProcess[] = [await node(ports[0] as number), await node(ports[1] as number)]
+      const port = await freePort()
+      const proxy = await (proxies[name] as (typeof proxies)[string])(port, ports)
+      const url = `https://127.0.0.1:${port}`
+      const client = new Client(url, nodes[0]?.key as string, authority.certPem)
+      onTestFinished(async () => {
+        await client.close()
+        proxy.kill()
+        if (proxy.exitCode === null) await once(proxy, 'exit')
+        for (const one of nodes) await one.end()
+      })
+      await expect
+        .poll(
+          () =>
+            client.get('/users').then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          { timeout: 30_000 },
+        )
+        .toBe(200)
+
+      const listed = await client.get('/users?limit=5')
+      expect(listed.body.url).toBe(`${url}/users?limit=5`)
+      // Answered by the proxy itself.
+      await expect(client.get('/metrics')).rejects.toThrow('no Request-Id')
+
+      const send = name === 'nginx' ? once200(client) : withRetries(url, client.key)
+      const failures: string[] = []
+      let done = 0
+      let running = true
+      const writers = Array.from({ length: 6 }, async (_, writer) => {
+        while (running) {
+          const mark = `${writer}-${done}`
+          await send(writer % 2 === 0, mark).catch((error: Error) => void failures.push(error.message))
+          done += 1
+        }
+      })
+      for (const index of [0, 1]) {
+        const before = done
+        await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(before + 50)
+        expect(await nodes[index]?.end()).toBe(0)
+        const stopped = done
+        await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(stopped + 50)
+        nodes[index] = await node(ports[index] as number)
+      }
+      const last = done
+      await expect.poll(() => done, { timeout: 30_000 }).toBeGreaterThan(last + 50)
+      running = false
+      await Promise.all(writers)
+      expect(failures).toEqual([])
+    },
+    180_000,
+  )
+})
