@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import { expressWebhook, Usher } from '@usher/client'
+import express from 'express'
+import { renderPage } from './page.ts'
+import type { Shop } from './types.ts'
+
+/** A small shop. It identifies its customers, tracks what they order, and shows the webhooks that come back. */
+const { USHER_URL = 'http://127.0.0.1:8080', USHER_API_KEY = '', PORT = '3000' } = process.env
+const usher = new Usher<Shop>({ baseUrl: USHER_URL, apiKey: USHER_API_KEY })
+const events = usher.events.buffer({ onDrop: ({ event, reason }) => console.error('dropped', event.name, reason) })
+const orders: { customer: string; product: string }[] = []
+const received: string[] = []
+const seen = new Set<string>()
+
+const app = express()
+const server = createServer(app)
+await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve))
+const { port } = server.address() as { port: number }
+const address = `http://127.0.0.1:${port}`
+
+// The secret is shown once, so this shop makes a subscription of its own and removes it when it stops.
+const subscription = await usher.webhookSubscriptions.create({ url: `${address}/hooks/usher`, topics: ['*'] })
+
+app.post(
+  '/hooks/usher',
+  expressWebhook<Shop>({
+    secret: subscription.secret,
+    onNotification: ({ id, topic }) => {
+      // A notification may come more than once.
+      if (!seen.has(id)) received.unshift(topic)
+      seen.add(id)
+    },
+  }),
+)
+
+app.get('/', (_request, response) => {
+  events.track({ name: 'page_viewed', user_id: 'visitor', attributes: { path: '/' } })
+  response.type('html').send(renderPage(orders, received))
+})
+
+app.post('/orders', express.urlencoded({ extended: false }), async (request, response) => {
+  const { name = '', product = '' } = request.body as { name?: string; product?: string }
+  const id = `customer_${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`
+  await usher.users.upsert({ id, attributes: { name, orders: { add: 1 }, last_seen_at: new Date() } })
+  // The order's own id as the key: should the shop crash and try again, the event is stored once.
+  const order = randomUUID()
+  await usher.events.track(
+    { name: 'order_placed', user_id: id, attributes: { product, order } },
+    { idempotencyKey: `order-${order}` },
+  )
+  orders.unshift({ customer: name, product })
+  response.redirect('/')
+})
+
+console.log(`The shop is open at ${address}`)
+
+async function close(): Promise<void> {
+  server.close()
+  await events.close()
+  await usher.webhookSubscriptions.delete(subscription.id)
+  process.exit(0)
+}
+process.once('SIGINT', () => void close())
+process.once('SIGTERM', () => void close())

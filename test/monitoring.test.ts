@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { startTestServer } from './support/client.ts'
+
+const read = (name: string) => readFileSync(new URL(`../deploy/monitoring/${name}`, import.meta.url), 'utf8')
+
+it.each(['grafana.json', 'alerts.yml'])('every figure that %s asks for is one that a server has', async (name) => {
+  const server = await startTestServer()
+  onTestFinished(async () => await server.close())
+  await server.client.post('/users', { id: 'u_1' })
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, metric]) => metric))
+  const asked = [...read(name).matchAll(/\b(?:usher|nodejs|process)_[a-z0-9_]+/g)].map(([metric]) =>
+    metric.replace(/_bucket$/, ''),
+  )
+  expect(asked.length).toBeGreaterThan(5)
+  for (const metric of asked) expect(known).toContain(metric)
+})
