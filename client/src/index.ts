@@ -23,6 +23,7 @@ export type {
   Deleted,
   ErrorCode,
   EventDefinition,
+  UserExport,
   WebhookSubscription,
 } from './generated.ts'
 export { List, type Page } from './list.ts'

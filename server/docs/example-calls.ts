@@ -40,6 +40,7 @@ export const exampleCalls: readonly ExampleCall[] = [
   { operation: 'listEvents', query: { user_id: exampleIds.user, name: 'subscription_activated', limit: 20 } },
   { operation: 'getEvent', params: { event_id: exampleIds.event }, query: { expand: ['user'] } },
   { operation: 'getUser', params: { user_id: exampleIds.user } },
+  { operation: 'exportUser', params: { user_id: exampleIds.user } },
   { operation: 'listUsers', query: { group_id: exampleIds.group, order_by: ['-created_at'], limit: 20 } },
   { operation: 'getGroup', params: { group_id: exampleIds.group }, query: { expand: ['users'] } },
   { operation: 'listGroups', query: { user_id: exampleIds.user } },

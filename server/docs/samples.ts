@@ -36,6 +36,7 @@ const methods: Record<string, [name: string, ...takes: ('id' | 'body' | 'query')
   getUser: ['users.retrieve', 'id'],
   deleteUser: ['users.delete', 'id'],
   listUsers: ['users.list', 'query'],
+  exportUser: ['users.export', 'id'],
   upsertGroup: ['groups.upsert', 'body'],
   getGroup: ['groups.retrieve', 'id'],
   deleteGroup: ['groups.delete', 'id'],

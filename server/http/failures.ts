@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { closeWith, isClosing } from './closing.ts'
 import { connectionOf } from './connection.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
+import { failurePageHeaders, isForPerson, renderFailurePage } from './failure-page.ts'
 import { describe } from './observation.ts'
 import { newRequestId } from './request-id.ts'
 
@@ -23,7 +24,11 @@ export function sendFailure(exchange: Exchange, error: unknown, address: string,
   exchange.failureCode = code
   exchange.failure = failure
   exchange.setHeaders(failure.headers)
-  exchange.send(status, JSON_TYPE, renderFailure(failure, address, exchange.id))
+  if (isForPerson(exchange)) {
+    exchange.setHeaders(failurePageHeaders)
+    const page = renderFailurePage(failure, documentationUrl(address, code), exchange.id)
+    exchange.send(status, 'text/html; charset=utf-8', page)
+  } else exchange.send(status, JSON_TYPE, renderFailure(failure, address, exchange.id))
 }
 
 /** Its deadline was over and it has been answered, or a stream broke off; that the client left needs no line. */

@@ -1,6 +1,6 @@
 import type { Definitions } from '../attributes.ts'
 import type { ExpandPath, User } from '../expand.ts'
-import type { Deleted, Operations } from '../generated.ts'
+import type { Deleted, Operations, UserExport } from '../generated.ts'
 import { List } from '../list.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Expand, ExpandOptions, ListQuery, UpsertUser } from '../requests.ts'
@@ -33,6 +33,11 @@ export class Users<D extends Definitions> {
   /** Permanently deletes the user with its attributes, memberships and events. Answers the same when there is none. */
   delete(id: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#transport.request({ method: 'DELETE', path: pathOf(id) }, options)
+  }
+
+  /** Everything that is held about one person, as one document. */
+  export(id: string, options: RequestOptions = {}): Promise<UserExport> {
+    return this.#transport.request({ method: 'GET', path: `${pathOf(id)}/export` }, options)
   }
 
   list<const P extends ExpandPath<'user'> = never>(
