@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count } from '../format/number.ts'
+import { requestErrorsQuery } from '../live/queries.ts'
 import { messageOf } from '../live/reasons.ts'
 import { HttpStatus } from '../parts/http-status.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -13,6 +15,9 @@ export function RejectionsPanel({ home }: { home: HomeData }) {
   const { slug } = useEnvironment()
   const { data, reasons } = home.rejections
   const params = { environment: slug }
+  const { data: errors } = useQuery(requestErrorsQuery(slug))
+  const hoursOf = (reason: { code: string; field: string }) =>
+    pairs(errors?.data.find(({ code, field }) => code === reason.code && field === reason.field)?.hours.values ?? [])
   return (
     <Panel
       title="Why requests were rejected"
@@ -37,7 +42,7 @@ export function RejectionsPanel({ home }: { home: HomeData }) {
                   {messageOf(reason)}
                 </span>
               </span>
-              <Spark tone="warn" values={home.requests.rejected_series.values.slice(-12)} />
+              <Spark tone="warn" values={hoursOf(reason)} />
               <span className="n">{count(reason.count)}</span>
             </Link>
           </li>
@@ -50,4 +55,9 @@ export function RejectionsPanel({ home }: { home: HomeData }) {
       </ul>
     </Panel>
   )
+}
+
+/** A bar for every two of the last 24 hours. */
+function pairs(hours: number[]): number[] {
+  return Array.from({ length: 12 }, (_, index) => (hours[2 * index] ?? 0) + (hours[2 * index + 1] ?? 0))
 }

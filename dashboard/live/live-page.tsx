@@ -27,7 +27,11 @@ export function LivePage({ search, onSearch }: Props) {
           <Feed search={search} onSearch={onSearch} />
         )}
         {search.open && (
-          <RequestDrawer requestId={search.open} onClose={() => onSearch({ ...search, open: undefined })} />
+          <RequestDrawer
+            requestId={search.open}
+            onClose={() => onSearch({ ...search, open: undefined })}
+            onMove={moveOpenRow}
+          />
         )}
       </div>
     </>
@@ -54,4 +58,11 @@ function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
       ]}
     />
   )
+}
+
+/** Opens the row above or below the one that is open. */
+function moveOpenRow(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('.live-l [data-row]')]
+  const at = links.findIndex((link) => link.closest('tr')?.classList.contains('sel'))
+  if (at !== -1) links[at + step]?.click()
 }

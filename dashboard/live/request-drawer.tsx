@@ -11,7 +11,9 @@ import { Loaded } from '../shell/loaded.tsx'
 import { requestQuery } from './queries.ts'
 import { RequestDetail } from './request-detail.tsx'
 
-export function RequestDrawer({ requestId, onClose }: { requestId: string; onClose: () => void }) {
+type Props = { requestId: string; onClose: () => void; onMove: (step: 1 | -1) => void }
+
+export function RequestDrawer({ requestId, onClose, onMove }: Props) {
   const { slug } = useEnvironment()
   const query = useQuery(requestQuery(slug, requestId))
   const title = query.data ? (
@@ -29,6 +31,7 @@ export function RequestDrawer({ requestId, onClose }: { requestId: string; onClo
       label="Request"
       title={title}
       onClose={onClose}
+      onMove={onMove}
       page={
         <Link
           className="icon-btn"

@@ -68,17 +68,19 @@ export function Chart({ kind, series, label, unit, height = 200, limit }: Props)
           <span className="t2">{whenOf(series, tip.index)}</span> <b>{count(series.values[tip.index] ?? 0)}</b> {unit}
         </div>
       )}
-      <table className="sr">
-        <caption>{label}</caption>
-        <tbody>
-          {series.values.map((value, index) => (
-            <tr key={times[index]}>
-              <th scope="row">{whenOf(series, index)}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="sr">
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {series.values.map((value, index) => (
+              <tr key={times[index]}>
+                <th scope="row">{whenOf(series, index)}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }
