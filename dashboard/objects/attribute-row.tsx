@@ -52,9 +52,9 @@ export function AttributeRow({ row, reason, onSave, first }: Props) {
             disabled={reason !== undefined}
             title={reason}
             data-hotkey={first ? 'e' : undefined}
-            aria-label={`Edit ${row.name}: ${String(row.value)}`}
             onClick={() => setEditing(true)}
           >
+            <span className="sr">Edit {row.name}: </span>
             <Value value={row.value} type={row.data_type} plain />
           </button>
         </span>

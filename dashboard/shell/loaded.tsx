@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { Empty, Failed } from '../parts/blank.tsx'
 import { Loading } from '../parts/skeleton.tsx'
@@ -16,11 +16,20 @@ type Props<Data> = {
 
 /** The states of everything that is loaded: there, loading, missing, not allowed, failed. */
 export function Loaded<Data>({ query, what, skeleton, children }: Props<Data>) {
+  const error = useLastError(query)
   if (query.data !== undefined) return children(query.data)
-  if (!query.error) return <Loading label={what.toLowerCase()}>{skeleton}</Loading>
-  const status = query.error instanceof ApiError ? query.error.status : undefined
-  if (status === 403) return <NoPermission message={query.error.message} />
-  if (status === 404) return <Empty title="There is nothing here">{query.error.message}</Empty>
-  const requestId = query.error instanceof ApiError ? query.error.requestId : undefined
-  return <Failed what={what} error={{ message: query.error.message, requestId }} onRetry={() => void query.refetch()} />
+  if (!error) return <Loading label={what.toLowerCase()}>{skeleton}</Loading>
+  const status = error instanceof ApiError ? error.status : undefined
+  if (status === 403) return <NoPermission message={error.message} />
+  if (status === 404) return <Empty title="There is nothing here">{error.message}</Empty>
+  const requestId = error instanceof ApiError ? error.requestId : undefined
+  return <Failed what={what} error={{ message: error.message, requestId }} onRetry={() => void query.refetch()} />
+}
+
+/** A query that failed is pending again while it is asked once more: the error stays, so that the page does not flicker. */
+function useLastError<Data>(query: Query<Data>): Error | null {
+  const [last, setLast] = useState<Error | null>(null)
+  const now = query.data === undefined ? (query.error ?? last) : null
+  if (now !== last) setLast(now)
+  return now
 }

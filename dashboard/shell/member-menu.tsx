@@ -27,9 +27,10 @@ export function MemberMenu({ onShortcuts }: { onShortcuts: () => void }) {
       align="start"
       side="top"
       trigger={
-        <button type="button" className="me" aria-label={`${member.name}: account and appearance`}>
+        <button type="button" className="me">
           <Avatar name={member.name} />
           <span className="clip">{member.name}</span>
+          <span className="sr">: account and appearance</span>
         </button>
       }
     >

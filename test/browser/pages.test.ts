@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seed } from './seed.ts'
+import { openStage, PICTURES, type Stage, settled, watch } from './stage.ts'
+
+/** Each page, with its address below an environment. */
+const PAGES: Record<string, string> = {
+  home: '',
+  'home, set up': '?set_up=yes',
+  live: '/live',
+  'live, events': '/live?view=events',
+  'live, errors': '/live?view=errors',
+  users: '/users',
+  user: '/users/u_1',
+  groups: '/groups',
+  group: '/groups/g_1',
+  keys: '/keys',
+  members: '/members',
+  environments: '/environments',
+  'audit log': '/audit-log',
+  account: '/account',
+}
+/** Without data, one look of each theme and of each width. */
+const LOOKS = [
+  { width: 1440, theme: 'dark' },
+  { width: 1440, theme: 'light' },
+  { width: 375, theme: 'dark' },
+  { width: 375, theme: 'light' },
+] as const
+/** Real pages in a real browser, several at a time: a slow machine needs patience. */
+const PATIENCE_MS = 180_000
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+let stage: Stage
+let context: BrowserContext
+beforeAll(async () => {
+  stage = await openStage()
+  await seed(stage.server)
+  context = await stage.signIn('owner')
+})
+afterAll(async () => await stage.close())
+
+describe.concurrent.each(['data', 'empty', 'failing'] as const)('with %s', (state) => {
+  it.for(Object.keys(PAGES))(
+    '%s is readable, fits, and breaks no rule of the policy',
+    { timeout: PATIENCE_MS },
+    async (name) => {
+      const page = await context.newPage()
+      const problems = watch(page)
+      if (state === 'failing') await fail(page)
+      await page.goto(`${stage.server.url}/app/${state === 'empty' ? 'staging' : 'production'}${PAGES[name]}`)
+      await settled(page)
+      for (const { width, theme } of state === 'data' ? LOOKS : LOOKS.slice(1, 3)) {
+        await page.setViewportSize({ width, height: 900 })
+        problems.push(...(await inspect(page, `${name} ${state}`, theme, width)))
+      }
+      await page.close()
+      expect(problems).toEqual([])
+    },
+  )
+})
+
+async function inspect(page: Page, name: string, theme: 'light' | 'dark', width: number): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: theme })
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+  await page.screenshot({ path: `${PICTURES}${name.replaceAll(/\W+/g, '-')}-${width}-${theme}.png` })
+  const found = await axe(page)
+  const place = `${theme}, ${width} px`
+  return [...(wide > width ? [`${place}: ${wide} px wide`] : []), ...found.map((finding) => `${place}: ${finding}`)]
+}
+
+/** Findings of axe that are serious or critical, by the rules of WCAG 2.2 AA. */
+async function axe(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(await axeSource())
+  return await page.evaluate<
+    string[]
+  >(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })
+    .then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`)
+}
+
+let source: Promise<string> | undefined
+async function axeSource(): Promise<string> {
+  source ??= import('node:fs/promises').then(({ readFile }) => readFile(AXE, 'utf8'))
+  return await source
+}
+
+/** The server answers, but everything behind the session fails. */
+async function fail(page: Page): Promise<void> {
+  const error = {
+    code: 'internal_error',
+    message: 'The database did not answer within 5 seconds.',
+    request_id: 'req_failing',
+  }
+  await page.route(/\/app\/api\/(?!session|welcome)/, (route) => route.fulfill({ status: 500, json: { error } }))
+}
