@@ -38,7 +38,7 @@ export function listColumns(kind: Kind, environment: string, chosen: Chosen[]): 
       ({ name, type }, index): TableColumn<ObjectRow> => ({
         id: `attributes.${name}`,
         head: name,
-        mono: true,
+        mono: type === 'string',
         monoHead: true,
         ...(type === 'number' ? { align: 'end' as const } : {}),
         sorts: sorts(`attributes.${name}`),
