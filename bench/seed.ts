@@ -1,9 +1,9 @@
 import { createFirstAccount } from '../server/accounts/bootstrap.ts'
-import type { Stored } from '../server/commit/state.ts'
 import { Database, type EnvironmentId, type OpenTransaction } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { membershipId } from '../server/ids.ts'
 import { storeMemberships } from '../server/memberships/queries.ts'
+import type { StoredObject } from '../server/objects/queries.ts'
 import { insertObjects } from '../server/objects/queries.ts'
 import { groups, type ObjectTable, users } from '../server/objects/tables.ts'
 import { GROUPS, groupId, KEY, userId } from './traffic.ts'
@@ -48,8 +48,8 @@ export function createdAt(number: number): string {
   return new Date(FIRST_MS + number * 10).toISOString()
 }
 
-function stored(attributes: Stored['attributes'], number: number): Stored {
-  return { attributes, text: JSON.stringify(attributes), createdAt: createdAt(number) }
+function stored(attributes: StoredObject['attributes'], number: number): StoredObject {
+  return { attributes, attributesJson: JSON.stringify(attributes), createdAt: createdAt(number) }
 }
 
 async function insertNumbered(
@@ -82,7 +82,7 @@ function linksOf(number: number) {
     return {
       ...pair,
       id: membershipId(ENVIRONMENT, pair.userId, pair.groupId),
-      attributes: '{"role":"member"}',
+      attributesJson: '{"role":"member"}',
       createdAt: createdAt(number),
       userCreatedAt: createdAt(number),
       groupCreatedAt: createdAt(group),

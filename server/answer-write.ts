@@ -1,4 +1,4 @@
-import type { CommitQueue, Work } from './commit/queue.ts'
+import type { CommitQueue, Work } from './batches/queue.ts'
 import type { Database, EnvironmentId, Queryable } from './database/database.ts'
 import { ApiError } from './errors.ts'
 import type { Reply } from './http/reply.ts'

@@ -1,13 +1,14 @@
 import type { Services } from './services.ts'
 
 /** What runs beside the requests of a server process, but for webhooks. */
-export async function startBackground({ counters, live, housekeeping }: Services): Promise<void> {
+export async function startBackground({ counters, live, housekeeping, remover }: Services): Promise<void> {
   counters.start()
+  remover.start()
   housekeeping.start()
   await live.start()
 }
 
-export async function stopBackground({ counters, live, housekeeping, usage }: Services): Promise<void> {
-  await Promise.all([housekeeping.stop(), live.stop()])
+export async function stopBackground({ counters, live, housekeeping, remover, usage }: Services): Promise<void> {
+  await Promise.all([housekeeping.stop(), live.stop(), remover.stop()])
   await Promise.all([counters.stop(), usage.stop()])
 }

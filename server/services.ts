@@ -1,8 +1,5 @@
 import { Keyring } from './accounts/keyring.ts'
-import type { StoredObserver, WriteJob, Written } from './commit/jobs.ts'
-import { CommitQueue, type Work } from './commit/queue.ts'
-import { type RemoveJob, removeWork } from './commit/remove.ts'
-import { writeWork } from './commit/write.ts'
+import { CommitQueue, type Work } from './batches/queue.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
@@ -15,8 +12,12 @@ import { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
+import { Outboxes } from './outbox/outbox.ts'
 import { VERSION } from './version.ts'
-import type { Webhooks } from './webhooks/webhooks.ts'
+import type { StoredObserver, WriteJob, Written } from './writes/jobs.ts'
+import { type RemoveJob, removeWork } from './writes/remove.ts'
+import { Remover } from './writes/remover.ts'
+import { writeWork } from './writes/write.ts'
 
 /** What the routes work with. */
 export interface Services {
@@ -39,10 +40,16 @@ export interface Services {
   removals: Work<RemoveJob, true>
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
+  remover: Remover
 }
 
 /** What writes and routes need of the webhooks. */
-export type WebhookSide = Pick<Webhooks, 'wake' | 'changed' | 'urlProblem'>
+export interface WebhookSide {
+  wake(environmentId: EnvironmentId): void
+  changed(environmentId: EnvironmentId, subscriptionId: string): void
+  /** Why notifications cannot go to this URL, or undefined. */
+  urlProblem(url: string): Promise<string | undefined>
+}
 
 const withoutWebhooks: WebhookSide = {
   wake: () => {},
@@ -66,9 +73,12 @@ export function createServices(
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
   const usage = new DefinitionUsage(database, log)
   const counters = new Counters(database, log)
-  const stored: StoredObserver = (environmentId, table, count) => counters.changeTotal(environmentId, table, count)
-  const remove = removeWork(stored)
-  const write = writeWork(new DefinitionRegistry(usage), webhooks.wake, stored)
+  const observeStored: StoredObserver = (environmentId, table, count) =>
+    counters.changeTotal(environmentId, table, count)
+  const remover = new Remover(database, log)
+  const outboxes = new Outboxes()
+  const write = writeWork(new DefinitionRegistry(usage), outboxes, webhooks.wake, observeStored)
+  const remove = removeWork({ outboxes, wakeDelivery: webhooks.wake, wakeRemover: remover.wake, observeStored })
   return {
     database,
     commits,
@@ -87,5 +97,6 @@ export function createServices(
     removals: remove,
     write: (environmentId, job) => commits.submit(write, environmentId, job),
     remove: (environmentId, job) => commits.submit(remove, environmentId, job),
+    remover,
   }
 }

@@ -4,6 +4,7 @@ import {
   type AttributeValue,
   type DataType,
   inferDataType,
+  operationKeys,
 } from '../../contract/attributes.ts'
 import { limits } from '../../contract/limits.ts'
 
@@ -32,14 +33,25 @@ export function parseOperations(inputs: AttributeInputs | null | undefined): Ope
   return Object.entries(inputs).map(([name, input]) => [name, parseOperation(input)] as const)
 }
 
+type OperationKey = (typeof operationKeys)[number]
+
+/** Every operation of the contract: one that is missing here does not compile. */
+const parsers: { [Key in OperationKey]: (operand: never, dataType: DataType | undefined) => Operation } = {
+  set: (value: AttributeValue, dataType) => ({ kind: 'set', value, dataType: dataType ?? inferDataType(value) }),
+  set_once: (value: AttributeValue, dataType) => ({
+    kind: 'set_once',
+    value,
+    dataType: dataType ?? inferDataType(value),
+  }),
+  add: (amount: number) => ({ kind: 'add', amount, key: 'add' }),
+  subtract: (amount: number) => ({ kind: 'add', amount: -amount, key: 'subtract' }),
+}
+
 function parseOperation(input: AttributeInputs[string]): Operation {
   if (input === null) return { kind: 'remove' }
   if (typeof input !== 'object') return { kind: 'set', value: input, dataType: inferDataType(input) }
-  if (input.add !== undefined) return { kind: 'add', amount: input.add, key: 'add' }
-  if (input.subtract !== undefined) return { kind: 'add', amount: -input.subtract, key: 'subtract' }
-  const kind = input.set !== undefined ? 'set' : 'set_once'
-  const value = (input.set ?? input.set_once) as AttributeValue
-  return { kind, value, dataType: input.data_type ?? inferDataType(value) }
+  const key = operationKeys.find((each) => input[each] !== undefined) as OperationKey
+  return parsers[key](input[key] as never, input.data_type ?? undefined)
 }
 
 /**
@@ -83,6 +95,8 @@ export function applyOperation(
       return current ?? operation.value
     case 'add':
       return add(current ?? 0, operation)
+    default:
+      return operation satisfies never
   }
 }
 

@@ -13,6 +13,7 @@ export const backedUpTables = [
   'groups',
   'group_memberships',
   'events',
+  'pending_deletions',
   'attribute_definitions',
   'attribute_conflicts',
   'event_definitions',

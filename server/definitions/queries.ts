@@ -2,7 +2,7 @@ import type { DataType } from '../../contract/attributes.ts'
 import { humanise } from '../../contract/names.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { newId } from '../ids.ts'
-import type { Scope } from './news.ts'
+import type { Scope } from './new-definitions.ts'
 
 interface Named {
   scope: Scope

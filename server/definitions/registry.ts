@@ -1,6 +1,6 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { definitionKey, Known, type News, partsOf, type Scope } from './news.ts'
+import { DefinitionCache, definitionKey, type NewDefinitions, partsOf, type Scope } from './new-definitions.ts'
 import { findAttributeTypes, insertAttributeDefinitions, insertEventDefinitions, insertUses } from './queries.ts'
 import type { DefinitionUsage } from './usage.ts'
 
@@ -9,38 +9,43 @@ const MOST_REMEMBERED = 100_000
 
 /** Writes definitions the first time a name is seen, and remembers which exist, so that a known name costs nothing. */
 export class DefinitionRegistry {
-  readonly #known = new Map<EnvironmentId, Known>()
+  readonly #caches = new Map<EnvironmentId, DefinitionCache>()
   readonly #usage: DefinitionUsage
 
   constructor(usage: DefinitionUsage) {
     this.#usage = usage
   }
 
-  of(environmentId: EnvironmentId): Known {
-    const known = this.#known.get(environmentId)
-    if (known && known.size < MOST_REMEMBERED) return known
-    const fresh = new Known()
-    this.#known.set(environmentId, fresh)
+  of(environmentId: EnvironmentId): DefinitionCache {
+    const cache = this.#caches.get(environmentId)
+    if (cache && cache.size < MOST_REMEMBERED) return cache
+    const fresh = new DefinitionCache()
+    this.#caches.set(environmentId, fresh)
     return fresh
   }
 
   /** After the commit of what a batch has seen. */
-  count(environmentId: EnvironmentId, news: News, at: string): void {
-    this.#usage.add(environmentId, news, this.of(environmentId), at)
+  count(environmentId: EnvironmentId, newDefinitions: NewDefinitions, at: string): void {
+    this.#usage.add(environmentId, newDefinitions, this.of(environmentId), at)
   }
 
-  async record(transaction: OpenTransaction, environmentId: EnvironmentId, news: News, at: string): Promise<void> {
-    if (news.none) return
-    const known = this.of(environmentId)
-    const events = [...news.events].sort()
-    const uses = [...news.uses].sort()
+  async record(
+    transaction: OpenTransaction,
+    environmentId: EnvironmentId,
+    newDefinitions: NewDefinitions,
+    at: string,
+  ): Promise<void> {
+    if (newDefinitions.none) return
+    const cache = this.of(environmentId)
+    const events = [...newDefinitions.events].sort()
+    const uses = [...newDefinitions.uses].sort()
     if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)
     if (uses.length > 0) await insertUses(transaction, environmentId, uses)
-    const types = await this.#recordAttributes(transaction, environmentId, news, at)
+    const types = await this.#recordAttributes(transaction, environmentId, newDefinitions, at)
     transaction.afterCommit(() => {
-      for (const event of events) known.learnEvent(event)
-      for (const use of uses) known.learnUse(...partsOf(use))
-      for (const [key, dataType] of types) known.learnAttribute(definitionOf(key), dataType)
+      for (const event of events) cache.learnEvent(event)
+      for (const use of uses) cache.learnUse(...partsOf(use))
+      for (const [key, dataType] of types) cache.learnAttribute(definitionOf(key), dataType)
     })
   }
 
@@ -48,14 +53,14 @@ export class DefinitionRegistry {
   async #recordAttributes(
     transaction: OpenTransaction,
     environmentId: EnvironmentId,
-    news: News,
+    newDefinitions: NewDefinitions,
     at: string,
   ): Promise<Map<string, DataType>> {
     const types = new Map<string, DataType>()
-    if (news.attributes.size === 0) return types
-    const wanted = [...news.attributes.keys()]
+    if (newDefinitions.attributes.size === 0) return types
+    const wanted = [...newDefinitions.attributes.keys()]
       .sort()
-      .map((key) => ({ ...definitionOf(key), dataType: news.attributes.get(key) as DataType }))
+      .map((key) => ({ ...definitionOf(key), dataType: newDefinitions.attributes.get(key) as DataType }))
     await insertAttributeDefinitions(transaction, environmentId, wanted, at)
     for (const row of await findAttributeTypes(transaction, environmentId, wanted))
       types.set(definitionKey(row.scope, row.name), row.data_type)

@@ -1,6 +1,6 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import type { Scope } from './news.ts'
+import type { Scope } from './new-definitions.ts'
 
 export interface SeenAttribute {
   scope: Scope

@@ -1,6 +1,6 @@
 import type { AttributeValue, DataType } from '../../contract/attributes.ts'
 import { type Operation, seenType } from '../attributes/operations.ts'
-import type { Known, News, Scope } from './news.ts'
+import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 
 export interface Conflict {
   scope: Scope
@@ -31,7 +31,7 @@ export class Tally {
     return this.events.size + this.conflicts.size + user.size + event.size + group.size + group_membership.size
   }
 
-  add({ sightings, eventNames }: News, known: Known, at: string): void {
+  add({ sightings, eventNames }: NewDefinitions, known: DefinitionCache, at: string): void {
     for (const name of eventNames) this.#addEvent(name, 1, at)
     for (const { scope, operations } of sightings) {
       for (const [name, operation] of operations) {

@@ -1,5 +1,5 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import type { Scope } from './news.ts'
+import type { Scope } from './new-definitions.ts'
 import type { Conflict } from './tally.ts'
 
 /** Rows are locked by name first: nodes that add at the same time cannot deadlock. */

@@ -3,7 +3,7 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { Known, News } from './news.ts'
+import { DefinitionCache, NewDefinitions } from './new-definitions.ts'
 import { DefinitionUsage } from './usage.ts'
 
 let test: TestDatabase
@@ -19,12 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const known = new Known()
+const known = new DefinitionCache()
 
-function seen(...names: string[]): News {
-  const news = new News(known)
-  for (const name of names) news.seenOnEvent(name, parseOperations({}))
-  return news
+function seen(...names: string[]): NewDefinitions {
+  const newDefinitions = new NewDefinitions(known)
+  for (const name of names) newDefinitions.seenOnEvent(name, parseOperations({}))
+  return newDefinitions
 }
 
 async function counts(): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import type { Known, News, Scope } from './news.ts'
+import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 import { Tally } from './tally.ts'
 import { addAttributeSightings, addConflicts, addEventSightings } from './usage-queries.ts'
 
@@ -25,13 +25,13 @@ export class DefinitionUsage {
     this.#log = log
   }
 
-  add(environmentId: EnvironmentId, news: News, known: Known, at: string): void {
+  add(environmentId: EnvironmentId, newDefinitions: NewDefinitions, known: DefinitionCache, at: string): void {
     let tally = this.#tallies.get(environmentId)
     if (!tally) {
       tally = new Tally()
       this.#tallies.set(environmentId, tally)
     }
-    tally.add(news, known, at)
+    tally.add(newDefinitions, known, at)
     if (tally.size > MOST_NAMES) void this.flush()
     // It starts with the first thing to count: a process that writes nothing needs no timer.
     this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref()

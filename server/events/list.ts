@@ -1,8 +1,10 @@
 import { readDateTime } from '../../contract/datetime.ts'
 import { EVENTS_ORDER, type ListEventsQuery, orderable } from '../../contract/queries.ts'
+import type { Horizon } from '../batches/order.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { isNotDeleted } from '../deletions/pending.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { type Horizon, upToHorizon } from '../lists/horizon.ts'
+import { upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -15,7 +17,7 @@ import type { Services } from '../services.ts'
  */
 export const allEvents: ListSource = {
   from: 'events as object',
-  where: ['object.environment_id = $1::int'],
+  where: ['object.environment_id = $1::int', isNotDeleted('object')],
   values: [],
   select:
     'object.id, object.name, object.user_id, object.group_id, object.attributes, object.time, object.time_text, object.created_at',

@@ -4,13 +4,13 @@ import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
-import type { TrackEventJob, Written } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, renderWrittenEvent } from '../expand/written.ts'
 import { isUuid } from '../ids.ts'
 import { type EventFields, renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
+import type { TrackEventJob, Written } from '../writes/jobs.ts'
 import { getEvent } from './get.ts'
 import { answerEvents } from './list.ts'
 import { removeEvents } from './remove.ts'
@@ -45,8 +45,8 @@ export function eventHandlers(services: Services) {
 }
 
 function eventRow({ name, time, userId, groupId }: TrackEventJob, written: Written): EventFields {
-  const { id, attributes, createdAt } = written
-  return { id, attributes, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
+  const { id, attributesJson, createdAt } = written
+  return { id, attributes: attributesJson, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
 }
 
 export function eventJob(body: TrackEvent, notify = true): TrackEventJob {

@@ -1,6 +1,6 @@
-import type { Written } from '../commit/jobs.ts'
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
+import type { Written } from '../writes/jobs.ts'
 import { expandWithinLimit, guardOf } from './expand.ts'
 import type { ExpandTree, Kind } from './paths.ts'
 
@@ -59,7 +59,7 @@ export async function renderWritten(
   tree: ExpandTree,
 ): Promise<string> {
   if (tree.size === 0) return written.json
-  const row = { id: written.id, attributes: written.attributes, created_at: written.createdAt }
+  const row = { id: written.id, attributes: written.attributesJson, created_at: written.createdAt }
   const found = await expandWithinLimit(database, environmentId, kind, tree, 'select $2::text as id', [row.id])
   return (kind === 'user' ? renderUser : renderGroup)(row, found?.expanded)
 }

@@ -1,12 +1,7 @@
+import type { Horizon } from '../batches/order.ts'
 import { isoTime } from '../clock.ts'
 import type { ListSource } from './list.ts'
 import type { PageRequest } from './page.ts'
-
-/** What a list that is ordered by creation time may show: nothing later than `untilMs`, and nothing of these times. */
-export interface Horizon {
-  untilMs: number
-  exceptMs: readonly number[]
-}
 
 /**
  * Of a list that is ordered by creation time, only what nothing earlier can still appear before: who follows the end of it

@@ -5,8 +5,8 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { listObjects, memberSource, objectSource } from '../objects/lists.ts'
 import { groups, users } from '../objects/tables.ts'
+import { listObjects, memberSource, objectSource } from '../reads/lists.ts'
 import { emailSource } from '../users/routes.ts'
 import type { ListSource } from './list.ts'
 

@@ -8,15 +8,14 @@ export interface MembershipPair {
 
 export interface StorableMembership extends MembershipPair {
   id: string
-  attributes: string
+  attributesJson: string
   createdAt: string
   userCreatedAt: string
   groupCreatedAt: string
 }
 
 export interface MembershipAttributes extends MembershipPair {
-  /** JSON text. */
-  attributes: string
+  attributesJson: string
 }
 
 /** `offset 0` keeps the look-up what it is, one for each pair, also where PostgreSQL takes the table for an empty one. */
@@ -36,7 +35,7 @@ export async function findMemberships(
   )
   return rows.map(({ pair, attributes }) => {
     const { userId, groupId } = pairs[pair - 1] as MembershipPair
-    return { userId, groupId, attributes }
+    return { userId, groupId, attributesJson: attributes }
   })
 }
 
@@ -46,7 +45,7 @@ export async function findMembershipsOfUsers(
   ids: readonly string[],
 ): Promise<MembershipAttributes[]> {
   return await db.query<MembershipAttributes>(
-    `select user_id as "userId", group_id as "groupId", attributes
+    `select user_id as "userId", group_id as "groupId", attributes as "attributesJson"
        from group_memberships
       where environment_id = $1::int and user_id = any($2::text[])`,
     [environmentId, ids],
@@ -110,10 +109,10 @@ const groupIds = (pairs: readonly MembershipPair[]) => pairs.map(({ groupId }) =
 function documentOf(memberships: readonly MembershipAttributes[]): string {
   const byUser = Object.groupBy(memberships, ({ userId }) => JSON.stringify(userId))
   const groupsOf = (own: readonly MembershipAttributes[] = []) =>
-    own.map(({ groupId, attributes }) => `${JSON.stringify(groupId)}:${attributes}`)
+    own.map(({ groupId, attributesJson }) => `${JSON.stringify(groupId)}:${attributesJson}`)
   return `{${Object.entries(byUser).map(([userId, own]) => `${userId}:{${groupsOf(own)}}`)}}`
 }
 
-function rowOf({ userId, groupId, id, attributes, ...times }: StorableMembership): string {
-  return `{"user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"id":"${id}","attributes":${attributes},"created_at":"${times.createdAt}","user_created_at":"${times.userCreatedAt}","group_created_at":"${times.groupCreatedAt}"}`
+function rowOf({ userId, groupId, id, attributesJson, ...times }: StorableMembership): string {
+  return `{"user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"id":"${id}","attributes":${attributesJson},"created_at":"${times.createdAt}","user_created_at":"${times.userCreatedAt}","group_created_at":"${times.groupCreatedAt}"}`
 }

@@ -1,6 +1,13 @@
-import type { Stored } from '../commit/state.ts'
+import type { Attributes } from '../../contract/attributes.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ObjectTable } from './tables.ts'
+
+/** A user or a group as it is written. */
+export interface StoredObject {
+  readonly attributes: Attributes
+  readonly attributesJson: string
+  readonly createdAt: string
+}
 
 /** A user or a group as it is read: the attributes are JSON text, the time is in ISO 8601. */
 export interface ObjectRow {
@@ -68,7 +75,7 @@ export async function updateObjects(
     [
       environmentId,
       idsOf(objects),
-      byId(objects, (object) => `{"attributes":${object.text}${keyFields(table, object)}}`),
+      byId(objects, (object) => `{"attributes":${object.attributesJson}${keyFields(table, object)}}`),
     ],
   )
 }
@@ -84,7 +91,7 @@ export async function updateAttributes(
     `update ${table.name}
         set attributes = $3::jsonb -> id
       where environment_id = $1::int and id = any($2::text[])`,
-    [environmentId, idsOf(objects), byId(objects, (object) => object.text)],
+    [environmentId, idsOf(objects), byId(objects, (object) => object.attributesJson)],
   )
 }
 
@@ -115,22 +122,22 @@ export async function deleteObjects(
   ])
 }
 
-type Objects = readonly [id: string, object: Stored][]
+type Objects = readonly [id: string, object: StoredObject][]
 
 const idsOf = (objects: Objects) => objects.map(([id]) => id)
 
 /** The rows as one JSON document, in which the attributes stand as the text that they are (see `insertEvents`). */
 function rows(objects: Objects, table: ObjectTable): string {
   const row = ([id, object]: Objects[number]) =>
-    `{"id":${JSON.stringify(id)},"attributes":${object.text},"created_at":"${object.createdAt}"${keyFields(table, object)}}`
+    `{"id":${JSON.stringify(id)},"attributes":${object.attributesJson},"created_at":"${object.createdAt}"${keyFields(table, object)}}`
   return `[${objects.map(row).join(',')}]`
 }
 
-function byId(objects: Objects, value: (object: Stored) => string): string {
+function byId(objects: Objects, value: (object: StoredObject) => string): string {
   return `{${objects.map(([id, object]) => `${JSON.stringify(id)}:${value(object)}`).join(',')}}`
 }
 
-function keyFields(table: ObjectTable, { attributes }: Stored): string {
+function keyFields(table: ObjectTable, { attributes }: StoredObject): string {
   return Object.entries(table.keys)
     .map(([name, key]) => `,"${name}":${JSON.stringify(key(attributes))}`)
     .join('')

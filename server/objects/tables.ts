@@ -33,7 +33,7 @@ export const groups: ObjectTable = {
 }
 
 /** Whether an object stands in every list where it stood before: its keys are what they were. */
-export function keepsItsPlace({ keyedBy }: ObjectTable, before: Attributes, after: Attributes): boolean {
+export function sortKeysUnchanged({ keyedBy }: ObjectTable, before: Attributes, after: Attributes): boolean {
   return keyedBy.every((name) => own(before, name) === own(after, name))
 }
 

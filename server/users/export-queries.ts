@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { isNotDeleted } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
@@ -20,10 +21,10 @@ const notification = `'{"id":"' || item.id || '","object":"webhook_notification"
   || ',"topic":' || to_json(item.topic)::text || ',"data":{"object":' || item.object || '}}'`
 
 /** One page by its key: `$3` is the last key of the page before, `$4` the last key of all. */
-function pageOf(table: string, key: string, type: string, item: string): string {
+function pageOf(table: string, key: string, type: string, item: string, isShown = 'true'): string {
   return `select coalesce(string_agg(${item}, ',' order by item.${key}), '') as items, max(item.${key}::text) as last
     from (select * from ${table}
-           where environment_id = $1::int and user_id = $2::text
+           where environment_id = $1::int and user_id = $2::text and ${isShown}
              and ${key} > $3::${type} and ($4::${type} is null or ${key} <= $4::${type})
            order by ${key}
            limit ${PAGE}) as item`
@@ -37,10 +38,15 @@ export const exportedParts = [
     first: '',
     isBounded: false,
   },
-  { name: 'events', text: pageOf('events', 'id', 'uuid', sqlOf('event', 'item')), first: FIRST_ID, isBounded: true },
+  {
+    name: 'events',
+    text: pageOf('events', 'id', 'uuid', sqlOf('event', 'item'), isNotDeleted('events')),
+    first: FIRST_ID,
+    isBounded: true,
+  },
   {
     name: 'webhook_notifications',
-    text: pageOf('webhook_notifications', 'id', 'uuid', notification),
+    text: pageOf('webhook_notifications', 'id', 'uuid', notification, isNotDeleted('webhook_notifications')),
     first: FIRST_ID,
     isBounded: true,
   },
@@ -65,8 +71,10 @@ export async function findExportedUser(
 ): Promise<{ user: string | null; isHeld: boolean }> {
   const [row] = await db.query<{ user: string | null; isHeld: boolean }>(
     `select (select ${sqlOf('user', 'users')} from users where environment_id = $1::int and id = $2::text) as user,
-            exists (select from events where environment_id = $1::int and user_id = $2::text)
-              or exists (select from webhook_notifications where environment_id = $1::int and user_id = $2::text) as "isHeld"`,
+            exists (select from events
+                     where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('events')})
+              or exists (select from webhook_notifications
+                          where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('webhook_notifications')}) as "isHeld"`,
     [environmentId, userId],
   )
   return row as { user: string | null; isHeld: boolean }

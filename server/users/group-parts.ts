@@ -1,7 +1,7 @@
 import type { UpsertUser } from '../../contract/requests.ts'
 import { parseOperations } from '../attributes/operations.ts'
-import type { GroupPart } from '../commit/jobs.ts'
 import { errors } from '../errors.ts'
+import type { GroupPart } from '../writes/jobs.ts'
 
 const NO_GROUPS: readonly GroupPart[] = []
 

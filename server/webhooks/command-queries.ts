@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { isNotDeleted } from '../deletions/pending.ts'
 import { RETRYING, SENDING } from './delivery/states.ts'
 import { leastIdAt } from './partitions.ts'
 
@@ -106,10 +107,10 @@ export async function pullForward(
 }
 
 export async function notificationExists(db: Database, environmentId: EnvironmentId, id: string): Promise<boolean> {
-  const rows = await db.query('select from webhook_notifications where environment_id = $1::int and id = $2::uuid', [
-    environmentId,
-    id,
-  ])
+  const rows = await db.query(
+    `select from webhook_notifications where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('webhook_notifications')}`,
+    [environmentId, id],
+  )
   return rows.length > 0
 }
 
@@ -123,6 +124,7 @@ export async function findNotificationPage(
     `select id, topic
        from webhook_notifications
       where environment_id = $1::int and id >= $2::uuid and id < $3::uuid and ($4::uuid is null or id > $4::uuid)
+        and ${isNotDeleted('webhook_notifications')}
       order by id
       limit $5::int`,
     [environmentId, leastIdAt(since.getTime()), leastIdAt(until.getTime()), after, limit],

@@ -1,6 +1,8 @@
 import { TopicIndex, TRACKED } from '../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
+import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
+import { expiresAt } from '../outbox/window.ts'
 import { renderEvent } from '../render.ts'
 import {
   type AttemptRow,
@@ -13,8 +15,6 @@ import {
   type WaitingRow,
 } from './command-queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
-import { expiresAt } from './delivery/schedule.ts'
-import { insertDeliveries, insertNotifications } from './queries.ts'
 import { findSubscription } from './subscription-queries.ts'
 
 /**

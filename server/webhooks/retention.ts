@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import { WINDOW_MS } from './delivery/schedule.ts'
+import { WINDOW_MS } from '../outbox/window.ts'
 import {
   createPartition,
   dayOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import type { UpsertGroupJob, UpsertUserJob } from '../../server/commit/jobs.ts'
+import type { UpsertGroupJob, UpsertUserJob } from '../../server/writes/jobs.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { addSubscription } from '../support/deliveries.ts'
 

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { newId } from '../../server/ids.ts'
-import { expiresAt } from '../../server/webhooks/delivery/schedule.ts'
+import { insertDeliveries, insertNotifications } from '../../server/outbox/queries.ts'
+import { expiresAt } from '../../server/outbox/window.ts'
 import { Sender } from '../../server/webhooks/egress/send.ts'
 import { leastIdAt } from '../../server/webhooks/partitions.ts'
-import { insertDeliveries, insertNotifications } from '../../server/webhooks/queries.ts'
 import { type Receiver, receive } from './receivers.ts'
 
 /** What a test of the delivery needs below HTTP: subscriptions, things that happened, and someone who receives them. */

@@ -20,9 +20,9 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
         environment: environment.slug,
         after: { user_id: job.userId, group_id: job.groupId },
       })
-      const { id, createdAt: created_at, attributes } = written
+      const { id, createdAt: created_at, attributesJson } = written
       const { name, userId: user_id, groupId: group_id, time } = job
-      return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(attributes) }
+      return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(attributesJson) }
     },
 
     getEvent: async ({ environment, params }) => {

@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '../../database/database.ts'
-import { memberSource, objectSource } from '../../objects/lists.ts'
 import { groups, type ObjectTable, users } from '../../objects/tables.ts'
+import { memberSource, objectSource } from '../../reads/lists.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { type ListQuery, listObjects } from './list.ts'

@@ -2,9 +2,9 @@ import { orderable } from '../../../contract/queries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { findPosition, type ListSource, listPage } from '../../lists/list.ts'
 import { encodePosition, type PageRequest, parsePage } from '../../lists/page.ts'
-import { objectSource } from '../../objects/lists.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
+import { objectSource } from '../../reads/lists.ts'
 import type { Scan } from './scan.ts'
 
 type Keyed = ObjectRow & Record<string, string>

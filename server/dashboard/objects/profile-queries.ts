@@ -1,6 +1,7 @@
 import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
-import type { Scope } from '../../definitions/news.ts'
+import type { Scope } from '../../definitions/new-definitions.ts'
+import { isNotDeleted } from '../../deletions/pending.ts'
 
 export interface DefinitionRow {
   name: string
@@ -44,6 +45,7 @@ export async function countOf(
     `select count(*)::int as count
        from (select from ${countable[what]}
               where environment_id = $1::int and ${owner} = $2::text
+                ${what === 'memberships' ? '' : `and ${isNotDeleted(countable[what])}`}
               limit ${MOST_COUNTED + 1}) as counted`,
     [environmentId, id],
   )

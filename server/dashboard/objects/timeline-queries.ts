@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import { isNotDeleted } from '../../deletions/pending.ts'
 
 type Owner = 'user_id' | 'group_id'
 
@@ -27,7 +28,7 @@ export async function listEventsOf(
   return await db.query<EventRow>(
     `select ${EVENT}
        from events
-      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid
+      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid and ${isNotDeleted('events')}
       order by id desc
       limit $4::int`,
     [environmentId, id, before ?? LATEST, limit],
@@ -40,7 +41,7 @@ export async function findEvent(
   id: string,
 ): Promise<EventRow | undefined> {
   const [row] = await db.query<EventRow>(
-    `select ${EVENT} from events where environment_id = $1::int and id = $2::uuid`,
+    `select ${EVENT} from events where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('events')}`,
     [environmentId, id],
   )
   return row
@@ -63,7 +64,7 @@ export async function listNotificationsOf(
   return await db.query<NotificationRow>(
     `select id, topic, created_at
        from webhook_notifications
-      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid
+      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid and ${isNotDeleted('webhook_notifications')}
       order by id desc
       limit $4::int`,
     [environmentId, id, before ?? LATEST, limit],

@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { isNotDeleted } from '../../deletions/pending.ts'
 import { type DeliveryState, SENDING } from './states.ts'
 
 /**
@@ -146,7 +147,8 @@ export async function findNotifications(
   return await db.queryUnprepared<NotificationRow>(
     `select id, topic, object, created_at
        from webhook_notifications
-      where environment_id = $1::int and id = any($2::uuid[]) and id between $3::uuid and $4::uuid`,
+      where environment_id = $1::int and id = any($2::uuid[]) and id between $3::uuid and $4::uuid
+        and ${isNotDeleted('webhook_notifications')}`,
     [environmentId, sorted, sorted[0], sorted.at(-1)],
   )
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { expiresAt, nextAttempt, WINDOW_MS } from './schedule.ts'
+import { expiresAt, WINDOW_MS } from '../../outbox/window.ts'
+import { nextAttempt } from './schedule.ts'
 
 const HOUR_MS = 3_600_000
 const random = fc.double({ min: 0, max: 1, noNaN: true })

@@ -4,7 +4,6 @@ const FIRST_MS = 5_000
 const GROWTH = 3
 const LONGEST_MS = 12 * 3_600_000
 const JITTER = 0.2
-export const WINDOW_MS = 72 * 3_600_000
 /** The last attempt is planned this long before the end, so that it is sent inside the window although a node is late. */
 const MARGIN_MS = 60_000
 
@@ -16,11 +15,6 @@ export interface FailedAttempt {
   retryAfterSeconds?: number | undefined
   /** From 0 to 1. */
   random: number
-}
-
-/** The end of the window: no attempt comes later. */
-export function expiresAt(since: string): string {
-  return new Date(Date.parse(since) + WINDOW_MS).toISOString()
 }
 
 /**

@@ -1,10 +1,11 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { expiresAt } from './delivery/schedule.ts'
+import { passId } from '../ids.ts'
 import { findActiveSubscriptions, insertDeliveries, insertNotifications, type NewDeliveries } from './queries.ts'
+import { expiresAt } from './window.ts'
 
-/** Something that subscriptions may want to hear of, with the object as it is right after the write. */
-export interface Happening {
+/** What happened to an object, with the object as it is right after the write. */
+export interface Notification {
   id: string
   topic: string
   /** JSON text. */
@@ -37,7 +38,9 @@ export class Outboxes {
   }
 
   async read(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<Outbox> {
-    const outbox = new Outbox(await findActiveSubscriptions(transaction, environmentId))
+    const { subscriptions, boundary } = await findActiveSubscriptions(transaction, environmentId)
+    if (boundary !== undefined) passId(boundary)
+    const outbox = new Outbox(subscriptions)
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
     this.#remembered.set(environmentId, outbox)
     return outbox
@@ -49,22 +52,28 @@ export class Outboxes {
   }
 }
 
-/** What has to be told to whom; what nobody wants to hear of is not in it. */
-export function toTell({ subscribers }: Outbox, happenings: readonly Happening[]) {
-  const deliveries = happenings.flatMap(({ id, topic, at }): NewDeliveries[] => {
+/** Notifications with their deliveries. */
+export interface OutboxRows {
+  notifications: readonly Notification[]
+  deliveries: readonly NewDeliveries[]
+}
+
+/** The notifications that a subscription wants, and who gets each. */
+export function matchSubscriptions({ subscribers }: Outbox, notifications: readonly Notification[]): OutboxRows {
+  const deliveries = notifications.flatMap(({ id, topic, at }): NewDeliveries[] => {
     const subscriptionIds = subscribers.match(topic)
     if (subscriptionIds.length === 0) return []
     return [{ notificationId: id, subscriptionIds, dueAt: at, expiresAt: expiresAt(at) }]
   })
   const wanted = new Set(deliveries.map(({ notificationId }) => notificationId))
-  return { notifications: happenings.filter(({ id }) => wanted.has(id)), deliveries }
+  return { notifications: notifications.filter(({ id }) => wanted.has(id)), deliveries }
 }
 
 /** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
 export async function writeOutbox(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  { notifications, deliveries }: ReturnType<typeof toTell>,
+  { notifications, deliveries }: OutboxRows,
 ): Promise<void> {
   if (deliveries.length === 0) return
   await Promise.all([

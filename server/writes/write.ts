@@ -1,10 +1,8 @@
 import { sortedUnique } from '../arrays.ts'
+import { ChangedElsewhere, type Work } from '../batches/queue.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
-import { insertEvents, insertToldEvents } from '../events/queries.ts'
-import { trackEvent } from '../events/track.ts'
-import { upsertGroup } from '../groups/upsert.ts'
 import { membershipId } from '../ids.ts'
 import {
   deleteMemberships,
@@ -23,13 +21,15 @@ import {
   updateAttributes,
   updateObjects,
 } from '../objects/queries.ts'
-import { groups, keepsItsPlace, type ObjectTable, users } from '../objects/tables.ts'
-import { upsertUser } from '../users/upsert.ts'
-import { Outboxes, toTell, writeOutbox } from '../webhooks/outbox.ts'
+import { groups, type ObjectTable, sortKeysUnchanged, users } from '../objects/tables.ts'
+import { matchSubscriptions, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
+import { insertEvents, insertEventsWithNotifications } from './event-queries.ts'
 import type { StoredObserver, WriteJob, Written } from './jobs.ts'
-import { ChangedElsewhere, type Work } from './queue.ts'
-import { Draft, type Merged, type Rows, type Stored } from './state.ts'
+import { Draft, merged, type Rows, type Stored, storedObject } from './state.ts'
+import { trackEvent } from './track-event.ts'
+import { upsertGroup } from './upsert-group.ts'
+import { upsertUser } from './upsert-user.ts'
 
 /**
  * Upserts and events: reads what the jobs touch under lock, applies them one after the other in memory, and writes the
@@ -37,10 +37,10 @@ import { Draft, type Merged, type Rows, type Stored } from './state.ts'
  */
 export function writeWork(
   definitions: DefinitionRegistry,
+  outboxes: Outboxes,
   wakeDelivery: (environmentId: EnvironmentId) => void,
   observeStored: StoredObserver = () => {},
 ): Work<WriteJob, Written> {
-  const outboxes = new Outboxes()
   return async (transaction, environmentId, jobs, turn) => {
     const known = definitions.of(environmentId)
     const recalled = outboxes.recall(environmentId)
@@ -49,11 +49,13 @@ export function writeWork(
       // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
       state.stamp = await turn.enter(false)
       const results = jobs.map((job) => apply(state, job))
-      transaction.afterCommit(() => definitions.count(environmentId, state.news, state.stamp.at))
+      transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
       if (state.events.length > 0) {
-        const told = toTell(recalled, state.happenings)
-        transaction.single((db) => insertToldEvents(db, environmentId, state.events, recalled.content, told))
-        if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
+        const outboxRows = matchSubscriptions(recalled, state.notifications)
+        transaction.single((db) =>
+          insertEventsWithNotifications(db, environmentId, state.events, recalled.content, outboxRows),
+        )
+        if (outboxRows.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
         // Whatever it fails with, the next try goes by what it reads itself.
         transaction.afterFailure(() => outboxes.forget(environmentId))
       }
@@ -65,19 +67,19 @@ export function writeWork(
     ])
     state.stamp = await turn.enter(true)
     const results = jobs.map((job) => apply(state, job))
-    const told = toTell(outbox, state.happenings)
-    if (told.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
+    const outboxRows = matchSubscriptions(outbox, state.notifications)
+    if (outboxRows.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
     // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
     const stored = Promise.all([
       storeObjects(transaction, environmentId, users, state.users, observeStored),
       storeObjects(transaction, environmentId, groups, state.groups, observeStored),
       writeMemberships(transaction, environmentId, state),
       state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
-      writeOutbox(transaction, environmentId, told),
+      writeOutbox(transaction, environmentId, outboxRows),
     ])
     transaction.defer(stored)
-    await definitions.record(transaction, environmentId, state.news, state.stamp.at)
-    transaction.afterCommit(() => definitions.count(environmentId, state.news, state.stamp.at))
+    await definitions.record(transaction, environmentId, state.newDefinitions, state.stamp.at)
+    transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
     // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
     if (state.createsSomething) await stored
     return results
@@ -122,21 +124,13 @@ async function loadObjects(
   read: (ids: string[]) => Promise<ObjectRow[]>,
 ): Promise<void> {
   if (ids.length === 0) return
-  for (const row of await read(sortedUnique(ids))) rows.load(row.id, stored(row))
+  for (const row of await read(sortedUnique(ids))) rows.load(row.id, storedObject(row))
 }
 
-function loadMembership(state: BatchState, { userId, groupId, attributes }: MembershipAttributes): void {
+function loadMembership(state: BatchState, { userId, groupId, attributesJson }: MembershipAttributes): void {
   const key = membershipKey(userId, groupId)
   if (state.memberships.get(key)) return
-  state.memberships.load(key, { ...merged(attributes), userId, groupId, createdAt: undefined })
-}
-
-function stored({ attributes, created_at }: ObjectRow): Stored {
-  return { ...merged(attributes), createdAt: created_at }
-}
-
-function merged(text: string): Merged {
-  return { attributes: JSON.parse(text), text }
+  state.memberships.load(key, { ...merged(attributesJson), userId, groupId, createdAt: undefined })
 }
 
 function apply(state: BatchState, job: WriteJob): Written | ApiError {
@@ -160,7 +154,7 @@ async function storeObjects(
 ): Promise<void> {
   const { created, updated } = rows.changes()
   const { moved = [], kept = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
-    keepsItsPlace(table, rows.before(id)?.attributes ?? {}, attributes) ? 'kept' : 'moved',
+    sortKeysUnchanged(table, rows.before(id)?.attributes ?? {}, attributes) ? 'kept' : 'moved',
   )
   const [inserted] = await Promise.all([
     created.length > 0 ? insertObjects(transaction, environmentId, table, created) : [],
@@ -179,15 +173,15 @@ async function writeMemberships(
   const { created, updated, removed } = memberships.changes()
   const added: StorableMembership[] = []
   const changed: MembershipAttributes[] = []
-  for (const [, { userId, groupId, text, createdAt }] of [...created, ...updated]) {
+  for (const [, { userId, groupId, attributesJson, createdAt }] of [...created, ...updated]) {
     if (createdAt === undefined) {
-      changed.push({ userId, groupId, attributes: text })
+      changed.push({ userId, groupId, attributesJson })
       continue
     }
     added.push({
       ...{ userId, groupId },
       id: membershipId(environmentId, userId, groupId),
-      attributes: text,
+      attributesJson,
       createdAt,
       userCreatedAt: users.get(userId)?.createdAt as string,
       groupCreatedAt: groups.get(groupId)?.createdAt as string,

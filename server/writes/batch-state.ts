@@ -1,16 +1,15 @@
+import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { Known } from '../definitions/news.ts'
-import { News } from '../definitions/news.ts'
-import type { Happening } from '../webhooks/outbox.ts'
+import type { DefinitionCache } from '../definitions/new-definitions.ts'
+import { NewDefinitions } from '../definitions/new-definitions.ts'
+import type { Notification } from '../outbox/outbox.ts'
 import type { TrackEventJob } from './jobs.ts'
-import type { Stamp } from './stamp.ts'
 import { Rows, type Stored, type StoredMembership } from './state.ts'
 
 export interface StoredEvent extends TrackEventJob {
   id: string
   at: string
-  /** JSON text. */
-  attributes: string
+  attributesJson: string
 }
 
 /** Everything that a batch of jobs has read and wants written. */
@@ -20,14 +19,20 @@ export class BatchState {
   readonly groups = new Rows<Stored>()
   readonly memberships = new Rows<StoredMembership>()
   readonly events: StoredEvent[] = []
-  readonly happenings: Happening[] = []
-  readonly news: News
+  readonly notifications: Notification[] = []
+  readonly newDefinitions: NewDefinitions
   /** Set when the batch has its place in the order of commits. */
   stamp!: Stamp
 
-  constructor(environmentId: EnvironmentId, known: Known) {
+  constructor(environmentId: EnvironmentId, known: DefinitionCache) {
     this.environmentId = environmentId
-    this.news = new News(known)
+    this.newDefinitions = new NewDefinitions(known)
+  }
+
+  /** For the subscriptions that want this topic: the object as it is right after the write, as JSON text. */
+  notify(topic: string, object: string, of: { userId?: string | null; groupId?: string | null }): void {
+    const { userId = null, groupId = null } = of
+    this.notifications.push({ id: this.stamp.newId(), topic, object, userId, groupId, at: this.stamp.at })
   }
 
   get createsSomething(): boolean {

@@ -46,7 +46,7 @@ export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob
 export interface Written {
   json: string
   id: string
-  attributes: string
+  attributesJson: string
   createdAt: string
 }
 

@@ -2,10 +2,10 @@ import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { expandOne } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
+import type { ObjectRow } from '../objects/queries.ts'
+import { type ObjectTable, users } from '../objects/tables.ts'
 import { type Expanded, renderGroup, renderUser } from '../render.ts'
 import type { Services } from '../services.ts'
-import type { ObjectRow } from './queries.ts'
-import { type ObjectTable, users } from './tables.ts'
 
 /** The response of a GET by id, gathered with others when nothing is expanded. */
 export async function getObject(

@@ -4,7 +4,7 @@ import { addNotifications, addSubscription, eventually } from '../../test/suppor
 import type { EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { newId } from '../ids.ts'
-import { type Outcome, writeOutcomes } from './delivery/outcome-queries.ts'
+import { type Outcome, writeOutcomes } from '../webhooks/delivery/outcome-queries.ts'
 import { deleteNotificationsOf } from './queries.ts'
 
 let test: TestDatabase
@@ -41,14 +41,14 @@ async function attemptsOf(notificationId: string): Promise<number> {
 it('the deletion of a user waits for an attempt that is being settled, and removes it', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const outcome = await leased(notificationId)
-  let deletion: Promise<void> | undefined
+  let deletion: Promise<number> | undefined
   await inTransaction(test.database, async (settling) => {
     await settling.query(
       'select from webhook_deliveries where environment_id = $1::int and notification_id = $2::uuid for update',
       [environmentId, notificationId],
     )
     deletion = inTransaction(test.database, (deleting) =>
-      deleteNotificationsOf(deleting, environmentId, 'user_id', ['u_0']),
+      deleteNotificationsOf(deleting, environmentId, { owner: 'user', ids: ['u_0'], boundary: newId(), most: 100 }),
     )
     await eventually('the deletion waits', waitsForLock)
     await settling.query(

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Horizon } from '../lists/horizon.ts'
 import { Stamp } from './stamp.ts'
 
 /** Times run ahead of the clock when more than a thousand batches want one in a second; further than this they wait. */
 const MOST_AHEAD_MS = 1_000
 /** Further than this it was the clock that was set back. */
 const SET_BACK_MS = 2_000
+
+/** What a list that is ordered by creation time may show: nothing later than `untilMs`, and nothing of these times. */
+export interface Horizon {
+  untilMs: number
+  exceptMs: readonly number[]
+}
 
 /**
  * The order in which what is created becomes visible. Batches commit side by side, and a later one can be through before

@@ -5,9 +5,8 @@ import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { ApiError, errors } from '../errors.ts'
 import { AnsweredElsewhere, type Once, type OnceAnswer, runOnce } from '../idempotency/run-once.ts'
-import type { Horizon } from '../lists/horizon.ts'
 import type { Log } from '../log.ts'
-import { CommitOrder, type Place } from './order.ts'
+import { CommitOrder, type Horizon, type Place } from './order.ts'
 import type { Stamp } from './stamp.ts'
 
 /**

@@ -1,13 +1,14 @@
 import { orderable } from '../../contract/queries.ts'
+import type { Horizon } from '../batches/order.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { type Horizon, upToHorizon } from '../lists/horizon.ts'
+import { upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import { statementOf } from '../lists/statements.ts'
+import type { ObjectTable } from '../objects/tables.ts'
 import type { Services } from '../services.ts'
-import type { ObjectTable } from './tables.ts'
 
 /** The list of all users or groups, by any of its orders. */
 export function objectSource(table: ObjectTable): ListSource {

@@ -7,7 +7,7 @@ export type Scope = 'user' | 'event' | 'group' | 'group_membership'
  * The definitions of one environment that this node knows of. They are never deleted, so what is known stays true. Every
  * attribute of every request is looked up here, so none is looked up by a key that would have to be made first.
  */
-export class Known {
+export class DefinitionCache {
   readonly #types: Record<Scope, Map<string, DataType>> = {
     user: new Map(),
     event: new Map(),
@@ -31,7 +31,7 @@ export class Known {
     return this.#uses.get(eventName)
   }
 
-  /** Whether the event and its attributes are all known. A value of another type is no news: it is counted later. */
+  /** Whether the event and its attributes are all known. A value of another type is no newDefinitions: it is counted later. */
   knowsEvent(eventName: string, operations: Operations): boolean {
     const uses = this.#uses.get(eventName)
     if (!uses) return false
@@ -69,8 +69,8 @@ export function partsOf<First extends string>(key: string): [First, string] {
 }
 
 /** What a batch of jobs has seen, and what of it is not known yet. */
-export class News {
-  readonly #known: Known
+export class NewDefinitions {
+  readonly #cache: DefinitionCache
   /** The types of new definitions: that of the first value seen. */
   readonly attributes = new Map<string, DataType>()
   readonly events = new Set<string>()
@@ -79,22 +79,22 @@ export class News {
   readonly sightings: { scope: Scope; operations: Operations }[] = []
   readonly eventNames: string[] = []
 
-  constructor(known: Known) {
-    this.#known = known
+  constructor(known: DefinitionCache) {
+    this.#cache = known
   }
 
   seen(scope: Scope, operations: Operations): void {
     if (operations.length === 0) return
     this.sightings.push({ scope, operations })
     for (const [name, dataType] of seenTypes(operations)) {
-      if (this.#known.typeOf(scope, name) !== undefined) continue
+      if (this.#cache.typeOf(scope, name) !== undefined) continue
       const key = definitionKey(scope, name)
       if (!this.attributes.has(key)) this.attributes.set(key, dataType)
     }
   }
 
   seenOnEvent(eventName: string, operations: Operations): void {
-    const uses = this.#known.usesOf(eventName)
+    const uses = this.#cache.usesOf(eventName)
     this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)
     this.seen('event', operations)

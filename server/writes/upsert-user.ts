@@ -1,11 +1,11 @@
-import { type BatchState, membershipKey } from '../commit/batch-state.ts'
-import type { GroupPart, UpsertUserJob, Written } from '../commit/jobs.ts'
-import type { Draft } from '../commit/state.ts'
 import { ApiError } from '../errors.ts'
-import { merge, mergeInto } from '../objects/merge.ts'
 import { renderUser } from '../render.ts'
+import { type BatchState, membershipKey } from './batch-state.ts'
+import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'
+import { merge, mergeInto } from './merge.ts'
+import type { Draft } from './state.ts'
 
-/** Applies an upsert to what is in memory: the user, its groups and memberships, and what has to be told about it. */
+/** Applies an upsert to what is in memory: the user, its groups and memberships, and the notification. */
 export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {
   const before = state.users.get(job.id)
   const user = mergeInto(before, job.operations, state.stamp.at, 'attributes')
@@ -17,23 +17,15 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
   }
   if (job.prune) prune(state, draft, job)
 
-  state.news.seen('user', job.operations)
+  state.newDefinitions.seen('user', job.operations)
   for (const part of job.groups) {
-    state.news.seen('group', part.operations)
-    state.news.seen('group_membership', part.membershipOperations)
+    state.newDefinitions.seen('group', part.operations)
+    state.newDefinitions.seen('group_membership', part.membershipOperations)
   }
-  const attributes = user.text
-  const json = renderUser({ id: job.id, attributes, created_at: user.createdAt })
-  if (job.notify !== false)
-    state.happenings.push({
-      id: state.stamp.newId(),
-      topic: before ? 'user.updated' : 'user.created',
-      object: json,
-      userId: job.id,
-      groupId: null,
-      at: state.stamp.at,
-    })
-  return { id: job.id, attributes, createdAt: user.createdAt, json }
+  const { attributesJson, createdAt } = user
+  const json = renderUser({ id: job.id, attributes: attributesJson, created_at: createdAt })
+  if (job.notify !== false) state.notify(before ? 'user.updated' : 'user.created', json, { userId: job.id })
+  return { id: job.id, attributesJson, createdAt, json }
 }
 
 function joinGroup(state: BatchState, draft: Draft, job: UpsertUserJob, part: GroupPart): ApiError | undefined {

@@ -7,7 +7,7 @@ import { parseOperations } from '../attributes/operations.ts'
 import { Database, type EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { createServices, type Services } from '../services.ts'
-import type { TrackEventJob, UpsertUserJob } from './jobs.ts'
+import type { TrackEventJob, UpsertUserJob } from '../writes/jobs.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId

@@ -1,26 +1,33 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import type { Happening } from './outbox.ts'
+import type { Notification } from './outbox.ts'
 
+/** Those of an environment, and the greatest id that a deletion of it covers: new ids have to be greater. */
 export async function findActiveSubscriptions(
   db: Transaction,
   environmentId: EnvironmentId,
-): Promise<{ id: string; topics: string[] }[]> {
-  return await db.query<{ id: string; topics: string[] }>(
-    'select id, topics from webhook_subscriptions where environment_id = $1::int and not disabled order by id',
+): Promise<{ subscriptions: { id: string; topics: string[] }[]; boundary: string | undefined }> {
+  const rows = await db.query<{ id: string; topics: string[] | null }>(
+    `(select id, topics from webhook_subscriptions where environment_id = $1::int and not disabled order by id)
+     union all
+     (select boundary, null from pending_deletions where environment_id = $1::int order by boundary desc limit 1)`,
     [environmentId],
   )
+  const subscriptions = rows.filter((row): row is { id: string; topics: string[] } => row.topics !== null)
+  return { subscriptions, boundary: rows.find(({ topics }) => topics === null)?.id }
 }
 
 /**
- * Divides by zero when the active subscriptions are not those of the JSON text in this parameter: plain SQL has no other
- * way to fail, and so nobody has to wait for an answer.
+ * Divides by zero when the active subscriptions are not those of the JSON text in the first parameter, or when the id in
+ * the second one is covered by a deletion. Plain SQL has no other way to fail, and so nobody has to wait for an answer.
  */
-export const confirmedSubscriptions = (parameter: string) => `
-  select 1 / (coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') = ${parameter}::jsonb)::int as confirmed
+export const confirmedSubscriptions = (content: string, leastId: string) => `
+  select 1 / (coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') = ${content}::jsonb
+              and not exists (select from pending_deletions
+                               where environment_id = $1::int and boundary >= ${leastId}::uuid))::int as confirmed
     from webhook_subscriptions
    where environment_id = $1::int and not disabled`
 
-/** Of the rows in the JSON document of this parameter: those of `Happening`. */
+/** Of the rows in the JSON document of this parameter: those of `Notification`. */
 export const notificationsInsert = (parameter: string) => `
   insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
   select $1::int, id, topic, object, "userId", "groupId", at
@@ -30,7 +37,7 @@ export const notificationsInsert = (parameter: string) => `
 export async function insertNotifications(
   db: Queryable,
   environmentId: EnvironmentId,
-  notifications: readonly Happening[],
+  notifications: readonly Notification[],
 ): Promise<void> {
   await db.query(notificationsInsert('$2'), [environmentId, JSON.stringify(notifications)])
 }
@@ -75,21 +82,24 @@ export async function insertDeliveries(
 export async function deleteNotificationsOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  owner: 'user_id' | 'group_id',
-  ids: readonly string[],
-): Promise<void> {
+  { owner, ids, boundary, most }: { owner: 'user' | 'group'; ids: readonly string[]; boundary: string; most: number },
+): Promise<number> {
   const gone = await db.query<{ id: string }>(
     `delete from webhook_notifications
-      where environment_id = $1::int and ${owner} = any($2::text[])
+      where environment_id = $1::int and id = any(array(
+        select id from webhook_notifications
+         where environment_id = $1::int and ${owner}_id = any($2::text[]) and id <= $3::uuid
+         limit $4::int))
      returning id`,
-    [environmentId, ids],
+    [environmentId, ids, boundary, most],
   )
-  if (gone.length === 0) return
+  if (gone.length === 0) return 0
   const notificationIds = gone.map(({ id }) => id)
   await Promise.all([
     deleteByNotification(db, 'webhook_deliveries', environmentId, notificationIds),
     deleteByNotification(db, 'webhook_attempts', environmentId, notificationIds),
   ])
+  return gone.length
 }
 
 async function deleteByNotification(

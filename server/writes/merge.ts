@@ -1,14 +1,14 @@
 import { attributesJson } from '../attributes/json.ts'
 import { applyOperations, type Operations, type Problem } from '../attributes/operations.ts'
-import type { Merged, Stored } from '../commit/state.ts'
 import { ApiError, errors } from '../errors.ts'
+import type { Merged, Stored } from './state.ts'
 
 /** The attributes after the operations: the same object when nothing changed. */
 export function merge(current: Merged | undefined, operations: Operations, path: string): Merged | ApiError {
   const applied = applyOperations(current?.attributes ?? {}, operations)
   if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
   if (current?.attributes === applied.attributes) return current
-  return { attributes: applied.attributes, text: attributesJson(applied.attributes) }
+  return { attributes: applied.attributes, attributesJson: attributesJson(applied.attributes) }
 }
 
 /** The user or group after the operations: the same one when nothing changed, a new one when there was none. */

@@ -1,15 +1,23 @@
 import type { Attributes } from '../../contract/attributes.ts'
+import type { ObjectRow, StoredObject } from '../objects/queries.ts'
 
 /** What is stored of an object of any kind. */
 export interface Merged {
   readonly attributes: Attributes
-  /** The attributes as JSON text: what is stored, answered and told are the same bytes, made once. */
-  readonly text: string
+  /** What is stored, answered and sent are the same bytes, made once. */
+  readonly attributesJson: string
 }
 
 /** A user or a group. */
-export interface Stored extends Merged {
-  readonly createdAt: string
+export type Stored = StoredObject
+
+export function storedObject({ attributes, created_at }: ObjectRow): Stored {
+  return { ...merged(attributes), createdAt: created_at }
+}
+
+/** Attributes as they were read. */
+export function merged(attributesJson: string): Merged {
+  return { attributes: JSON.parse(attributesJson), attributesJson }
 }
 
 export interface StoredMembership extends Merged {

@@ -1,0 +1,117 @@
+import { sortedUnique } from '../arrays.ts'
+import type { Work } from '../batches/queue.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { DefinitionCache } from '../definitions/new-definitions.ts'
+import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
+import { passId } from '../ids.ts'
+import { deleteMemberships } from '../memberships/queries.ts'
+import { deleteObjects, lockObjects } from '../objects/queries.ts'
+import { groups, type ObjectTable, users } from '../objects/tables.ts'
+import { matchSubscriptions, type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
+import { deleteNotificationsOf } from '../outbox/queries.ts'
+import { BatchState } from './batch-state.ts'
+import { deleteEventsOf } from './event-queries.ts'
+import type { StoredObserver } from './jobs.ts'
+import { type Rows, type Stored, storedObject } from './state.ts'
+
+export type RemoveJob =
+  | { kind: 'user'; id: string }
+  | { kind: 'group'; id: string }
+  | { kind: 'membership'; userId: string; groupId: string }
+
+/** Events, and notifications, that a deletion removes at once; when there are more, the remover goes on. */
+const MOST_AT_ONCE = 1_000
+
+export interface RemoveServices {
+  outboxes: Outboxes
+  wakeDelivery: (environmentId: EnvironmentId) => void
+  wakeRemover: () => void
+  observeStored: StoredObserver
+}
+
+/**
+ * Deletes users and groups with everything about them, and memberships. They are a work of their own, apart from the
+ * writes: the jobs of an environment keep their order, so a delete sees all that was acknowledged before it.
+ */
+export function removeWork(services: RemoveServices): Work<RemoveJob, true> {
+  const { outboxes, wakeDelivery, wakeRemover, observeStored } = services
+  return async (transaction, environmentId, jobs, turn) => {
+    const state = new BatchState(environmentId, new DefinitionCache())
+    const [outbox, lastIds] = await load(transaction, state, jobs, outboxes)
+    for (const id of lastIds) passId(id)
+    state.stamp = await turn.enter(true)
+    const boundary = state.stamp.newId()
+    for (const job of jobs) apply(state, job)
+    const outboxRows = matchSubscriptions(outbox, state.notifications)
+    if (outboxRows.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
+    const memberships = jobs.filter((job) => job.kind === 'membership')
+    const left = await Promise.all([
+      removeObjects(transaction, state, users, idsOf(jobs, 'user'), boundary),
+      removeObjects(transaction, state, groups, idsOf(jobs, 'group'), boundary),
+      memberships.length > 0 && deleteMemberships(transaction, environmentId, memberships),
+      writeOutbox(transaction, environmentId, outboxRows),
+    ])
+    if (left[0] || left[1]) transaction.afterCommit(wakeRemover)
+    transaction.afterCommit(() => {
+      for (const table of [users, groups]) {
+        const { length } = state[table.name].changes().removed
+        if (length > 0) observeStored(environmentId, table.name, -length)
+      }
+    })
+    return jobs.map(() => true)
+  }
+}
+
+/** Locks users before groups, like every write. A membership belongs to the lock of its user. */
+async function load(
+  transaction: OpenTransaction,
+  { environmentId, users: userRows, groups: groupRows }: BatchState,
+  jobs: readonly RemoveJob[],
+  outboxes: Outboxes,
+): Promise<[Outbox, string[]]> {
+  const lock = async (table: ObjectTable, rows: Rows<Stored>, ids: string[]) => {
+    if (ids.length === 0) return
+    for (const row of await lockObjects(transaction, environmentId, table, ids)) rows.load(row.id, storedObject(row))
+  }
+  const owners = jobs.filter((job) => job.kind === 'membership').map(({ userId }) => userId)
+  const [, , outbox, lastIds] = await Promise.all([
+    lock(users, userRows, sortedUnique([...idsOf(jobs, 'user'), ...owners])),
+    lock(groups, groupRows, idsOf(jobs, 'group')),
+    outboxes.read(transaction, environmentId),
+    findLastIds(transaction, environmentId),
+  ])
+  return [outbox, lastIds]
+}
+
+/** A notification of a deletion would be one line here: `state.notify('user.deleted', json, { userId: job.id })`. */
+function apply(state: BatchState, job: RemoveJob): void {
+  if (job.kind === 'user') state.users.set(job.id, undefined)
+  else if (job.kind === 'group') state.groups.set(job.id, undefined)
+}
+
+function idsOf(jobs: readonly RemoveJob[], kind: 'user' | 'group'): string[] {
+  return sortedUnique(jobs.flatMap((job) => (job.kind !== 'membership' && job.kind === kind ? [job.id] : [])))
+}
+
+/**
+ * What is left after the first rows is marked: nothing shows or sends it any more, and the remover deletes it. Returns
+ * whether anything is left.
+ */
+async function removeObjects(
+  transaction: OpenTransaction,
+  { environmentId, stamp }: BatchState,
+  table: ObjectTable,
+  ids: readonly string[],
+  boundary: string,
+): Promise<boolean> {
+  if (ids.length === 0) return false
+  const part = { owner: table.object, ids, boundary, most: MOST_AT_ONCE }
+  const [, ...gone] = await Promise.all([
+    deleteObjects(transaction, environmentId, table, ids),
+    deleteEventsOf(transaction, environmentId, part),
+    deleteNotificationsOf(transaction, environmentId, part),
+  ])
+  if (gone.every((count) => count < MOST_AT_ONCE)) return false
+  await insertPendingDeletions(transaction, environmentId, table.object, ids, boundary, stamp.at)
+  return true
+}

@@ -1,0 +1,16 @@
+import { ApiError } from '../errors.ts'
+import { renderGroup } from '../render.ts'
+import type { BatchState } from './batch-state.ts'
+import type { UpsertGroupJob, Written } from './jobs.ts'
+import { mergeInto } from './merge.ts'
+import type { Draft } from './state.ts'
+
+export function upsertGroup(state: BatchState, draft: Draft, { id, operations }: UpsertGroupJob): Written | ApiError {
+  const group = mergeInto(draft.get(state.groups, id), operations, state.stamp.at, 'attributes')
+  if (group instanceof ApiError) return group
+  draft.set(state.groups, id, group)
+  state.newDefinitions.seen('group', operations)
+  const { attributesJson, createdAt } = group
+  const json = renderGroup({ id, attributes: attributesJson, created_at: createdAt })
+  return { id, attributesJson, createdAt, json }
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../server/ids.ts'
+import { findNotifications } from '../server/webhooks/delivery/claim-queries.ts'
+import { Remover } from '../server/writes/remover.ts'
+import { startTestServer, type TestServer } from './support/client.ts'
+import { addSubscription, eventually } from './support/deliveries.ts'
+import { silent } from './support/log.ts'
+import { countRemains, insertManyEvents } from './support/many-events.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+describe('the deletion of a group with 20,000 events', () => {
+  let remover: Remover
+  beforeAll(async () => {
+    const { client, database, environmentId, services } = server
+    // Nothing is removed behind the answer until the test wants it.
+    await services.remover.stop()
+    const subscriptionId = await addSubscription(database, environmentId, 'http://127.0.0.1:1/')
+    await client.post('/groups', { id: 'big', attributes: { old: true } })
+    await insertManyEvents(database, environmentId, 'big', 20_000, subscriptionId)
+    remover = new Remover(database, silent)
+  })
+  afterAll(() => remover.stop())
+
+  it('answers when nothing of it is shown or sent any more, and leaves the rest for later', async () => {
+    const { client, database, environmentId } = server
+    const [event] = (await client.get('/events?group_id=big')).body.data
+    expect((await client.delete('/groups/big')).status).toBe(200)
+    expect((await client.get('/groups/big')).status).toBe(404)
+    expect((await client.get('/events?group_id=big')).body.data).toEqual([])
+    expect((await client.get('/events?name=many')).body.data).toEqual([])
+    expect((await client.get(`/events/${event.id}`)).status).toBe(404)
+    const { rows } = await database.pool.query("select id from webhook_notifications where group_id = 'big'")
+    expect(rows.length).toBeGreaterThan(0)
+    expect(
+      await findNotifications(
+        database,
+        environmentId,
+        rows.map(({ id }) => id),
+      ),
+    ).toEqual([])
+    expect(await countRemains(database, 'big')).toMatchObject({ events: 19_000, notifications: 1_000, pending: 1 })
+  })
+
+  it('keeps what is stored under the same id afterwards, apart from what was there before', async () => {
+    const { client } = server
+    expect((await client.post('/groups', { id: 'big', attributes: { is_new: true } })).body.attributes).toEqual({
+      is_new: true,
+    })
+    const kept = (await client.post('/events', { name: 'many', group_id: 'big' })).body.id
+    const shown = async () => (await client.get('/events?group_id=big')).body.data.map(({ id }: { id: string }) => id)
+    expect(await shown()).toEqual([kept])
+  })
+
+  it('goes on after a restart in the middle of it, until no row is left but the new ones', async () => {
+    const { database } = server
+    remover.start()
+    await eventually('some of it is gone', async () => (await countRemains(database, 'big')).events < 19_001)
+    await remover.stop()
+    const halfway = await countRemains(database, 'big')
+    expect(halfway).toMatchObject({ pending: 1 })
+    expect(halfway.events).toBeGreaterThan(1)
+    remover = new Remover(database, silent)
+    remover.start()
+    await eventually('all of it is gone', async () => (await countRemains(database, 'big')).pending === 0, 55_000)
+    // The event that was stored since, and its notification.
+    expect(await countRemains(database, 'big')).toEqual({ events: 1, notifications: 1, deliveries: 1, pending: 0 })
+    expect((await server.client.get('/groups/big')).body.attributes).toEqual({ is_new: true })
+  })
+})
+
+it('an event of a deleted user that a node with a slow clock stores afterwards is kept and shown', async () => {
+  const { client, database, environmentId } = server
+  const track = async () => (await client.post('/events', { name: 'slow clock', user_id: 'deleted elsewhere' })).body.id
+  const shown = async () =>
+    (await client.get('/events?user_id=deleted%20elsewhere')).body.data.map(({ id }: { id: string }) => id)
+  await track()
+  await track()
+  // What another node, whose clock is a minute ahead, leaves when it deletes the user.
+  await database.query(
+    `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
+     values ($1::int, 'user', 'deleted elsewhere', $2::uuid, now())`,
+    [environmentId, newId(Date.now() + 60_000).replace(/.{12}$/, 'ffffffffffff')],
+  )
+  expect(await shown()).toEqual([])
+  const kept = await track()
+  expect(await shown()).toEqual([kept])
+})

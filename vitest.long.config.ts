@@ -1,0 +1,8 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import config from './vitest.config.ts'
+
+/** The tests that take minutes: `npm run test:long`. */
+export default mergeConfig(
+  { ...config, test: { ...config.test, include: [], exclude: [] } },
+  defineConfig({ test: { include: ['test/long/**/*.test.ts'], testTimeout: 900_000, hookTimeout: 900_000 } }),
+)
