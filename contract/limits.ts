@@ -14,6 +14,8 @@ export const limits = {
   subscriptionsPerEnvironment: 100,
   topicsPerSubscription: 100,
   urlCharacters: 2048,
+  secretOverlapSeconds: 604_800,
+  secretsPerSubscription: 5,
 } as const
 
 export type LimitName = keyof typeof limits
@@ -67,5 +69,13 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   urlCharacters: {
     description: 'The characters of the URL of a webhook subscription.',
     example: 'https://example.com/hooks',
+  },
+  secretOverlapSeconds: {
+    description: 'The seconds for which an old secret of a webhook subscription may sign along after a rotation.',
+    example: '86400 is a day, and the default; 0 ends the old secret at once.',
+  },
+  secretsPerSubscription: {
+    description: 'The secrets of one webhook subscription that sign at the same time, the newest included.',
+    example: 'A fifth rotation is refused while four old secrets are still valid.',
   },
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { deliveryStateNames } from './deliveries.ts'
 import { limits } from './limits.ts'
 import { type Check, ID_PATTERN, ID_RULE } from './schema.ts'
 
@@ -19,6 +20,7 @@ export const orderable = {
   groups: ['created_at', 'attributes.name'],
   definitions: ['display_name', 'created_at', 'name'],
   subscriptions: ['created_at', 'url'],
+  deliveries: ['created_at'],
   events: ['time', 'created_at'],
 } as const
 
@@ -95,6 +97,14 @@ export const ListAttributeDefinitionsQuery = Type.Object({
 })
 export const ListEventDefinitionsQuery = Type.Object(page(orderable.definitions))
 export const ListWebhookSubscriptionsQuery = Type.Object(page(orderable.subscriptions))
+/** The newest first, unless another order is asked for. */
+export const DELIVERIES_ORDER = '-created_at'
+export const ListWebhookDeliveriesQuery = Type.Object({
+  state: texts(`Only deliveries in these states: ${deliveryStateNames.join(', ')}.`, 'retrying'),
+  'created_at[gte]': instant('Only deliveries of what happened at this time or later, as an ISO 8601 date-time.'),
+  'created_at[lt]': instant('Only deliveries of what happened before this time, as an ISO 8601 date-time.'),
+  ...page(orderable.deliveries, DELIVERIES_ORDER),
+})
 
 export type ExpandQuery = Static<typeof ExpandQuery>
 export type ListUsersQuery = Static<typeof ListUsersQuery>
@@ -103,4 +113,5 @@ export type ListEventsQuery = Static<typeof ListEventsQuery>
 export type RemoveMembershipQuery = Static<typeof RemoveMembershipQuery>
 export type ListAttributeDefinitionsQuery = Static<typeof ListAttributeDefinitionsQuery>
 export type ListEventDefinitionsQuery = Static<typeof ListEventDefinitionsQuery>
+export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>
 export type ListWebhookSubscriptionsQuery = Static<typeof ListWebhookSubscriptionsQuery>

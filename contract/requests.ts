@@ -188,3 +188,44 @@ export type UpsertUser = Static<typeof UpsertUser>
 export type TrackEvent = Static<typeof TrackEvent>
 export type CreateWebhookSubscription = Static<typeof CreateWebhookSubscription>
 export type UpdateWebhookSubscription = Static<typeof UpdateWebhookSubscription>
+
+export const RotateWebhookSecret = Type.Object(
+  {
+    old_secret_expires_in: optional<number>({
+      type: 'integer',
+      minimum: 0,
+      maximum: limits.secretOverlapSeconds,
+      description: 'For so many seconds the old secret signs along. Defaults to a day; 0 ends it at once.',
+      examples: [86_400],
+    }),
+  },
+  closed('How to rotate a secret.', { old_secret_expires_in: 86_400 }),
+)
+
+export const ReplayWebhookNotifications = Type.Object(
+  {
+    since: Type.String({
+      description: 'From when on: what happened at this time or later is sent again.',
+      examples: ['2026-01-03T09:00:00Z'],
+      'x-check': 'date-time',
+    }),
+    until: optional<string>({
+      type: 'string',
+      description: 'Until when: what happened before this time is sent again. Defaults to now.',
+      examples: ['2026-01-03T10:00:00Z'],
+      'x-check': 'date-time',
+    }),
+    dry_run: optional<boolean>({
+      type: 'boolean',
+      description: 'When true, the notifications are counted and nothing is sent.',
+      examples: [true],
+    }),
+  },
+  closed('What to send again.', { since: '2026-01-03T09:00:00Z', until: '2026-01-03T10:00:00Z', dry_run: true }),
+)
+
+export const RetryWebhookDelivery = Type.Object({}, closed('Nothing needs to be said.', {}))
+export const TestWebhookSubscription = Type.Object({}, closed('Nothing needs to be said.', {}))
+
+export type RotateWebhookSecret = Static<typeof RotateWebhookSecret>
+export type ReplayWebhookNotifications = Static<typeof ReplayWebhookNotifications>

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { attributeValues } from './attributes.ts'
+import { deliveryStateNames, deliveryStates, waitReasonNames, waitReasons } from './deliveries.ts'
 import { versionNames } from './versions.ts'
 
 /** The objects of the API as they are in responses, by the name they have in the OpenAPI document. */
@@ -215,6 +216,87 @@ const UserExport = resource('Everything that is held about one user.', {
   }),
 })
 
+const milliseconds = (description: string, example: number) => ({
+  ...Type.Union([Type.Number(), Type.Null()], { description, examples: [example] }),
+})
+
+const WebhookAttempt = resource('One attempt of a delivery.', {
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  number: Type.Integer({ description: '1 for the first attempt.', examples: [1] }),
+  at: time('When the attempt began.'),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The HTTP status of the response; null when there was none.',
+    examples: [503],
+  }),
+  failure: nullable(Type.String(), 'What went wrong; null when it was acknowledged.', 'the receiver answered 503'),
+  name_ms: milliseconds('The milliseconds of the name look-up; null on an open connection.', 1.2),
+  connect_ms: milliseconds('The milliseconds of the TCP connection; null on an open connection.', 3.4),
+  tls_ms: milliseconds('The milliseconds of the TLS handshake; null on an open connection.', 12.5),
+  first_byte_ms: milliseconds('The milliseconds from the beginning to the first byte of the response.', 40.1),
+  total_ms: milliseconds('The milliseconds from the beginning to the end.', 41.7),
+  response: text('The first 4 KB of the response.', 'try again later'),
+})
+
+const WebhookDelivery = resource('One notification on its way to one subscription, or arrived.', {
+  id: text('The id of the notification.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('webhook_delivery'),
+  attempts: Type.Integer({ description: 'Attempts made so far.', examples: [1] }),
+  created_at: time('When it happened.'),
+  expires_at: nullable(Type.String({ format: 'date-time' }), 'When it is given up; null when it is finished.'),
+  last_attempt: nullable(ref('WebhookAttempt'), 'The last attempt; null before the first.'),
+  next_attempt_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'When it is due; null while it is being sent and when it is finished.',
+  ),
+  reason: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...waitReasonNames, null],
+    description: `Why it is not being sent right now; null when it is finished. ${describe(waitReasons)}`,
+    examples: ['backoff'],
+  }),
+  state: Type.Unsafe<string>({
+    type: 'string',
+    enum: deliveryStateNames,
+    description: describe(deliveryStates),
+    examples: ['retrying'],
+  }),
+  topic: nullable(Type.String(), 'What happened; null when the notification is gone.', 'user.created'),
+  webhook_subscription_id: text('The subscription.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+})
+
+function describe(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+    .join(' ')
+}
+
+const RotatedWebhookSubscription = resource('A subscription with its new secret, which is shown here alone.', {
+  ...subscription,
+  secret: text('The new key of the signatures. Keep it; it is not shown again.', 'whsec_4f0c2a9be1d4…'),
+  old_secret_expires_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'Until then the old secret signs along; null when it has ended.',
+  ),
+})
+
+const WebhookReplay = resource('What a replay has done.', {
+  object: object('webhook_replay'),
+  complete: Type.Boolean({
+    description: 'False when the range was too large for one request: go on with `since` at `next_since`.',
+    examples: [true],
+  }),
+  dry_run: Type.Boolean({ description: 'Whether the notifications were only counted.', examples: [true] }),
+  matching: Type.Integer({
+    description: 'Notifications of the range that the subscription receives.',
+    examples: [120],
+  }),
+  next_since: nullable(Type.String({ format: 'date-time' }), 'Where to go on; null when it is complete.'),
+  written: Type.Integer({
+    description: 'Deliveries that are sent again; the others were not finished yet.',
+    examples: [0],
+  }),
+})
+
 const Deleted = resource('What a delete answers, whether or not there was something to delete.', {
   id: text('The id that was asked for.', 'u_1'),
   object: text('The type of the deleted resource.', 'user'),
@@ -248,7 +330,7 @@ const ErrorObject = resource('What every failure answers.', {
   ),
 })
 
-const lists = { User, Group, Event, AttributeDefinition, EventDefinition, WebhookSubscription }
+const lists = { User, Group, Event, AttributeDefinition, EventDefinition, WebhookSubscription, WebhookDelivery }
 
 function listOf(name: string) {
   return resource(`A page of a list of ${name} objects.`, {
@@ -281,6 +363,10 @@ export const resources = {
   WebhookNotification,
   StoredNotification,
   UserExport,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookReplay,
+  RotatedWebhookSubscription,
   Deleted,
   Error: ErrorObject,
   ...(Object.fromEntries(Object.keys(lists).map((name) => [`${name}List`, listOf(name)])) as Record<

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { newSecret, signPayload, verifySignature } from './signature.ts'
+import { newSecret, signPayload, signWithAll, verifySignature } from './signature.ts'
 
 const secret = newSecret()
 const now = 1_700_000_000
@@ -67,12 +67,23 @@ describe('the header', () => {
     good.replace('v1', 'v0'),
     good.toUpperCase(),
     `t=1700000000,${good}`,
-    `${good},v1=${'0'.repeat(64)}`,
+    `${good},v1=${'0'.repeat(63)}`,
     good.replace('t=1700000000', 't='),
     good.replace('t=1700000000', 't=1e99'),
   ])('is refused when it is %j', (header) => {
     expect(verifySignature({ header, body, secret, nowSeconds: now }).valid).toBe(false)
   })
+})
+
+it('has a v1 for each secret while one is being rotated, and is accepted with any of them', () => {
+  const [newest, old] = [newSecret(), newSecret()]
+  const header = signWithAll([newest, old], now, body)
+  expect(header).toMatch(/^t=1700000000,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
+  for (const own of [newest, old])
+    expect(verifySignature({ header, body, secret: own, nowSeconds: now }).valid).toBe(true)
+  expect(verifySignature({ header, body, secret: newSecret(), nowSeconds: now }).valid).toBe(false)
+  // A parser that keeps the last value of a name sees the old secret's signature.
+  expect(header.endsWith(signPayload(old, now, body).split(',')[1] as string)).toBe(true)
 })
 
 it('secrets are whsec_ and 32 random bytes, each another', () => {

@@ -12,7 +12,16 @@ export function newSecret(): string {
 
 /** The header's value: exactly one `t` and one `v1`, lower-case hex, no space after the comma (S-SIGNATURE). */
 export function signPayload(secret: string, timestampSeconds: number, body: string | Buffer): string {
-  return `t=${timestampSeconds},v1=${digest(secret, String(timestampSeconds), body).toString('hex')}`
+  return signWithAll([secret], timestampSeconds, body)
+}
+
+/**
+ * While a secret is being rotated there is a `v1` for each: the newest secret's first and the oldest one's last, since
+ * common parsers keep the last value of a name, and a receiver that knows the old secret alone must go on working.
+ */
+export function signWithAll(secrets: readonly string[], timestampSeconds: number, body: string | Buffer): string {
+  const signatures = secrets.map((secret) => `v1=${digest(secret, String(timestampSeconds), body).toString('hex')}`)
+  return [`t=${timestampSeconds}`, ...signatures].join(',')
 }
 
 /** The contract's verification steps for a receiver. */
@@ -30,7 +39,7 @@ export function verifySignature(received: {
     return { valid: false, reason: `the signature is ${ageSeconds} s old` }
   }
   const expected = digest(received.secret, parts.t, received.body)
-  if (timingSafeEqual(expected, Buffer.from(parts.v1, 'hex'))) return { valid: true }
+  if (parts.v1.some((signature) => timingSafeEqual(expected, Buffer.from(signature, 'hex')))) return { valid: true }
   return { valid: false, reason: 'the signature does not match the body and the secret' }
 }
 
@@ -39,14 +48,14 @@ function digest(secret: string, timestamp: string, body: string | Buffer): Buffe
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
 }
 
-function parseHeader(header: string): { t: string; v1: string } | undefined {
+function parseHeader(header: string): { t: string; v1: string[] } | undefined {
   const found: { t: string[]; v1: string[] } = { t: [], v1: [] }
   for (const part of header.split(',')) {
     const [key, value] = part.split('=')
     if ((key === 't' || key === 'v1') && value !== undefined) found[key].push(value)
   }
   const [t, secondT] = found.t
-  const [v1, secondV1] = found.v1
-  if (secondT !== undefined || secondV1 !== undefined || t === undefined || v1 === undefined) return undefined
-  return /^\d{1,15}$/.test(t) && /^[0-9a-f]{64}$/.test(v1) ? { t, v1 } : undefined
+  if (t === undefined || secondT !== undefined || found.v1.length === 0) return undefined
+  const isValid = /^\d{1,15}$/.test(t) && found.v1.every((signature) => /^[0-9a-f]{64}$/.test(signature))
+  return isValid ? { t, v1: found.v1 } : undefined
 }

@@ -28,6 +28,7 @@ import { ReadinessCheck } from './readiness.ts'
 import { definitionHandlers } from './reads/definitions.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
+import { deliveryHandlers } from './webhooks/delivery-routes.ts'
 import { webhookHandlers } from './webhooks/routes.ts'
 
 /** The HTTP side of the service. */
@@ -91,6 +92,7 @@ function handlers(services: Services): ApiHandlers {
     ...eventHandlers(services),
     ...definitionHandlers(services),
     ...webhookHandlers(services),
+    ...deliveryHandlers(services),
   }
 }
 

@@ -59,12 +59,17 @@ export const errors = {
       'The metrics are shown on this machine, or to Authorization: Bearer <USHER_METRICS_TOKEN>.',
       { 'WWW-Authenticate': 'Bearer realm="Usher metrics"' },
     ),
-  notFound: (kind: 'User' | 'Group' | 'Event' | 'Webhook subscription', id: string) =>
+  notFound: (kind: 'User' | 'Group' | 'Event' | 'Webhook subscription' | 'Webhook delivery', id: string) =>
     new ApiError('not_found', `${kind} with id '${id}' not found`),
   tooManySubscriptions: () =>
     new ApiError(
       'invalid_params',
       `An environment has at most ${limits.subscriptionsPerEnvironment} webhook subscriptions. Delete one, or change one.`,
+    ),
+  tooManySecrets: () =>
+    new ApiError(
+      'invalid_params',
+      `At most ${limits.secretsPerSubscription} secrets of a subscription sign at the same time. Wait until an old one expires, or end all old ones with old_secret_expires_in: 0.`,
     ),
   unknownUrl: (method: string, path: string) =>
     new ApiError('unknown_url', `There is nothing at ${method} ${path}. The paths are listed at /docs.`),

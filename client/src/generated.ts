@@ -223,6 +223,96 @@ export interface UserExport {
   webhook_notifications: StoredNotification[]
 }
 
+/** One attempt of a delivery. */
+export interface WebhookAttempt {
+  /** Identifier. */
+  id: string
+  /** 1 for the first attempt. */
+  number: number
+  /** When the attempt began. */
+  at: string
+  /** The HTTP status of the response; null when there was none. */
+  status: number | null
+  /** What went wrong; null when it was acknowledged. */
+  failure: string | null
+  /** The milliseconds of the name look-up; null on an open connection. */
+  name_ms: number | null
+  /** The milliseconds of the TCP connection; null on an open connection. */
+  connect_ms: number | null
+  /** The milliseconds of the TLS handshake; null on an open connection. */
+  tls_ms: number | null
+  /** The milliseconds from the beginning to the first byte of the response. */
+  first_byte_ms: number | null
+  /** The milliseconds from the beginning to the end. */
+  total_ms: number | null
+  /** The first 4 KB of the response. */
+  response: string
+}
+
+/** One notification on its way to one subscription, or arrived. */
+export interface WebhookDelivery {
+  /** The id of the notification. */
+  id: string
+  /** Always `webhook_delivery`. */
+  object: 'webhook_delivery'
+  /** Attempts made so far. */
+  attempts: number
+  /** When it happened. */
+  created_at: string
+  /** When it is given up; null when it is finished. */
+  expires_at: string | null
+  /** The last attempt; null before the first. */
+  last_attempt: WebhookAttempt | null
+  /** When it is due; null while it is being sent and when it is finished. */
+  next_attempt_at: string | null
+  /** Why it is not being sent right now; null when it is finished. `being_sent`: It is being sent right now. `lease_expired`: The server that was sending it has ended. Another one sends it again. `subscription_disabled`: Its subscription is disabled. `backoff`: An attempt failed. The next one is made at next_attempt_at. `retry_after`: The receiver asked to wait until next_attempt_at (Retry-After). `endpoint_failing`: The endpoint fails. One delivery at a time is tried until the endpoint accepts one. `queued`: It is due, and waits for its turn. If nothing is sent at all, no server is running. */
+  reason: 'being_sent' | 'lease_expired' | 'subscription_disabled' | 'backoff' | 'retry_after' | 'endpoint_failing' | 'queued' | null
+  /** `waiting`: It waits for its first attempt. `retrying`: An attempt failed, and it waits for the next one. `held`: The receiver asked to wait (Retry-After). `sending`: A server is sending it. `on_hold`: Its subscription is disabled. It goes on when the subscription is enabled within 3 days. `delivered`: The receiver acknowledged it with a 2xx status. `given_up`: It was not acknowledged within 3 days. */
+  state: 'waiting' | 'retrying' | 'held' | 'sending' | 'on_hold' | 'delivered' | 'given_up'
+  /** What happened; null when the notification is gone. */
+  topic: string | null
+  /** The subscription. */
+  webhook_subscription_id: string
+}
+
+/** What a replay has done. */
+export interface WebhookReplay {
+  /** Always `webhook_replay`. */
+  object: 'webhook_replay'
+  /** False when the range was too large for one request: go on with `since` at `next_since`. */
+  complete: boolean
+  /** Whether the notifications were only counted. */
+  dry_run: boolean
+  /** Notifications of the range that the subscription receives. */
+  matching: number
+  /** Where to go on; null when it is complete. */
+  next_since: string | null
+  /** Deliveries that are sent again; the others were not finished yet. */
+  written: number
+}
+
+/** A subscription with its new secret, which is shown here alone. */
+export interface RotatedWebhookSubscription {
+  /** Identifier. */
+  id: string
+  /** Always `webhook_subscription`. */
+  object: 'webhook_subscription'
+  /** The API version of the notifications. */
+  api_version: '2020-01-03'
+  /** When the subscription was created. */
+  created_at: string
+  /** When true, no notifications are sent. */
+  disabled: boolean
+  /** The topics it receives. */
+  topics: string[]
+  /** The address that receives the notifications. */
+  url: string
+  /** The new key of the signatures. Keep it; it is not shown again. */
+  secret: string
+  /** Until then the old secret signs along; null when it has ended. */
+  old_secret_expires_at: string | null
+}
+
 /** What a delete answers, whether or not there was something to delete. */
 export interface Deleted {
   /** The id that was asked for. */
@@ -326,6 +416,20 @@ export interface WebhookSubscriptionList {
   object: 'list'
   /** The objects of this page. */
   data: WebhookSubscription[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
+/** A page of a list of WebhookDelivery objects. */
+export interface WebhookDeliveryList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: WebhookDelivery[]
   /** Whether a further page exists. */
   has_more: boolean
   /** The address of this page. */
@@ -547,6 +651,30 @@ export interface UpdateWebhookSubscription {
   secret?: null
 }
 
+/** Nothing needs to be said. */
+export interface RetryWebhookDelivery {
+}
+
+/** Nothing needs to be said. */
+export interface TestWebhookSubscription {
+}
+
+/** What to send again. */
+export interface ReplayWebhookNotifications {
+  /** From when on: what happened at this time or later is sent again. */
+  since: string
+  /** Until when: what happened before this time is sent again. Defaults to now. */
+  until?: string | null
+  /** When true, the notifications are counted and nothing is sent. */
+  dry_run?: boolean | null
+}
+
+/** How to rotate a secret. */
+export interface RotateWebhookSecret {
+  /** For so many seconds the old secret signs along. Defaults to a day; 0 ends it at once. */
+  old_secret_expires_in?: number | null
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   upsertUser: {
@@ -733,6 +861,41 @@ export interface Operations {
     }
     response: WebhookSubscriptionList
   }
+  listWebhookDeliveries: {
+    query: {
+      /** Only deliveries in these states: waiting, retrying, held, sending, on_hold, delivered, given_up. */
+      state?: string[]
+      /** Only deliveries of what happened at this time or later, as an ISO 8601 date-time. */
+      'created_at[gte]'?: string
+      /** Only deliveries of what happened before this time, as an ISO 8601 date-time. */
+      'created_at[lt]'?: string
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at. Defaults to `-created_at`. */
+      order_by?: string[]
+    }
+    response: WebhookDeliveryList
+  }
+  retryWebhookDelivery: {
+    body: RetryWebhookDelivery
+    response: WebhookDelivery
+  }
+  testWebhookSubscription: {
+    body: TestWebhookSubscription
+    response: WebhookDelivery
+  }
+  replayWebhookNotifications: {
+    body: ReplayWebhookNotifications
+    response: WebhookReplay
+  }
+  rotateWebhookSecret: {
+    body: RotateWebhookSecret
+    response: RotatedWebhookSubscription
+  }
 }
 
 /** The fields that each list can be ordered by. */
@@ -741,6 +904,7 @@ export interface Orderable {
   groups: 'created_at' | 'attributes.name'
   definitions: 'display_name' | 'created_at' | 'name'
   subscriptions: 'created_at' | 'url'
+  deliveries: 'created_at'
   events: 'time' | 'created_at'
 }
 

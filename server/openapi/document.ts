@@ -83,16 +83,19 @@ function operationObject(name: string, operation: Operation): OperationObject {
     summary: operation.summary,
     description: operation.description,
     parameters: parameters(operation),
-    ...(operation.body && { requestBody: requestBody(operation.body) }),
+    ...(operation.body && { requestBody: requestBody(operation.body, operation.hasOptionalBody) }),
     responses: responses(operation),
     ...(operation.isAddition && { 'x-addition': true as const }),
   }
 }
 
-function requestBody(body: NonNullable<Operation['body']>): NonNullable<OperationObject['requestBody']> {
+function requestBody(
+  body: NonNullable<Operation['body']>,
+  isOptional = false,
+): NonNullable<OperationObject['requestBody']> {
   const schema = schemaRef(requestName(body))
   return {
-    required: true,
+    required: !isOptional,
     description: schemas[requestName(body)]?.description ?? '',
     content: { 'application/json': { schema, example: exampleOf(schema) } },
   }

@@ -52,6 +52,7 @@ const exampleIds: Record<string, string> = {
   group_id: 'g_1',
   event_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   webhook_subscription_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+  delivery_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
 }
 
 function pathParameter(name: string): Parameter {

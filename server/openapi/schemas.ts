@@ -1,5 +1,9 @@
 import {
   CreateWebhookSubscription,
+  ReplayWebhookNotifications,
+  RetryWebhookDelivery,
+  RotateWebhookSecret,
+  TestWebhookSubscription,
   TrackEvent,
   UpdateWebhookSubscription,
   UpsertGroup,
@@ -8,7 +12,17 @@ import {
 import { type ResourceName, resources } from '../../contract/resources.ts'
 import type { Reference, Schema } from './types.ts'
 
-const requests = { UpsertUser, UpsertGroup, TrackEvent, CreateWebhookSubscription, UpdateWebhookSubscription }
+const requests = {
+  UpsertUser,
+  UpsertGroup,
+  TrackEvent,
+  CreateWebhookSubscription,
+  UpdateWebhookSubscription,
+  RetryWebhookDelivery,
+  TestWebhookSubscription,
+  ReplayWebhookNotifications,
+  RotateWebhookSecret,
+}
 
 /** The schemas of the contract, by name: the resources, and the bodies of requests. */
 export const schemas: Record<string, Schema> = plain({ ...resources, ...requests })

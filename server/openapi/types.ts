@@ -64,7 +64,7 @@ export interface OperationObject {
   summary: string
   description: string
   parameters: (Parameter | Reference)[]
-  requestBody?: { required: true; description: string; content: { 'application/json': MediaType } }
+  requestBody?: { required: boolean; description: string; content: { 'application/json': MediaType } }
   responses: Record<string, ResponseObject | Reference>
   security?: Record<string, string[]>[]
   'x-addition'?: true

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TopicIndex, TRACKED } from '../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
@@ -14,6 +15,9 @@ import {
   pullForward,
   type WaitingRow,
 } from './command-queries.ts'
+import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
+import { timeOfId } from './deliveries/ids.ts'
+import { findAttemptsOf } from './deliveries/queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findSubscription } from './subscription-queries.ts'
 
@@ -24,6 +28,7 @@ import { findSubscription } from './subscription-queries.ts'
 
 const PAGE = 1_000
 const TEST_EVENT = 'webhook_test'
+const TEST_POLL_MS = 100
 
 export interface Deliveries {
   waiting: WaitingRow[]
@@ -81,8 +86,10 @@ async function retry(
 export interface ReplayRequest {
   subscriptionId: string
   since: Date
-  until?: Date
+  until?: Date | undefined
   dryRun?: boolean
+  /** After so long it stops, and says where to go on. */
+  mostMs?: number
 }
 
 export interface ReplayResult {
@@ -90,18 +97,21 @@ export interface ReplayResult {
   matching: number
   /** Deliveries written; the rest was waiting already. */
   written: number
+  /** Set when it stopped before the end: where to go on. */
+  nextSince?: Date
 }
 
 /** Sends what happened in a time range to a subscription again, whether or not it had it before. */
 export async function replayDeliveries(
   database: Database,
   environmentId: EnvironmentId,
-  { subscriptionId, since, until = new Date(), dryRun = false }: ReplayRequest,
+  { subscriptionId, since, until = new Date(), dryRun = false, mostMs = Number.POSITIVE_INFINITY }: ReplayRequest,
 ): Promise<ReplayResult | undefined> {
   const subscription = await findSubscription(database, environmentId, subscriptionId)
   if (!subscription) return undefined
   const index = new TopicIndex([[subscriptionId, subscription.topics]])
-  const result = { matching: 0, written: 0 }
+  const startedAt = performance.now()
+  const result: ReplayResult = { matching: 0, written: 0 }
   const dueAt = new Date().toISOString()
   let after: string | undefined
   for (;;) {
@@ -119,9 +129,27 @@ export async function replayDeliveries(
     }
     after = page.at(-1)?.id
     if (page.length < PAGE) break
+    if (performance.now() - startedAt < mostMs) continue
+    result.nextSince = new Date(timeOfId(after as string))
+    break
   }
   if (result.written > 0) await announceDue(database, environmentId)
   return result
+}
+
+/** Sends a test notification, and waits for its first attempt; then the delivery is as it is. */
+export async function testSubscription(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  waitMs: number,
+): Promise<DeliveryView | undefined> {
+  const id = await sendTestNotification(database, environmentId, subscription.id)
+  if (id === undefined) return undefined
+  const deadline = performance.now() + waitMs
+  const attempted = () => findAttemptsOf(database, environmentId, subscription.id, id, 1)
+  while ((await attempted()).length === 0 && performance.now() < deadline) await sleep(TEST_POLL_MS)
+  return await findDelivery(database, environmentId, subscription, id)
 }
 
 /**

@@ -2,6 +2,7 @@ import { orderable } from '../../contract/queries.ts'
 import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
+import { isUuid } from '../ids.ts'
 import { findPosition, listPage } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -17,7 +18,6 @@ import {
 } from './subscriptions.ts'
 
 const KIND = 'Webhook subscription'
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function webhookHandlers({ database, commits, webhooks }: Services) {
   const onChange = webhooks.changed
@@ -42,14 +42,14 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
     },
 
     getWebhookSubscription: async ({ grant, params: { webhook_subscription_id: id } }) => {
-      const row = UUID.test(id) ? await findSubscription(database, grant.environmentId, id) : undefined
+      const row = isUuid(id) ? await findSubscription(database, grant.environmentId, id) : undefined
       if (!row) throw errors.notFound(KIND, id)
       return render(row)
     },
 
     updateWebhookSubscription: async (call) => {
       const { webhook_subscription_id: id } = call.params
-      if (!UUID.test(id)) throw errors.notFound(KIND, id)
+      if (!isUuid(id)) throw errors.notFound(KIND, id)
       const earlier = await earlierAnswerOf({ database }, call)
       if (earlier) return earlier
       if (call.body.url) await checkUrl(call.body.url)
@@ -60,7 +60,7 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
     deleteWebhookSubscription: async (call) => {
       const { webhook_subscription_id: id } = call.params
       const answer = () => renderDeleted('webhook_subscription', id)
-      return UUID.test(id) ? await answerWrite({ commits, database }, remove, call, id, answer) : answer()
+      return isUuid(id) ? await answerWrite({ commits, database }, remove, call, id, answer) : answer()
     },
 
     listWebhookSubscriptions: async ({ grant, query, address }) => {

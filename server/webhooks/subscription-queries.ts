@@ -1,6 +1,7 @@
 import { beginning } from '../attributes/sort-key.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/list.ts'
+import type { PreviousSecret } from './secrets.ts'
 
 export interface SubscriptionRow {
   id: string
@@ -36,7 +37,7 @@ const LOCK = 7_150_212
 
 export const subscriptionSource: ListSource = {
   from: 'webhook_subscriptions as subscription',
-  where: ['subscription.environment_id = $1::int'],
+  where: ['subscription.environment_id = $1::int', 'subscription.listener_until is null'],
   values: [],
   select: COLUMNS.split(', ')
     .map((column) => `subscription.${column}`)
@@ -114,6 +115,36 @@ export async function updateSubscription(
     [environmentId, id, url, url === undefined ? undefined : beginning(url), topics, apiVersion, disabled],
   )
   return row
+}
+
+export async function lockSecrets(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  id: string,
+): Promise<(SubscriptionRow & { secret: string; previous_secrets: string }) | undefined> {
+  const [row] = await db.query<SubscriptionRow & { secret: string; previous_secrets: string }>(
+    `select ${COLUMNS}, secret, previous_secrets
+       from webhook_subscriptions
+      where environment_id = $1::int and id = $2::uuid
+        for update`,
+    [environmentId, id],
+  )
+  return row
+}
+
+export async function updateSecrets(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  id: string,
+  secret: string,
+  previous: readonly PreviousSecret[],
+): Promise<void> {
+  await db.query(
+    `update webhook_subscriptions
+        set secret = $3::text, previous_secrets = $4::jsonb
+      where environment_id = $1::int and id = $2::uuid`,
+    [environmentId, id, secret, JSON.stringify(previous)],
+  )
 }
 
 export async function deleteSubscriptions(

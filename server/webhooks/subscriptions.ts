@@ -3,17 +3,20 @@ import type { CreateWebhookSubscription, UpdateWebhookSubscription } from '../..
 import { newSecret } from '../../contract/signature.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { Work } from '../batches/queue.ts'
-import type { EnvironmentId } from '../database/database.ts'
+import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { afterRotation } from './secrets.ts'
 import {
   countSubscriptions,
   deleteSubscriptions,
   insertSubscriptions,
+  lockSecrets,
   lockSubscriptionCount,
   type NewSubscription,
   type SubscriptionChange,
   type SubscriptionRow,
+  updateSecrets,
   updateSubscription,
 } from './subscription-queries.ts'
 
@@ -60,6 +63,45 @@ export function updateSubscriptions(onChange: OnChange): Work<SubscriptionChange
       return row ?? errors.notFound('Webhook subscription', jobs[index]?.id ?? '')
     })
   }
+}
+
+export interface Rotation {
+  id: string
+  secret: string
+  /** Undefined ends the old secrets at once. */
+  oldExpiresAt: Date | undefined
+  nowMs: number
+}
+
+export function newRotation(id: string, oldExpiresInSeconds: number): Rotation {
+  const nowMs = Date.now()
+  const oldExpiresAt = oldExpiresInSeconds === 0 ? undefined : new Date(nowMs + oldExpiresInSeconds * 1000)
+  return { id, secret: newSecret(), oldExpiresAt, nowMs }
+}
+
+export function rotateSecrets(onChange: OnChange): Work<Rotation, SubscriptionRow> {
+  return async (transaction, environmentId, jobs) => {
+    const results: (SubscriptionRow | ApiError)[] = []
+    // One after the other: two rotations of one subscription see each other's secrets.
+    for (const job of jobs) results.push(await rotateSecret(transaction, environmentId, job))
+    transaction.afterCommit(() => {
+      for (const { id } of jobs) onChange(environmentId, id)
+    })
+    return results
+  }
+}
+
+async function rotateSecret(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  { id, secret, oldExpiresAt, nowMs }: Rotation,
+): Promise<SubscriptionRow | ApiError> {
+  const current = await lockSecrets(transaction, environmentId, id)
+  if (!current) return errors.notFound('Webhook subscription', id)
+  const previous = afterRotation(current, oldExpiresAt, nowMs)
+  if (!previous) return errors.tooManySecrets()
+  await updateSecrets(transaction, environmentId, id, secret, previous)
+  return current
 }
 
 /** What waits for a deleted subscription is never sent, and swept behind it (server/webhooks/delivery/claimer.ts). */

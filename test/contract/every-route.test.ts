@@ -16,7 +16,7 @@ beforeAll(async () => {
   const event = { name: MARK, user_id: 'mine', group_id: 'ours', attributes: { [MARK]: MARK } }
   const event_id = (await client.post('/events', event)).body.id
   const { body } = await client.post('/webhook_subscriptions', { url: `http://127.0.0.1:9/${MARK}`, topics: ['user'] })
-  ids = { user_id: 'mine', group_id: 'ours', event_id, webhook_subscription_id: body.id }
+  ids = { user_id: 'mine', group_id: 'ours', event_id, webhook_subscription_id: body.id, delivery_id: body.id }
   before = await everything()
 })
 afterAll(async () => await server.close())

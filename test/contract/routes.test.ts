@@ -11,6 +11,7 @@ const routes = Object.entries(buildDocument().paths).flatMap(([path, methods]) =
     template: path,
     path: path.replace(/\{\w+\}/g, 'some_id'),
     hasBody: operation.requestBody !== undefined,
+    needsBody: operation.requestBody?.required === true,
     query: operation.parameters
       .filter((one): one is Parameter => 'in' in one && one.in === 'query')
       .map(({ name }) => name),
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await server.close())
 
-describe.each(routes)('$method $template', ({ method, template, path, hasBody, query }) => {
+describe.each(routes)('$method $template', ({ method, template, path, hasBody, needsBody, query }) => {
   const body = hasBody ? '{}' : undefined
   const refusal = async (address: string, sent: string | undefined, headers = {}) => {
     const { status, body: answer } = await server.client.send(method, address, sent, headers)
@@ -64,7 +65,7 @@ describe.each(routes)('$method $template', ({ method, template, path, hasBody, q
         '{"id":5,"name":5,"url":5,"topics":5}',
       ])
         expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_params'])
-      for (const text of ['', '{', 'undefined'])
+      for (const text of ['{', 'undefined', ...(needsBody ? [''] : [])])
         expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_json'])
       expect(await refusal(path, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
       expect(await refusal(path, `{"id":"${'x'.repeat(1024 * 1024)}"}`)).toEqual([413, 'payload_too_large'])

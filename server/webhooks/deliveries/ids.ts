@@ -4,11 +4,6 @@ import { leastIdAt } from '../partitions.ts'
 
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text)
-}
 
 /** The id right after this one, and right before it. */
 export const idAfter = (id: string) => moved(id, 1n)

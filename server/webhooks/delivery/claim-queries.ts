@@ -26,7 +26,7 @@ export interface EarliestRow {
   subscription_id: string
   state: DeliveryState
   due_at: string
-  /** Null when the subscription has been deleted. */
+  /** Also true for a subscription of `usher listen`; null when the subscription has been deleted. */
   disabled: boolean | null
 }
 
@@ -50,7 +50,9 @@ export async function findEarliest(db: Database, environmentId: EnvironmentId): 
            limit 1) as next
      )
      select subscription_id, band as state, due_at,
-            (select disabled from webhook_subscriptions where environment_id = $1::int and id = hop.subscription_id)
+            (select disabled or listener_until is not null
+               from webhook_subscriptions
+              where environment_id = $1::int and id = hop.subscription_id) as disabled
        from hop`,
     [environmentId],
   )
@@ -73,6 +75,7 @@ export interface ClaimedRow {
   expires_at: string
   url: string
   secret: string
+  previous_secrets: string
   api_version: string
 }
 
@@ -93,12 +96,13 @@ export async function claimDeliveries(
        select * from unnest($2::uuid[], $3::smallint[], $4::int[], $5::timestamptz[], $6::timestamptz[])
          as wanted (subscription_id, band, count, due_before, attempted_before)
      ), picked as materialized (
-       select found.notification_id, found.band, subscription.id, subscription.url, subscription.secret, subscription.api_version
+       select found.notification_id, found.band, subscription.id, subscription.url, subscription.secret,
+              subscription.previous_secrets, subscription.api_version
          from wanted
         cross join lateral (
-          select id, url, secret, api_version
+          select id, url, secret, previous_secrets, api_version
             from webhook_subscriptions
-           where environment_id = $1::int and id = wanted.subscription_id and not disabled
+           where environment_id = $1::int and id = wanted.subscription_id and not disabled and listener_until is null
           offset 0) as subscription
         cross join lateral (
           select notification_id, band
@@ -115,7 +119,7 @@ export async function claimDeliveries(
       where delivery.environment_id = $1::int
         and delivery.notification_id = picked.notification_id and delivery.subscription_id = picked.id
      returning delivery.notification_id, delivery.subscription_id, picked.band as state, delivery.attempt, delivery.expires_at,
-               picked.url, picked.secret, picked.api_version`,
+               picked.url, picked.secret, picked.previous_secrets, picked.api_version`,
     [
       environmentId,
       requests.map(({ subscriptionId }) => subscriptionId),
@@ -183,7 +187,8 @@ export interface ClaimedDelivery {
   attempts: number
   expiresAtMs: number
   url: string
-  secret: string
+  /** The newest first. */
+  secrets: string[]
   apiVersion: string
   body: Buffer
   claimedAtMs: number

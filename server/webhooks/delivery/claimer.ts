@@ -1,5 +1,6 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
+import { validSecrets } from '../secrets.ts'
 import {
   type ClaimedRow,
   type ClaimRequest,
@@ -110,7 +111,7 @@ export class Claimer {
         attempts: row.attempt,
         expiresAtMs: Date.parse(row.expires_at),
         url: row.url,
-        secret: row.secret,
+        secrets: [row.secret, ...validSecrets(row.previous_secrets, lease.claimedAtMs)],
         apiVersion: row.api_version,
         body,
       })

@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER, signPayload } from '../../../contract/signature.ts'
+import { SIGNATURE_HEADER, signWithAll } from '../../../contract/signature.ts'
 import type { NotificationRow } from './claim-queries.ts'
 
 /** The webhook_notification, as text around the stored text of the object. */
@@ -13,11 +13,11 @@ export function messageBody({ id, topic, object, created_at }: NotificationRow, 
  * name too, and the version beside it, for receivers that were written for another service.
  */
 export function messageHeaders(
-  { secret, apiVersion, body }: { secret: string; apiVersion: string; body: Buffer },
+  { secrets, apiVersion, body }: { secrets: readonly string[]; apiVersion: string; body: Buffer },
   nowMs: number,
   prefix: string | undefined,
 ): Record<string, string> {
-  const signature = signPayload(secret, Math.floor(nowMs / 1000), body)
+  const signature = signWithAll(secrets, Math.floor(nowMs / 1000), body)
   return {
     'content-type': 'application/json; charset=utf-8',
     [SIGNATURE_HEADER.toLowerCase()]: signature,

@@ -1,0 +1,146 @@
+import { readDateTime } from '../../contract/datetime.ts'
+import { type DeliveryStateName, deliveryStateNames } from '../../contract/deliveries.ts'
+import { DELIVERIES_ORDER, type ListWebhookDeliveriesQuery, orderable } from '../../contract/queries.ts'
+import { answerWrite } from '../answer-write.ts'
+import type { ApiHandlers } from '../api.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { isUuid } from '../ids.ts'
+import type { PageEnd } from '../lists/list.ts'
+import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
+import { renderList } from '../lists/response.ts'
+import type { Services } from '../services.ts'
+import { replayDeliveries, retryDelivery, testSubscription } from './commands.ts'
+import { type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
+import { renderDelivery } from './render.ts'
+import { findSubscription, type SubscriptionRow } from './subscription-queries.ts'
+import { newRotation, type Rotation, rotateSecrets } from './subscriptions.ts'
+
+const SUBSCRIPTION = 'Webhook subscription'
+const DELIVERY = 'Webhook delivery'
+const DAY_SECONDS = 86_400
+/** The time-out of a delivery is 15 s; its outcome is written a moment later. Within the deadline of a response. */
+const TEST_WAIT_MS = 16_000
+/** A replay of a larger range is continued by another request. */
+const REPLAY_MS = 10_000
+
+export function deliveryHandlers({ database, commits, webhooks }: Services) {
+  const rotate = rotateSecrets(webhooks.changed)
+
+  async function subscriptionOf(environmentId: EnvironmentId, id: string): Promise<SubscriptionRow> {
+    const row = isUuid(id) ? await findSubscription(database, environmentId, id) : undefined
+    if (!row) throw errors.notFound(SUBSCRIPTION, id)
+    return row
+  }
+
+  /** The notification that a page follows. One that is not there is refused, unless the page was reached by its address. */
+  async function placeOf(environmentId: EnvironmentId, subscription: SubscriptionRow, request: PageRequest) {
+    const { startingAfter, position } = request
+    if (startingAfter === undefined) return undefined
+    if (!position && !(await findDelivery(database, environmentId, subscription, startingAfter)))
+      throw notThere(startingAfter)
+    return startingAfter.toLowerCase()
+  }
+
+  return {
+    listWebhookDeliveries: async ({ grant, params, query, address }) => {
+      const request = parsePage({ ...query, order_by: query.order_by ?? [DELIVERIES_ORDER] }, orderable.deliveries)
+      const states = statesOf(query)
+      if (request.startingAfter !== undefined && !isUuid(request.startingAfter)) throw notThere(request.startingAfter)
+      const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
+      const after = await placeOf(grant.environmentId, subscription, request)
+      const filter = {
+        states,
+        since: instantOf(query['created_at[gte]']),
+        until: instantOf(query['created_at[lt]']),
+        descending: request.order[0]?.descending,
+        after,
+        limit: request.limit + 1,
+      }
+      const found = await listDeliveries(database, grant.environmentId, subscription, filter)
+      const shown = found.slice(0, request.limit)
+      const items = shown.map((view) => renderDelivery(subscription.id, view))
+      return renderList(address(), query, pageEnd(request, shown, found.length), items)
+    },
+
+    retryWebhookDelivery: async ({ grant, params: { webhook_subscription_id, delivery_id } }) => {
+      const subscription = await subscriptionOf(grant.environmentId, webhook_subscription_id)
+      const result = isUuid(delivery_id)
+        ? await retryDelivery(database, grant.environmentId, subscription.id, delivery_id)
+        : 'not found'
+      const view =
+        result !== 'not found' && (await findDelivery(database, grant.environmentId, subscription, delivery_id))
+      if (!view) throw errors.notFound(DELIVERY, delivery_id)
+      return renderDelivery(subscription.id, view)
+    },
+
+    testWebhookSubscription: async ({ grant, params }) => {
+      const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
+      if (subscription.disabled)
+        throw errors.invalidParams([{ param: undefined, message: 'The subscription is disabled. Enable it first.' }])
+      const view = await testSubscription(database, grant.environmentId, subscription, TEST_WAIT_MS)
+      if (!view) throw errors.notFound(SUBSCRIPTION, subscription.id)
+      return renderDelivery(subscription.id, view)
+    },
+
+    replayWebhookNotifications: async ({ grant, params, body }) => {
+      const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
+      const [since, until] = [instantOf(body.since), instantOf(body.until ?? undefined)]
+      if (!since) throw errors.invalidParams(['since: is required'])
+      if (until && until <= since) throw errors.invalidParams(['until: must be later than since'])
+      const dryRun = body.dry_run ?? false
+      const request = { subscriptionId: subscription.id, since, until, dryRun, mostMs: REPLAY_MS }
+      const result = await replayDeliveries(database, grant.environmentId, request)
+      if (!result) throw errors.notFound(SUBSCRIPTION, subscription.id)
+      return JSON.stringify({
+        object: 'webhook_replay',
+        complete: result.nextSince === undefined,
+        dry_run: dryRun,
+        matching: result.matching,
+        next_since: result.nextSince?.toISOString() ?? null,
+        written: result.written,
+      })
+    },
+
+    rotateWebhookSecret: async (call) => {
+      const { webhook_subscription_id: id } = call.params
+      if (!isUuid(id)) throw errors.notFound(SUBSCRIPTION, id)
+      const rotation = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
+      return await answerWrite({ commits, database }, rotate, call, rotation, (row) => renderRotated(row, rotation))
+    },
+  } satisfies Partial<ApiHandlers>
+}
+
+function renderRotated(row: SubscriptionRow, { secret, oldExpiresAt }: Rotation): string {
+  const { id, api_version, created_at, disabled, topics, url } = row
+  const old_secret_expires_at = oldExpiresAt?.toISOString() ?? null
+  const object = 'webhook_subscription'
+  return JSON.stringify({ id, object, api_version, created_at, disabled, old_secret_expires_at, secret, topics, url })
+}
+
+function notThere(id: string): Error {
+  return errors.invalidParams([`starting_after: ${DELIVERY} with id '${id}' not found`])
+}
+
+function statesOf({ state }: ListWebhookDeliveriesQuery): DeliveryStateName[] | undefined {
+  const names = state?.flatMap((each) => each.split(','))
+  const unknown = names?.find((name) => !(deliveryStateNames as string[]).includes(name))
+  if (unknown === undefined) return names as DeliveryStateName[] | undefined
+  throw errors.invalidParams([`state: '${unknown.slice(0, 100)}' is none of ${deliveryStateNames.join(', ')}`])
+}
+
+function instantOf(text: string | undefined): Date | undefined {
+  const instant = text === undefined ? undefined : readDateTime(text)
+  return instant && new Date(instant.milliseconds)
+}
+
+function pageEnd(request: PageRequest, shown: readonly DeliveryView[], found: number): PageEnd {
+  const last = shown.at(-1)
+  const id = last?.notificationId ?? request.startingAfter
+  if (id === undefined) return { hasMore: false, next: undefined }
+  const values = [last?.createdAt ?? request.position?.values[0] ?? '']
+  return {
+    hasMore: found > request.limit,
+    next: { startingAfter: id, position: encodePosition(request.order, { values, id }) },
+  }
+}
