@@ -204,7 +204,7 @@ describe('POST …/rotate_secret', () => {
   })
 
   it('with one Idempotency-Key happens once, and answers the same secret again', async () => {
-    const headers = { 'idempotency-key': `rotate ${path}` }
+    const headers = { 'idempotency-key': `rotate-${path}` }
     const first = await server.client.post(`${path}/rotate_secret`, {}, headers)
     const again = await server.client.post(`${path}/rotate_secret`, {}, headers)
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
