@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { alias: { '@usher/client': new URL('client/src/index.ts', import.meta.url).pathname } },
   test: {
-    include: ['contract', 'dashboard', 'server', 'client', 'bench', 'test'].map((folder) => `${folder}/**/*.test.ts`),
+    include: ['contract', 'dashboard', 'server', 'client', 'release', 'bench', 'test'].map(
+      (folder) => `${folder}/**/*.test.ts`,
+    ),
     exclude: ['test/long/**', '**/node_modules/**'],
     globalSetup: 'test/support/postgres.ts',
     // Real servers and real crashes: a slow machine needs patience, and two cores are enough for two files at a time.

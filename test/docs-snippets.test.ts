@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const environment = () => ({
   ...{ PATH: process.env.PATH, HOME: process.env.HOME, USHER_LOG_LEVEL: 'silent', DATABASE_URL: database.url },
-  ...{ USHER_URL: server.url, USHER_API_KEY: server.key },
+  ...{ USHER_URL: server.url, USHER_API_KEY: server.key, USHER: server.url, KEY: server.key },
 })
 
 /** What other tests run: the first start, the packages, and addresses that the snippets here are given. */
@@ -58,7 +58,7 @@ async function typescript(code: string): Promise<string> {
 }
 
 const pages = [
-  ...['quick-start.md', 'upgrading.md'],
+  ...['quick-start.md', 'retrying.md', 'upgrading.md'],
   ...['concepts', 'guides'].flatMap((folder) =>
     readdirSync(join(root, 'docs', folder)).map((name) => `${folder}/${name}`),
   ),

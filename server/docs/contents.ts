@@ -47,7 +47,7 @@ export const GUIDES: Chapter = {
     guide('identify-users', 'Identify users'),
     guide('track-events', 'Track events'),
     guide('webhooks', 'Receive webhooks', 'docs/webhooks.md'),
-    guide('retry-safely', 'Retry safely'),
+    guide('retry-safely', 'Retry safely', 'docs/retrying.md'),
     guide('import-history', 'Import your history'),
     guide('production', 'Run it in production', 'docs/operations.md'),
     guide('upgrade', 'Upgrade', 'docs/upgrading.md'),
