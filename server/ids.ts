@@ -31,6 +31,12 @@ export function newId(now = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-a${random.slice(start, start + 3)}-${random.slice(start + 3, used)}`
 }
 
+/** The least UUID v7 of a time: everything made earlier sorts before it. */
+export function leastIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether PostgreSQL takes it for a `uuid`; no other text is an id that the service makes. */

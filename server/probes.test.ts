@@ -88,6 +88,7 @@ it('counts responses by operation, status and code, and what the parts of the se
   const response = await ask('/metrics')
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const lines = (await response.text()).split('\n')
+  expect(lines).toContainEqual(expect.stringMatching(/^usher_table_bytes\{table="events"\} [1-9]\d+$/))
   expect(lines).toEqual(
     expect.arrayContaining([
       'usher_http_requests_total{operation="trackEvent",status="200",code=""} 3',

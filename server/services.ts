@@ -2,6 +2,7 @@ import { Keyring } from './accounts/keyring.ts'
 import { CommitQueue, type Work } from './batches/queue.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
+import { TABLE_SIZES, type TableSize } from './database/table-sizes.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
 import { DefinitionUsage } from './definitions/usage.ts'
 import { Housekeeping } from './housekeeping/housekeeping.ts'
@@ -71,6 +72,7 @@ export function createServices(
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, (jobs, seconds) => metrics.observeFlush(jobs, seconds))
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
+  metrics.watchTables(() => database.query<TableSize>(TABLE_SIZES, []))
   const usage = new DefinitionUsage(database, log)
   const counters = new Counters(database, log)
   const observeStored: StoredObserver = (environmentId, table, count) =>

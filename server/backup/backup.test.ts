@@ -50,6 +50,7 @@ beforeAll(async () => {
     time: at,
     timeMs: 0,
   })
+  await services.usage.stop()
   // The target of a restore has no server on it.
   await target.database.close()
 })

@@ -95,3 +95,20 @@ it('does not change the schema under a running server that is older', async () =
   expect(code).toBe(1)
   expect(stderr).toMatch(/^The database has schema version 1 and is in use by a server.*restart the server.*\n$/)
 })
+
+it('sets for how many days the events of one environment are kept, and refuses what is no number of days', async () => {
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  const set = (...words: string[]) => usher(['environments', 'set', ...words], settings)
+  const kept = async () =>
+    (await test.database.query('select name, keep_events_days from environments order by id', [])) as object[]
+  expect(await set('--keep-events', '365d')).toMatchObject({ code: 1, stderr: expect.stringMatching(/--environment/) })
+  expect((await set('--keep-events', '365d', '--environment', 'Staging')).stdout).toContain('for 365 days')
+  for (const days of ['0d', '365', '-1d', '1.5d', '99999d', 'soon', ''])
+    expect([days, (await set('--keep-events', days, '--environment', 'Staging')).code]).toEqual([days, 2])
+  expect(await kept()).toEqual([
+    { name: 'Production', keep_events_days: null },
+    { name: 'Staging', keep_events_days: 365 },
+  ])
+  await set('--keep-events', 'forever', '--environment', 'Staging')
+  expect(await kept()).toMatchObject([{ keep_events_days: null }, { keep_events_days: null }])
+})

@@ -7,6 +7,7 @@ import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
 import { environmentsList } from './environments/list.ts'
+import { environmentsSet } from './environments/set.ts'
 import { keysCreate } from './keys/create.ts'
 import { keysList } from './keys/list.ts'
 import { keysRevoke } from './keys/revoke.ts'
@@ -28,6 +29,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys revoke': keysRevoke,
   'environments create': environmentsCreate,
   'environments list': environmentsList,
+  'environments set': environmentsSet,
   'accounts create': accountsCreate,
   'accounts list': accountsList,
   'accounts set-plan': accountsSetPlan,

@@ -1,6 +1,7 @@
 import { deleteOldCounts, deleteOldRefusals } from '../counters/queries.ts'
 import { kinds, steps } from '../counters/steps.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { deleteOldEvents } from '../events/retention.ts'
 import type { Log } from '../log.ts'
 import { listAllEnvironments } from './queries.ts'
 import { sweepDeletedEnvironments } from './sweep.ts'
@@ -10,7 +11,7 @@ const COUNTERS_MS = 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 const REFUSALS_KEPT_DAYS = 31
 
-/** Deletes what is no longer needed: environments that were deleted, in portions, and old counters. */
+/** Deletes what is no longer needed: environments that were deleted, and events that are too old, in portions, and old counters. */
 export class Housekeeping {
   readonly #database: Database
   readonly #log: Log
@@ -40,6 +41,7 @@ export class Housekeeping {
   async #run(): Promise<void> {
     try {
       await sweepDeletedEnvironments(this.#database)
+      await deleteOldEvents(this.#database)
       if (Date.now() - this.#countersAt < COUNTERS_MS) return
       this.#countersAt = Date.now()
       for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)

@@ -6,6 +6,7 @@ import {
   type MetricObjectWithValues,
   Registry,
 } from 'prom-client'
+import type { TableSize } from '../database/table-sizes.ts'
 import { PlainHistogram } from './histogram.ts'
 import {
   type BacklogFigures,
@@ -14,6 +15,7 @@ import {
   deliveryReadings,
   type MetricSources,
   registerReadings,
+  registerTableSizes,
   serverReadings,
 } from './readings.ts'
 
@@ -43,6 +45,8 @@ export class Metrics {
   readonly #flushSeconds: (seconds: number) => void
   #webhooks: WebhookSources | undefined
   #backlog: BacklogFigures | undefined
+  #tableSizes: (() => Promise<TableSize[]>) | undefined
+  #sizes: readonly TableSize[] = []
   #gather: (() => Promise<ProcessFigures[]>) | undefined
   #processes = 1
 
@@ -74,6 +78,7 @@ export class Metrics {
       'Time of a transaction of writes, retries included.',
       LATENCY_SECONDS,
     ).with()
+    registerTableSizes(this.#common, () => this.#sizes)
     this.#countRequests()
     this.#tellBuild(version)
   }
@@ -99,6 +104,10 @@ export class Metrics {
     this.#flushSeconds(seconds)
   }
 
+  watchTables(sizes: () => Promise<TableSize[]>): void {
+    this.#tableSizes = sizes
+  }
+
   watchWebhooks(sources: WebhookSources): void {
     this.#webhooks = sources
   }
@@ -114,7 +123,12 @@ export class Metrics {
 
   /** In the text form of Prometheus. What waits in the database is left out while the database does not answer. */
   async scrape(): Promise<{ contentType: string; text: string }> {
-    const [figures, backlog] = await Promise.all([this.#gather?.(), this.#webhooks?.backlog().catch(() => undefined)])
+    const [figures, backlog, sizes] = await Promise.all([
+      this.#gather?.(),
+      this.#webhooks?.backlog().catch(() => undefined),
+      this.#tableSizes?.().catch(() => undefined),
+    ])
+    this.#sizes = sizes ?? []
     this.#processes = figures?.length ?? 1
     this.#backlog = backlog
     const processes = figures ? AggregatorRegistry.aggregate(figures) : this.#registry

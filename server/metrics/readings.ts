@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { TableSize } from '../database/table-sizes.ts'
 
 /** What is read at the moment somebody asks for the metrics. */
 export interface MetricSources {
@@ -74,6 +75,19 @@ export function backlogReadings(figures: () => BacklogFigures | undefined): Read
       () => figures()?.failingEndpoints,
     ],
   ]
+}
+
+export function registerTableSizes(registry: Registry, sizes: () => readonly TableSize[]): void {
+  new Gauge({
+    name: 'usher_table_bytes',
+    help: 'What each table takes on the disk, with its indexes and partitions.',
+    registers: [registry],
+    labelNames: ['table'],
+    collect() {
+      this.reset()
+      for (const { name, bytes } of sizes()) this.set({ table: name }, bytes)
+    },
+  })
 }
 
 function secondsOf(ms: number | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isNotDeleted } from '../deletions/pending.ts'
+import { leastIdAt } from '../ids.ts'
 import { RETRYING, SENDING } from './delivery/states.ts'
-import { leastIdAt } from './partitions.ts'
 
 export interface WaitingRow {
   notification_id: string

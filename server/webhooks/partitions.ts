@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { leastIdAt } from '../ids.ts'
 
 /** The tables that are kept for a time, in a partition for each day. */
 export const PARTITIONED = ['webhook_notifications', 'webhook_attempts'] as const
@@ -8,12 +9,6 @@ const DAY_MS = 86_400_000
 
 export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS)
-}
-
-/** The least UUID v7 of a time: everything made earlier sorts before it. */
-export function leastIdAt(ms: number): string {
-  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
 export function partitionName(table: Partitioned, day: number): string {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
+import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { WINDOW_MS } from '../outbox/window.ts'
 import {
@@ -8,7 +9,6 @@ import {
   dropPartition,
   emptyDefaultPartition,
   findPartitionDays,
-  leastIdAt,
   PARTITIONED,
   type Partitioned,
 } from './partitions.ts'

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
-import { newId } from '../../server/ids.ts'
+import { leastIdAt, newId } from '../../server/ids.ts'
 import { insertDeliveries, insertNotifications } from '../../server/outbox/queries.ts'
 import { expiresAt } from '../../server/outbox/window.ts'
 import { Sender } from '../../server/webhooks/egress/send.ts'
-import { leastIdAt } from '../../server/webhooks/partitions.ts'
 import { type Receiver, receive } from './receivers.ts'
 
 /** What a test of the delivery needs below HTTP: subscriptions, things that happened, and someone who receives them. */

@@ -7,6 +7,7 @@ import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { checkIndexes } from './indexes.ts'
+import { checkTables } from './tables.ts'
 
 /** Whether PostgreSQL answers, and holds what this code expects. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -35,8 +36,8 @@ async function examine(connection: pg.ClientConfig): Promise<Finding[]> {
   try {
     const { rows } = await client.query<{ server_version: string }>('show server_version')
     const schema = await checkSchema(client)
-    const indexes = schema.status === 'ok' ? [await checkIndexes(client)] : []
-    return [ok('database', `PostgreSQL ${rows[0]?.server_version} answers`), schema, ...indexes]
+    const rest = schema.status === 'ok' ? [await checkIndexes(client), await checkTables(client)] : []
+    return [ok('database', `PostgreSQL ${rows[0]?.server_version} answers`), schema, ...rest]
   } finally {
     await client.end()
   }

@@ -25,6 +25,7 @@ async function examine(settings: Record<string, string>): Promise<{ code: number
 it('finds nothing wrong with a healthy database', async () => {
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
   expect((await usher(['doctor'], { DATABASE_URL: test.url })).stdout).toContain('Nothing is wrong.')
+  expect((await usher(['doctor'], { DATABASE_URL: test.url })).stdout).toMatch(/the tables take [\d.]+ [kMG]B: \w+ /)
 })
 
 it('names an index that is missing and one that is not valid, and the statements that mend them', async () => {

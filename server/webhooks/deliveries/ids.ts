@@ -1,4 +1,4 @@
-import { leastIdAt } from '../partitions.ts'
+import { leastIdAt } from '../../ids.ts'
 
 /** Ids of notifications as places in time: UUIDs in their order, which is that of the times they begin with. */
 
