@@ -109,6 +109,23 @@ export async function findObjects(
   )
 }
 
+/** Of several environments at once, in the order of the look-ups; `offset 0` keeps each a look-up by key. */
+export async function findObjectsOfEnvironments(
+  db: Queryable,
+  table: ObjectTable,
+  keys: readonly { environmentId: EnvironmentId; id: string }[],
+): Promise<(ObjectRow & { place: number })[]> {
+  return await db.query<ObjectRow & { place: number }>(
+    `select wanted.place::int, found.*
+       from unnest($1::int[], $2::text[]) with ordinality as wanted (environment_id, id, place)
+      cross join lateral (
+        select id, attributes, created_at from ${table.name} as stored
+         where stored.environment_id = wanted.environment_id and stored.id = wanted.id
+        offset 0) as found`,
+    [keys.map(({ environmentId }) => environmentId), keys.map(({ id }) => id)],
+  )
+}
+
 /** The memberships go with them (foreign keys); events and notifications have their own statements. */
 export async function deleteObjects(
   db: Transaction,

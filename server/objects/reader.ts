@@ -1,39 +1,58 @@
-import { Batcher } from '../batcher.ts'
+import { Batcher, type Ticket } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { findObjects, type ObjectRow } from './queries.ts'
+import { findObjects, findObjectsOfEnvironments, type ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
 
 const MOST_IDS = 500
 
+interface Key {
+  environmentId: EnvironmentId
+  id: string
+}
+
+type Asked = Ticket<Key, ObjectRow | undefined>
+
 /**
- * Reads objects by id; ids that are asked for together become one statement. Measured: 0.94 of a bare Fastify GET
- * gathered, 0.32 with one query each. A read never sees a state from before it was asked for: while a statement is
- * under way, it waits for the next.
+ * Reads objects by id; ids that are asked for together become one statement, of whatever environments they are. Measured:
+ * 0.94 of a bare Fastify GET gathered, 0.32 with one query each. A read never sees a state from before it was asked for:
+ * while a statement is under way, it waits for the next.
  */
 export class ObjectReader {
   readonly #database: Database
-  readonly #batchers = new Map<string, Batcher<string, ObjectRow | undefined>>()
+  readonly #batchers = new Map<ObjectTable, Batcher<Key, ObjectRow | undefined>>()
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  async find(environmentId: EnvironmentId, table: ObjectTable, id: string): Promise<ObjectRow | undefined> {
-    const key = `${environmentId} ${table.name}`
-    const batcher = this.#batchers.get(key) ?? this.#create(environmentId, table)
-    this.#batchers.set(key, batcher)
-    return await batcher.add(id)
+  find(environmentId: EnvironmentId, table: ObjectTable, id: string): Promise<ObjectRow | undefined> {
+    const batcher = this.#batchers.get(table) ?? this.#create(table)
+    return batcher.add({ environmentId, id })
   }
 
-  #create(environmentId: EnvironmentId, table: ObjectTable): Batcher<string, ObjectRow | undefined> {
-    return new Batcher(
-      async (batch) => {
-        const ids = new Set(batch.map(({ item }) => item))
-        const rows = await findObjects(this.#database, environmentId, table, [...ids])
-        const found = new Map(rows.map((row) => [row.id, row]))
-        for (const { item, resolve } of batch) resolve(found.get(item))
-      },
+  #create(table: ObjectTable): Batcher<Key, ObjectRow | undefined> {
+    const batcher = new Batcher<Key, ObjectRow | undefined>(
+      async (batch) => await this.#read(table, batch),
       (waiting) => Math.min(waiting.length, MOST_IDS),
     )
+    this.#batchers.set(table, batcher)
+    return batcher
+  }
+
+  async #read(table: ObjectTable, batch: readonly Asked[]): Promise<void> {
+    const [first] = batch as [Asked]
+    const { environmentId } = first.item
+    if (batch.every(({ item }) => item.environmentId === environmentId)) {
+      const rows = await findObjects(this.#database, environmentId, table, [
+        ...new Set(batch.map(({ item }) => item.id)),
+      ])
+      const found = new Map(rows.map((row) => [row.id, row]))
+      for (const { item, resolve } of batch) resolve(found.get(item.id))
+      return
+    }
+    const keys = batch.map(({ item }) => item)
+    const rows = await findObjectsOfEnvironments(this.#database, table, keys)
+    const found = new Map(rows.map((row) => [row.place, row]))
+    for (const [index, { resolve }] of batch.entries()) resolve(found.get(index + 1))
   }
 }
