@@ -5,12 +5,7 @@ import type { Config } from './config.ts'
 import { startPostgres } from './database/open.ts'
 import { checkPort } from './listen.ts'
 import { createLog } from './log.ts'
-
-/** The signals while the server starts; afterwards `onSignals` listens to them. */
-export interface Starting {
-  readonly signal: AbortSignal
-  release(): void
-}
+import type { Starting } from './signals.ts'
 
 /**
  * Starts the server. Its code is loaded while PostgreSQL, in a process of its own, comes up: one after the other took

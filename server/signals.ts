@@ -4,6 +4,12 @@ import type { Log } from './log.ts'
 
 const PARENT_CHECK_MS = 1_000
 
+/** The signals while the server starts; afterwards `onSignals` listens to them. */
+export interface Starting {
+  readonly signal: AbortSignal
+  release(): void
+}
+
 export interface Signalled {
   stop(): Promise<void>
   reloadCertificate(): Promise<void>

@@ -2,12 +2,11 @@ import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createFirstAccount } from './accounts/bootstrap.ts'
 import { announce, announceKey } from './announce.ts'
-import type { Starting } from './boot.ts'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { connect, type PostgresServer } from './database/open.ts'
 import { runNode, type ServerNode } from './node.ts'
-import { onSignals } from './signals.ts'
+import { onSignals, type Starting } from './signals.ts'
 import { runWorkers } from './workers.ts'
 
 /** Runs the server until it is told to stop. */

@@ -1,19 +1,14 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { passId } from '../ids.ts'
-import { findActiveSubscriptions, insertDeliveries, insertNotifications, type NewDeliveries } from './queries.ts'
+import {
+  findActiveSubscriptions,
+  insertDeliveries,
+  insertNotifications,
+  type NewDeliveries,
+  type Notification,
+} from './queries.ts'
 import { expiresAt } from './window.ts'
-
-/** What happened to an object, with the object as it is right after the write. */
-export interface Notification {
-  id: string
-  topic: string
-  /** JSON text. */
-  object: string
-  userId: string | null
-  groupId: string | null
-  at: string
-}
 
 /** The subscriptions of an environment, ready to be asked who wants a topic. */
 export class Outbox {

@@ -1,5 +1,15 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import type { Notification } from './outbox.ts'
+
+/** What happened to an object, with the object as it is right after the write. */
+export interface Notification {
+  id: string
+  topic: string
+  /** JSON text. */
+  object: string
+  userId: string | null
+  groupId: string | null
+  at: string
+}
 
 /** Those of an environment, and the greatest id that a deletion of it covers: new ids have to be greater. */
 export async function findActiveSubscriptions(

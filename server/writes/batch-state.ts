@@ -2,7 +2,7 @@ import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
 import { NewDefinitions } from '../definitions/new-definitions.ts'
-import type { Notification } from '../outbox/outbox.ts'
+import type { Notification } from '../outbox/queries.ts'
 import type { TrackEventJob } from './jobs.ts'
 import { Rows, type Stored, type StoredMembership } from './state.ts'
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { cycles, fileGraph, folderGraph } from './support/import-graph.ts'
+
+const files = fileGraph('server')
+
+test('no folder of the server imports one that imports it', () => {
+  expect(cycles(folderGraph(files))).toEqual([])
+})
+
+test('no file of the server imports one that imports it', () => {
+  expect(cycles(files)).toEqual([])
+})
+
+test('the graph of imports sees them all, types and lazy ones included', () => {
+  expect(files.get('main.ts')?.size).toBeGreaterThan(0)
+  expect(files.get('boot.ts')).toContain('start.ts')
+  expect(
+    cycles(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c'])],
+        ['c', new Set(['a'])],
+        ['d', new Set(['a'])],
+      ]),
+    ),
+  ).toEqual([['a', 'b', 'c']])
+})
