@@ -13,6 +13,8 @@ export const router = createRouter({
   // The cache of queries decides what is fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
+  // What a route does not declare is not there: a broken parameter is dropped, and does not come back as it was sent.
+  search: { strict: true },
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: NotFound,
   parseSearch,

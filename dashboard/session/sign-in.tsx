@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { safeBack } from './back.ts'
 import { Gate } from './gate.tsx'
 import { beginSession, welcomeQuery } from './queries.ts'
 
@@ -16,7 +17,7 @@ export function SignIn({ back }: { back: string | undefined }) {
   const navigate = useNavigate()
   const { run, running, problem } = useAction(async () => {
     beginSession(await call('signIn', { email: email.trim(), password }))
-    await navigate({ href: back ?? '/' })
+    await navigate({ href: safeBack(back) ?? '/' })
   })
   const ready = email !== '' && password !== ''
   return (

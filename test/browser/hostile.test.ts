@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { memberOf, PASSWORD } from '../support/dashboard.ts'
+import { newWindow, openStage, type Stage, settled, watch } from './stage.ts'
+
+const SCRIPT = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>"\'><svg onload=window.broken=1>'
+const LINK = 'javascript:window.broken=1'
+const ID = 'u_"><img src=x onerror=window.broken=1>'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  const { client } = stage.server
+  const attributes = { name: SCRIPT, email: SCRIPT, homepage: LINK, plan: SCRIPT }
+  const membership = { attributes: { role: SCRIPT }, group: { id: 'g_"><b>', attributes: { name: SCRIPT } } }
+  expect((await client.post('/users', { id: ID, attributes, memberships: [membership] })).status).toBe(200)
+  expect(
+    (await client.post('/events', { name: 'hostile', user_id: ID, attributes: { note: SCRIPT, link: LINK } })).status,
+  ).toBe(200)
+  expect((await client.post('/users', { id: ID, attributes: { [SCRIPT]: 1 } })).status).toBe(400)
+})
+afterAll(async () => await stage.close())
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${stage.server.url}/app/production${path}`)
+  await settled(page)
+  expect(await page.evaluate('window.broken'), path).toBeUndefined()
+}
+
+it('nothing that was sent is run or becomes HTML, wherever it is shown', async () => {
+  const context = await stage.signIn('owner')
+  const page = await context.newPage()
+  const problems = watch(page)
+  const user = encodeURIComponent(ID)
+  const group = encodeURIComponent('g_"><b>')
+  for (const path of [
+    '',
+    '/live',
+    '/live?view=errors',
+    '/users',
+    `/users/${user}`,
+    '/groups',
+    `/groups/${group}`,
+    '/events',
+    '/attributes',
+    '/audit-log',
+  ]) {
+    await visit(page, path)
+  }
+  await visit(page, `/users/${user}`)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(SCRIPT)
+  await page.getByRole('button', { name: 'hostile' }).click()
+  await page.getByRole('complementary', { name: 'Event' }).getByText('window.broken').first().waitFor()
+  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
+  expect(await page.evaluate('window.broken')).toBeUndefined()
+  expect(problems).toEqual([])
+})
+
+it('sign-in leads back to a page of ours alone', async () => {
+  const email = 'back@example.com'
+  await memberOf(stage.server, 'viewer', email)
+  for (const back of ['https://evil.example/', '//evil.example/', '/\\evil.example', LINK]) {
+    const context = await newWindow(stage.chromium)
+    const page = await context.newPage()
+    await page.goto(`${stage.server.url}/app/sign-in?back=${encodeURIComponent(back)}`)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${stage.server.url}/app/production`)
+    await context.close()
+  }
+})
