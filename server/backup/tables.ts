@@ -27,6 +27,7 @@ export const backedUpTables = [
   'counts',
   'request_errors',
   'environment_totals',
+  'imports',
 ] as const
 
 /** Made anew by the server itself; and sessions and links, which must not come back to life with an old backup. */

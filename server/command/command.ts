@@ -8,6 +8,8 @@ export interface Option {
   value?: string
   description: string
   required?: true
+  /** One letter that stands for the name: `-o`. */
+  short?: string
 }
 
 export type Options = Readonly<Record<string, Option>>
@@ -34,6 +36,8 @@ export interface Result {
   /** For people, beside the result: it goes to standard error, so that the result can be piped. */
   hint?: string
   failed?: boolean
+  /** The command has written its result to standard output itself. */
+  printed?: true
 }
 
 export interface Command {

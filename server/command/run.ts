@@ -17,8 +17,8 @@ export async function runCommand(words: readonly string[], environment: NodeJS.P
   return result === undefined ? 0 : print(result, json)
 }
 
-function print({ text, json, hint, failed }: Result, asJson: boolean): number {
-  process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
+function print({ text, json, hint, failed, printed }: Result, asJson: boolean): number {
+  if (!printed) process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
   if (hint !== undefined && !asJson) process.stderr.write(`${hint}\n`)
   return failed ? 1 : 0
 }
@@ -48,7 +48,7 @@ function find(words: readonly string[]): { name: string; command: Command; rest:
 function parse(name: string, command: Command, words: readonly string[]) {
   const seeHelp = `${SEE_HELP} ${name}`
   const { values, positionals } = parseWords(command.options, words, seeHelp)
-  if (positionals.length !== command.parameters.length) {
+  if (!fits(positionals.length, command.parameters)) {
     const expected = command.parameters.join(' ') || 'nothing'
     throw new UsageError(`"usher ${name}" takes ${expected}, not ${positionals.join(' ') || 'nothing'}. ${seeHelp}`)
   }
@@ -60,9 +60,14 @@ function parse(name: string, command: Command, words: readonly string[]) {
   return { parameters: positionals, options: options as never, json: json === true }
 }
 
+/** The last parameter may stand for several. */
+function fits(count: number, parameters: readonly string[]): boolean {
+  return parameters.at(-1)?.endsWith('…') ? count >= parameters.length : count === parameters.length
+}
+
 function parseWords(options: Options, words: readonly string[], seeHelp: string) {
   const types: ParseArgsOptionsConfig = { json: { type: 'boolean' } }
-  for (const [key, { type }] of Object.entries(options)) types[key] = { type }
+  for (const [key, { type, short }] of Object.entries(options)) types[key] = { type, ...(short && { short }) }
   try {
     return parseArgs({ args: [...words], options: types, allowPositionals: true, strict: true })
   } catch (error) {

@@ -14,6 +14,8 @@ import { keysRevoke } from './keys/revoke.ts'
 import { membersLink } from './members/link.ts'
 import { membersList } from './members/list.ts'
 import { start } from './start.ts'
+import { exportCommand } from './transfer/export.ts'
+import { importCommand } from './transfer/import.ts'
 import { types } from './types/types.ts'
 import { version } from './version.ts'
 import { webhooksDeliveries } from './webhooks/deliveries.ts'
@@ -40,6 +42,15 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhooks replay': webhooksReplay,
   'webhooks test': webhooksTest,
   types,
+  'import users': importCommand('users'),
+  'import groups': importCommand('groups'),
+  'import events': importCommand('events'),
+  'import all': importCommand('all'),
+  'export users': exportCommand('users'),
+  'export groups': exportCommand('groups'),
+  'export memberships': exportCommand('memberships'),
+  'export events': exportCommand('events'),
+  'export all': exportCommand('all'),
   backup,
   restore,
   doctor,

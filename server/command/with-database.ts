@@ -12,14 +12,17 @@ import { commandLog } from './log.ts'
 const CONNECTIONS = 2
 
 /** Lends the database of this installation to a command, brought up to date as the server would. */
-export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  config: Config,
+  work: (database: Database, connection: pg.ClientConfig) => Promise<T>,
+): Promise<T> {
   const postgres = await borrowPostgres(config, commandLog, { signal: interruption.signal })
   try {
     await refuseUnusable(postgres.connection)
     await migrate(postgres.connection)
     const database = connect(postgres.connection, CONNECTIONS)
     try {
-      return await work(database)
+      return await work(database, postgres.connection)
     } finally {
       await database.close()
     }

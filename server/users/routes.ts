@@ -71,7 +71,7 @@ export function emailSource(source: ListSource, email: string): ListSource {
   }
 }
 
-function userJob(body: UpsertUser, notify: boolean): UpsertUserJob {
+export function userJob(body: UpsertUser, notify: boolean): UpsertUserJob {
   return {
     kind: 'user',
     id: body.id,

@@ -42,6 +42,18 @@ export async function insertEventsWithNotifications(
   else await db.query(INSERT_WITH_NOTIFICATIONS, [...values, JSON.stringify(notifications), JSON.stringify(deliveries)])
 }
 
+export async function findEventIds(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from events where environment_id = $1::int and id = any($2::uuid[])',
+    [environmentId, ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
 function rowsOf(events: readonly StoredEvent[]): string {
   return `[${events.map(rowOf).join(',')}]`
 }

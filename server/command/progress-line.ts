@@ -1,0 +1,61 @@
+const EVERY_MS = 200
+
+export interface Step {
+  /** What is counted, and how far. */
+  done: number
+  unit: string
+  /** From 0 to 1; undefined when the end is not known. */
+  part: number | undefined
+  note?: string
+}
+
+/** One line on a terminal that is written over again and again: how much, how fast, how long still. Elsewhere nothing. */
+export class ProgressLine {
+  readonly #begun = performance.now()
+  readonly #stream: NodeJS.WriteStream
+  #shownAt = 0
+  #first: Step | undefined
+
+  constructor(stream: NodeJS.WriteStream = process.stderr) {
+    this.#stream = stream
+  }
+
+  show(step: Step): void {
+    const now = performance.now()
+    this.#first ??= step
+    if (!this.#stream.isTTY || now - this.#shownAt < EVERY_MS) return
+    this.#shownAt = now
+    this.#stream.write(`\r\x1b[K${describe(step, this.#first, (now - this.#begun) / 1_000)}`)
+  }
+
+  end(): void {
+    if (this.#shownAt > 0) this.#stream.write('\r\x1b[K')
+  }
+}
+
+/** The rate is that of this run: what an earlier run had done is not counted. */
+export function describe(
+  { done, unit, part, note }: Step,
+  first: Pick<Step, 'done' | 'part'>,
+  seconds: number,
+): string {
+  const rate = seconds > 0 ? Math.round((done - first.done) / seconds) : 0
+  const covered = (part ?? 0) - (first.part ?? 0)
+  const left = part !== undefined && covered > 0 ? ((1 - part) / covered) * seconds : undefined
+  const parts = [`${count(done)} ${unit}`, `${count(rate)}/s`]
+  if (part !== undefined) parts.push(`${Math.floor(part * 100)} %`)
+  if (left !== undefined) parts.push(`${clock(left)} left`)
+  if (note) parts.push(note)
+  return parts.join('  ')
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function clock(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}

@@ -1,0 +1,72 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type PipelineOptions, Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { StartupError } from '../../startup-error.ts'
+import { type ExportKind, exportLines } from '../../transfer/export.ts'
+import { type Command, command } from '../command.ts'
+import { findEnvironment } from '../environments/find.ts'
+import { interruption } from '../interruption.ts'
+import { count, ProgressLine } from '../progress-line.ts'
+import { withDatabase } from '../with-database.ts'
+
+export function exportCommand(kind: ExportKind): Command {
+  const what = kind === 'all' ? 'groups, users, memberships and events' : kind
+  return command({
+    summary: `Write all ${what} of an environment as NDJSON, as they are at this moment`,
+    parameters: [],
+    options: {
+      environment: { type: 'string', value: 'NAME', description: 'the environment', required: true },
+      account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+      output: {
+        type: 'string',
+        value: 'FILE',
+        short: 'o',
+        description: 'a new file, compressed when its name ends with .gz; standard output when it is not given',
+      },
+    },
+    async run({ config, options }) {
+      return await withDatabase(config(), async (database, connection) => {
+        const environment = await findEnvironment(database, options.environment, options.account)
+        const line = new ProgressLine()
+        let written = 0
+        const lines = exportLines(connection, environment.id, kind, (state) => {
+          written = state.written
+          line.show({ done: written, unit: 'objects', part: partOf(state) })
+        })
+        await write(Readable.from(lines), options.output).finally(() => line.end())
+        const summary = `${count(written)} objects of ${environment.name}`
+        if (options.output === undefined) return { text: '', json: '', hint: `Exported ${summary}.`, printed: true }
+        return {
+          text: `${options.output} holds ${summary}.`,
+          json: { file: resolve(options.output), objects: written },
+          hint: 'It holds personal data: keep it like the database itself.',
+        }
+      })
+    },
+  })
+}
+
+function partOf({ written, expected }: { written: number; expected: number }): number | undefined {
+  return expected > written ? written / expected : undefined
+}
+
+async function write(lines: Readable, file: string | undefined): Promise<void> {
+  const options = { signal: interruption.signal } as PipelineOptions
+  if (file === undefined) return await pipeline(lines, process.stdout as Writable, { ...options, end: false })
+  if (await stat(file).catch(() => undefined)) throw new StartupError(`${file} is there already: name another file.`)
+  const unfinished = `${file}.unfinished`
+  const target = createWriteStream(unfinished, { mode: 0o600 })
+  try {
+    if (file.endsWith('.gz')) await pipeline(lines, createGzip(), target, options)
+    else await pipeline(lines, target, options)
+    await rename(unfinished, file)
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    throw path === undefined ? error : new StartupError(`${file} cannot be written (${code}).`)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}

@@ -1,0 +1,116 @@
+import { isPlanName, plans } from '../../../contract/plans.ts'
+import { type EnvironmentRow, listAccounts } from '../../accounts/queries.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { StartupError } from '../../startup-error.ts'
+import { type ImportOptions, type ImportState, importSource } from '../../transfer/import.ts'
+import type { Format, Kind } from '../../transfer/records.ts'
+import { RejectedFile } from '../../transfer/rejected-file.ts'
+import { openSource, type Source, STDIN } from '../../transfer/source.ts'
+import { type Command, command, UsageError } from '../command.ts'
+import { findEnvironment } from '../environments/find.ts'
+import { interruption } from '../interruption.ts'
+import { commandLog } from '../log.ts'
+import { count, ProgressLine } from '../progress-line.ts'
+import { withDatabase } from '../with-database.ts'
+
+const WHAT: Record<Kind, string> = {
+  users: 'users, and memberships that were exported',
+  groups: 'groups',
+  events: 'events, with their time',
+  all: 'what "usher export all" wrote',
+}
+
+export function importCommand(kind: Kind): Command {
+  return command({
+    summary: `Load ${WHAT[kind]} from files (NDJSON or CSV, gzip too; - is standard input); goes on where it stopped`,
+    parameters: ['FILE…'],
+    options: {
+      environment: { type: 'string', value: 'NAME', description: 'the environment that they go into', required: true },
+      account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+      format: {
+        type: 'string',
+        value: 'FORMAT',
+        description: 'ndjson or csv; by the name of the file when it is not given',
+      },
+      'dry-run': { type: 'boolean', description: 'check every line, and store nothing' },
+      notify: { type: 'boolean', description: 'also send webhooks about them' },
+      again: { type: 'boolean', description: 'import files once more that were imported before' },
+    },
+    async run({ config, parameters, options }) {
+      const files = parameters as readonly string[]
+      const formats = files.map((file) => formatOf(file, options.format))
+      const imported = await importAll(config(), kind, files, formats, options)
+      const refused = imported.reduce((sum, { refused }) => sum + refused, 0)
+      return {
+        text: imported.map((each) => describe(each, options['dry-run'] === true)).join('\n'),
+        json: imported,
+        failed: refused > 0,
+      }
+    },
+  })
+}
+
+interface Imported extends ImportState {
+  file: string
+  rejected_file: string | null
+}
+
+type Options = Readonly<Record<string, string | boolean | undefined>>
+
+async function importAll(config: Config, kind: Kind, files: readonly string[], formats: Format[], options: Options) {
+  return await withDatabase(config, async (database) => {
+    const environment = await findEnvironment(database, options.environment as string, options.account as string)
+    const rules = { kind, notify: options.notify === true, ...(await planOf(database, environment)) }
+    const imported: Imported[] = []
+    for (const [index, file] of files.entries()) {
+      const source = await open(file)
+      const rejected = new RejectedFile(file === STDIN ? 'stdin.rejected.ndjson' : `${file}.rejected.ndjson`)
+      const line = new ProgressLine()
+      const state = await importSource(source, {
+        ...{ database, log: commandLog, environmentId: environment.id, rules, rejected },
+        format: formats[index] as Format,
+        dryRun: options['dry-run'] === true,
+        again: options.again === true,
+        signal: interruption.signal,
+        onProgress: (now) => line.show(stepOf(source, now)),
+      } satisfies ImportOptions).finally(() => line.end())
+      imported.push({ file, ...state, rejected_file: state.refused > 0 ? rejected.path : null })
+    }
+    return imported
+  })
+}
+
+function stepOf({ bytes }: Source, { lines, refused, bytesRead }: ImportState) {
+  const note = refused > 0 ? `${count(refused)} refused` : ''
+  return { done: lines, unit: 'lines', part: bytes ? bytesRead / bytes : undefined, note }
+}
+
+async function open(file: string): Promise<Source> {
+  try {
+    return await openSource(file)
+  } catch (error) {
+    throw new StartupError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+async function planOf(database: Database, environment: EnvironmentRow) {
+  const account = (await listAccounts(database)).find(({ id }) => id === environment.account_id)
+  const planName = account?.plan ?? ''
+  return { planName, groups: isPlanName(planName) ? plans[planName].groups : true }
+}
+
+function formatOf(file: string, given: string | undefined): Format {
+  const format = given ?? (/\.csv(\.gz)?$/i.test(file) ? 'csv' : 'ndjson')
+  if (format === 'csv' || format === 'ndjson') return format
+  throw new UsageError(`--format ${format} is not one of ndjson, csv.`)
+}
+
+function describe({ file, lines, stored, refused, skipped, rejected_file }: Imported, dryRun: boolean): string {
+  if (stored + refused === 0 && skipped > 0)
+    return `${file}: all ${count(skipped)} lines were imported before; --again imports them once more.`
+  const verb = dryRun ? 'can be stored' : 'stored'
+  const before = skipped > 0 ? `, ${count(skipped)} lines before` : ''
+  const where = rejected_file === null ? '' : `, ${count(refused)} refused (see ${rejected_file})`
+  return `${file}: ${count(lines)} lines, ${count(stored)} ${verb}${before}${where}.`
+}

@@ -1,0 +1,110 @@
+import type { Turn, Work } from '../batches/queue.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import type { DefinitionRegistry } from '../definitions/registry.ts'
+import { ApiError } from '../errors.ts'
+import { Outboxes } from '../outbox/outbox.ts'
+import { StartupError } from '../startup-error.ts'
+import { BatchState } from '../writes/batch-state.ts'
+import { findEventIds, insertEvents } from '../writes/event-queries.ts'
+import type { StoredObserver } from '../writes/jobs.ts'
+import { trackEvent } from '../writes/track-event.ts'
+import { writeWork } from '../writes/write.ts'
+import { keepCreationTimes } from './creation-times.ts'
+import { advance } from './progress.ts'
+import type { Entry, Rejection } from './records.ts'
+
+/** Lines that are stored in one transaction, together with the note of how far the import has come. */
+export interface Chunk {
+  source: string
+  /** The import stands behind this line, and behind `to` when the chunk is stored. */
+  from: number
+  to: number
+  entries: readonly Entry[]
+  /** Refused before anything was sent. */
+  rejected: readonly Rejection[]
+}
+
+export interface StoredChunk {
+  stored: number
+  rejected: Rejection[]
+}
+
+/** Stores a chunk; a chunk that another import of the same source has stored is refused as a whole. */
+export function chunkWork(definitions: DefinitionRegistry, observeStored: StoredObserver): Work<Chunk, StoredChunk> {
+  return async (transaction, environmentId, chunks, turn) => {
+    const results: StoredChunk[] = []
+    for (const chunk of chunks) {
+      const { quick = [], others = [] } = Object.groupBy(chunk.entries, ({ job }) =>
+        job.kind === 'event' && job.notify === false ? 'quick' : 'others',
+      )
+      const refused = [
+        ...(others.length > 0
+          ? await writeAll(transaction, environmentId, others, turn, definitions, observeStored)
+          : []),
+        ...(quick.length > 0 ? await writeEvents(transaction, environmentId, quick, turn, definitions) : []),
+      ]
+      const all = [...chunk.rejected, ...refused].sort((a, b) => a.line - b.line)
+      const stored = chunk.entries.length - refused.length
+      const progress = { lines: chunk.to, stored, refused: all.length, chunkStart: chunk.from, rejected: all }
+      if (!(await advance(transaction, environmentId, chunk.source, chunk.from, progress)))
+        throw new StartupError('The same file is being imported by another process: let that one finish.')
+      results.push({ stored, rejected: all })
+    }
+    return results
+  }
+}
+
+async function writeAll(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  entries: readonly Entry[],
+  turn: Turn,
+  definitions: DefinitionRegistry,
+  observeStored: StoredObserver,
+): Promise<Rejection[]> {
+  // New ones: the write that goes by what it remembers of subscriptions is a statement by itself, without our note.
+  const write = writeWork(definitions, new Outboxes(), () => {}, observeStored)
+  const jobs = entries.map(({ job }) => job)
+  const results = await write(transaction, environmentId, jobs, turn)
+  const { at } = await turn.enter(true)
+  await keepCreationTimes(transaction, environmentId, entries, at)
+  return entries.flatMap((entry, index) => rejectionOf(entry, results[index]))
+}
+
+/** Without what an event needs for its answer and its notification. One that is there already is passed over. */
+async function writeEvents(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  entries: readonly Entry[],
+  turn: Turn,
+  definitions: DefinitionRegistry,
+): Promise<Rejection[]> {
+  const state = new BatchState(environmentId, definitions.of(environmentId))
+  const given = entries.flatMap(({ eventId }) => (eventId === undefined ? [] : [eventId]))
+  const present = new Set(given.length > 0 ? await findEventIds(transaction, environmentId, given) : [])
+  state.stamp = await turn.enter(true)
+  const rejected: Rejection[] = []
+  for (const entry of entries) {
+    const { job, eventId, createdAt } = entry
+    if (job.kind !== 'event') continue
+    if (eventId !== undefined && present.has(eventId)) {
+      rejected.push({ line: entry.number, reason: `id: the event ${eventId} is there already`, input: null })
+      continue
+    }
+    if (eventId !== undefined) present.add(eventId)
+    const result = trackEvent(state, job)
+    rejected.push(...rejectionOf(entry, result))
+    const event = state.events.at(-1)
+    if (result instanceof ApiError || !event) continue
+    if (eventId !== undefined) event.id = eventId
+    if (createdAt !== undefined) event.at = createdAt
+  }
+  if (state.events.length > 0) await insertEvents(transaction, environmentId, state.events)
+  await definitions.record(transaction, environmentId, state.newDefinitions, state.stamp.at)
+  transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
+  return rejected
+}
+
+function rejectionOf({ number, job }: Entry, result: unknown): Rejection[] {
+  return result instanceof ApiError ? [{ line: number, reason: result.message, input: job }] : []
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { CommitQueue } from '../batches/queue.ts'
+import { Counters } from '../counters/counters.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { DefinitionRegistry } from '../definitions/registry.ts'
+import { DefinitionUsage } from '../definitions/usage.ts'
+import type { Log } from '../log.ts'
+import { type Chunk, chunkWork } from './chunk.ts'
+import { findProgress, forgetProgress } from './progress.ts'
+import { type Entry, type Format, type Read, type RecordRules, type Rejection, readRecords } from './records.ts'
+import type { RejectedFile } from './rejected-file.ts'
+import type { Source } from './source.ts'
+
+/** Events are one statement for a chunk; users and groups are read, merged and written, as in a batch of requests. */
+const CHUNK = { events: 2_000, others: 500 }
+
+export interface ImportOptions {
+  database: Database
+  log: Log
+  environmentId: EnvironmentId
+  rules: RecordRules
+  format: Format
+  dryRun: boolean
+  /** Imports a file once more that was imported before. */
+  again: boolean
+  rejected: RejectedFile
+  signal: AbortSignal
+  onProgress(state: ImportState): void
+}
+
+export interface ImportState {
+  lines: number
+  stored: number
+  refused: number
+  bytesRead: number
+  /** Lines that an earlier run had stored or refused. */
+  skipped: number
+}
+
+/** Imports one source. What was interrupted goes on behind the last line that is stored; nothing is stored twice. */
+export async function importSource(source: Source, options: ImportOptions): Promise<ImportState> {
+  const { database, environmentId, rules, rejected } = options
+  const state: ImportState = { lines: 0, stored: 0, refused: 0, bytesRead: 0, skipped: 0 }
+  const identity = identityOf(source, rules.kind)
+  if (options.again) await forgetProgress(database, environmentId, identity)
+  const before = options.dryRun ? undefined : await findProgress(database, environmentId, identity)
+  if (!options.dryRun) await rejected.resetTo(before?.chunkStart ?? 0, before?.rejected ?? [])
+  Object.assign(state, { skipped: before?.lines ?? 0, lines: before?.lines ?? 0 })
+  const read = readRecords(
+    source.read((bytes) => (state.bytesRead += bytes)),
+    options.format,
+    rules,
+  )
+  const { store, close } = options.dryRun ? dryRun(state, options) : storing(state, identity, options)
+  try {
+    for await (const chunk of chunksOf(read, rules, state.skipped)) {
+      options.signal.throwIfAborted()
+      await store(chunk)
+      options.onProgress(state)
+    }
+  } finally {
+    await close()
+  }
+  return state
+}
+
+type Gathered = Pick<Chunk, 'to' | 'entries' | 'rejected'>
+
+async function* chunksOf(read: AsyncIterable<Read>, { kind }: RecordRules, skipped: number): AsyncGenerator<Gathered> {
+  const most = kind === 'events' ? CHUNK.events : CHUNK.others
+  let entries: Entry[] = []
+  let rejected: Rejection[] = []
+  let to = 0
+  for await (const line of read) {
+    const number = 'entry' in line ? line.entry.number : line.rejection.line
+    if (number <= skipped) continue
+    if ('entry' in line) entries.push(line.entry)
+    else rejected.push(line.rejection)
+    to = number
+    if (entries.length + rejected.length < most) continue
+    yield { to, entries, rejected }
+    entries = []
+    rejected = []
+  }
+  if (entries.length + rejected.length > 0) yield { to, entries, rejected }
+}
+
+function dryRun(state: ImportState, { rejected: file }: ImportOptions) {
+  const store = async ({ to, entries, rejected }: Gathered): Promise<void> => {
+    await file.add(rejected)
+    state.lines = to
+    state.stored += entries.length
+    state.refused += rejected.length
+  }
+  return { store, close: async () => {} }
+}
+
+function storing(state: ImportState, source: string, { database, log, environmentId, rejected }: ImportOptions) {
+  const queue = new CommitQueue(database, log)
+  const usage = new DefinitionUsage(database, log)
+  const counters = new Counters(database, log)
+  const work = chunkWork(new DefinitionRegistry(usage), (id, table, count) => counters.changeTotal(id, table, count))
+  const store = async (gathered: Gathered): Promise<void> => {
+    const done = await queue.submit(work, environmentId, { ...gathered, source, from: state.lines })
+    await rejected.add(done.rejected)
+    state.lines = gathered.to
+    state.stored += done.stored
+    state.refused += done.rejected.length
+  }
+  return { store, close: async () => void (await Promise.all([usage.stop(), counters.stop()])) }
+}
+
+/** Standard input has no identity: it is new every time. */
+function identityOf({ identity }: Source, kind: string): string {
+  return createHash('sha256')
+    .update(`${kind} ${identity ?? crypto.randomUUID()}`)
+    .digest('hex')
+}

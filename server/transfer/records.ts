@@ -1,0 +1,140 @@
+import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import { ApiError, errors } from '../errors.ts'
+import { eventJob } from '../events/routes.ts'
+import { parseObject } from '../http/body.ts'
+import { validator } from '../http/validation.ts'
+import { isUuid } from '../ids.ts'
+import { writesGroups } from '../users/group-parts.ts'
+import { userJob } from '../users/routes.ts'
+import type { WriteJob } from '../writes/jobs.ts'
+import { csvColumns, csvRows } from './csv.ts'
+import { linesOf } from './lines.ts'
+
+export type Kind = 'users' | 'groups' | 'events' | 'all'
+export type Format = 'ndjson' | 'csv'
+
+/** One line, ready to be stored. What was exported keeps its creation time, and an event its id. */
+export interface Entry {
+  number: number
+  job: WriteJob
+  createdAt: string | undefined
+  eventId: string | undefined
+}
+
+export interface Rejection {
+  line: number
+  reason: string
+  input: unknown
+}
+
+export type Read = { entry: Entry } | { rejection: Rejection }
+
+interface Body extends Record<string, unknown> {
+  object?: unknown
+}
+
+const validate = {
+  user: validator(UpsertUser, 'body'),
+  group: validator(UpsertGroup, 'body'),
+  event: validator(TrackEvent, 'body'),
+}
+
+export interface RecordRules {
+  kind: Kind
+  /** Whether the plan of the account has groups. */
+  groups: boolean
+  planName: string
+  /** Whether subscribers are told. */
+  notify: boolean
+}
+
+/** Everything that a source holds, each line checked as the API would check it. */
+export async function* readRecords(
+  chunks: AsyncIterable<Buffer>,
+  format: Format,
+  rules: RecordRules,
+): AsyncGenerator<Read> {
+  if (format === 'ndjson') {
+    for await (const { number, bytes } of linesOf(chunks)) yield readLine(number, bytes, rules)
+    return
+  }
+  let toBody: ((cells: readonly string[]) => Record<string, unknown>) | undefined
+  for await (const { number, cells } of csvRows(chunks)) {
+    if (toBody) yield check(number, toBody(cells), undefined, rules)
+    else toBody = csvColumns(cells)
+  }
+}
+
+function readLine(number: number, bytes: Buffer | undefined, rules: RecordRules): Read {
+  if (!bytes) return { rejection: { line: number, reason: 'is longer than 1 MiB', input: null } }
+  try {
+    return check(number, parseObject(bytes) as Body, bytes, rules)
+  } catch (error) {
+    return { rejection: { line: number, reason: reasonOf(error), input: bytes.toString() } }
+  }
+}
+
+function check(number: number, body: Body, bytes: Buffer | undefined, rules: RecordRules): Read {
+  const input = bytes ? JSON.parse(bytes.toString()) : body
+  try {
+    return { entry: toEntry(number, body, bytes, rules) }
+  } catch (error) {
+    return { rejection: { line: number, reason: reasonOf(error), input } }
+  }
+}
+
+function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: RecordRules): Entry {
+  const isExported = typeof given.object === 'string'
+  const createdAt = isExported && isTime(given.created_at) ? (given.created_at as string) : undefined
+  const eventId = isExported && typeof given.id === 'string' && isUuid(given.id) ? given.id : undefined
+  return { number, job: toJob(given, bytes, rules), createdAt, eventId }
+}
+
+function toJob(given: Body, bytes: Buffer | undefined, { kind, groups, planName, notify }: RecordRules): WriteJob {
+  const object = objectOf(given, kind)
+  const body = object === 'group_membership' ? membershipBody(given) : given
+  const noGroups = () => {
+    if (!groups) throw errors.groupsNotAvailable(planName)
+  }
+  if (object === 'event') {
+    validate.event(body, bytes)
+    return eventJob(body as never, notify)
+  }
+  if (object === 'group') {
+    validate.group(body, bytes)
+    noGroups()
+    return { kind: 'group', id: body.id as string, operations: parseOperations(body.attributes as never) }
+  }
+  validate.user(body, bytes)
+  if (writesGroups(body as never)) noGroups()
+  return userJob(body as never, notify)
+}
+
+const OBJECTS: Record<Exclude<Kind, 'all'>, readonly string[]> = {
+  users: ['user', 'group_membership'],
+  groups: ['group'],
+  events: ['event'],
+}
+
+/** An exported line says what it is; any other is what the command says. */
+function objectOf({ object }: Body, kind: Kind): string {
+  const allowed = kind === 'all' ? Object.values(OBJECTS).flat() : OBJECTS[kind]
+  if (object === undefined && kind !== 'all') return allowed[0] as string
+  if (allowed.includes(object as string)) return object as string
+  throw errors.invalidParams([`object: must be ${allowed.join(' or ')} to be imported here`])
+}
+
+/** The API writes memberships through their user. */
+function membershipBody({ user_id, group_id, attributes }: Body): Body {
+  return { id: user_id, memberships: [{ group_id, attributes }] }
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message
+  throw error
+}

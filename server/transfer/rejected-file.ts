@@ -1,0 +1,34 @@
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { Rejection } from './records.ts'
+
+/** The lines that were refused, with number and reason: NDJSON, in a file that exists only when there are any. */
+export class RejectedFile {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** As it was when the import stood behind line `lines`: what an interrupted import wrote after that is not certain. */
+  async resetTo(lines: number, rejected: readonly Rejection[]): Promise<void> {
+    const text = lines === 0 ? '' : await readFile(this.path, 'utf8').catch(() => '')
+    const kept = text.split('\n').filter((line) => line !== '' && lineOf(line) <= lines)
+    const all = [...kept, ...rejected.map((each) => JSON.stringify(each))]
+    if (all.length === 0) return await rm(this.path, { force: true })
+    await writeFile(`${this.path}.new`, `${all.join('\n')}\n`, { mode: 0o600 })
+    await rename(`${this.path}.new`, this.path)
+  }
+
+  async add(rejected: readonly Rejection[]): Promise<void> {
+    if (rejected.length === 0) return
+    await appendFile(this.path, `${rejected.map((each) => JSON.stringify(each)).join('\n')}\n`, { mode: 0o600 })
+  }
+}
+
+function lineOf(text: string): number {
+  try {
+    return Number((JSON.parse(text) as Rejection).line)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

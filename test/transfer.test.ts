@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { usher, usherJson } from './support/command.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+let folder: string
+let test: TestDatabase
+let server: ServerProcess
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  test = await createTestDatabase()
+  settings = { DATABASE_URL: test.url }
+  server = await spawnServer(settings)
+})
+afterAll(async () => {
+  await server.end()
+  await test.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Imported {
+  lines: number
+  stored: number
+  refused: number
+  skipped: number
+  rejected_file: string | null
+}
+
+async function file(name: string, lines: readonly unknown[]): Promise<string> {
+  const path = join(folder, name)
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+  await writeFile(path, name.endsWith('.gz') ? gzipSync(text) : text)
+  return path
+}
+
+const into = (environment: string) => ['--environment', environment]
+
+async function newEnvironment(name: string): Promise<{ name: string; target: { url: string; key: string } }> {
+  await usherJson(['environments', 'create', name], settings)
+  const { key } = await usherJson<{ key: string }>(['keys', 'create', ...into(name)], settings)
+  return { name, target: { url: server.url, key } }
+}
+
+async function rejections(path: string): Promise<{ line: number; reason: string }[]> {
+  const text = await readFile(`${path}.rejected.ndjson`, 'utf8')
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+it('stores good lines beside the running server, refuses bad ones with number and reason, and keeps historic times', async () => {
+  const { name, target } = await newEnvironment('Lines')
+  const users = await file('users.ndjson', [
+    { id: 'ada', attributes: { plan: 'pro', seats: { add: 2 } }, groups: [{ id: 'g' }] },
+    '{ not json',
+    '',
+    { id: 'bob', atributes: {} },
+    { id: 'ada', attributes: { seats: { add: 'x' } } },
+    { id: 'ada', attributes: { plan: { add: 1 } } },
+    { id: 7, attributes: { n: 1 } },
+  ])
+  const { code, stdout } = await usher(['import', 'users', users, ...into(name), '--json'], settings)
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject([
+    { lines: 7, stored: 2, refused: 4, rejected_file: `${users}.rejected.ndjson` },
+  ])
+  expect(await rejections(users)).toMatchObject([
+    { line: 2, reason: expect.stringMatching(/JSON/) },
+    { line: 4, reason: expect.stringMatching(/^atributes: is not a known field/) },
+    { line: 5, reason: expect.stringMatching(/^attributes\.seats\.add/) },
+    { line: 6, reason: expect.stringMatching(/^attributes\.plan/) },
+  ])
+  expect(await call(target, 'GET', '/users/ada')).toMatchObject({ body: { attributes: { plan: 'pro', seats: 2 } } })
+  expect(await call(target, 'GET', '/users/7')).toMatchObject({ status: 200 })
+  const events = await file('events.ndjson.gz', [{ name: 'signed_up', user_id: 'ada', time: '2019-05-06T07:08:09Z' }])
+  await usherJson(['import', 'events', events, ...into(name)], settings)
+  expect(await call(target, 'GET', '/events?user_id=ada')).toMatchObject({
+    body: { data: [{ name: 'signed_up', time: '2019-05-06T07:08:09Z' }] },
+  })
+  expect((await call(target, 'GET', '/event_definitions')).body.data).toMatchObject([{ name: 'signed_up' }])
+})
+
+it('a dry run stores nothing and finds what is wrong; a second import of the same file stores nothing more', async () => {
+  const { name, target } = await newEnvironment('Twice')
+  const path = await file('twice.ndjson', [{ name: 'tick', user_id: 'u' }, { name: 'tick' }])
+  const run = async (...more: string[]) =>
+    JSON.parse(
+      (await usher(['import', 'events', path, ...into(name), '--json', ...more], settings)).stdout,
+    ) as Imported[]
+  const count = async () => (await call(target, 'GET', '/events')).body.data.length
+  expect(await run('--dry-run')).toMatchObject([{ lines: 2, stored: 1, refused: 1 }])
+  expect(await count()).toBe(0)
+  expect(await run()).toMatchObject([{ stored: 1, refused: 1 }])
+  expect(await run()).toMatchObject([{ stored: 0, refused: 0, skipped: 2 }])
+  expect(await count()).toBe(1)
+  expect(await run('--again')).toMatchObject([{ stored: 1, refused: 1 }])
+  expect(await count()).toBe(2)
+})
+
+it('reads CSV with quotes, types that are inferred or given, and groups', async () => {
+  const { name, target } = await newEnvironment('Csv')
+  const path = await file('users.csv', [
+    '\ufeffid,attributes.name,attributes.seats:number,attributes.zip,attributes.vip:boolean,attributes.born:datetime,groups',
+    'ada,"Lovelace, ""Ada""\nCountess",3,01234,yes,1815-12-10,a;b',
+    'bob,,x,12,no,,',
+  ])
+  const { stdout } = await usher(['import', 'users', path, ...into(name), '--json'], settings)
+  expect(JSON.parse(stdout)).toMatchObject([{ stored: 1, refused: 1 }])
+  expect(await rejections(path)).toMatchObject([{ line: 4, reason: expect.stringMatching(/^attributes\.seats/) }])
+  expect((await call(target, 'GET', '/users/ada')).body.attributes).toEqual({
+    name: 'Lovelace, "Ada"\nCountess',
+    seats: 3,
+    zip: '01234',
+    vip: true,
+    born: '1815-12-10',
+  })
+  expect((await call(target, 'GET', '/groups?user_id=ada')).body.data).toHaveLength(2)
+  const wrong = await file('wrong.csv', ['id,plan', 'x,y'])
+  const refused = await usher(['import', 'users', wrong, ...into(name)], settings)
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The column "plan" is not known: .*\n$/) })
+})
+
+it('what was exported imports into an empty environment, and is equal object by object', async () => {
+  const from = await newEnvironment('From')
+  for (let n = 0; n < 30; n += 1) {
+    await call(from.target, 'POST', '/users', {
+      id: `u${n}`,
+      attributes: { n, text: 'tab\t"quote" 🙂', at: '2026-01-03T09:30:00+02:00' },
+      memberships: [{ group: { id: `g${n % 4}`, attributes: { plan: 'x' } }, attributes: { role: 'owner' } }],
+    })
+    await call(from.target, 'POST', '/events', { name: 'tick', user_id: `u${n}`, group_id: 'g1', attributes: { n } })
+  }
+  const to = await newEnvironment('To')
+  const path = join(folder, 'all.ndjson.gz')
+  const exported = await usherJson<{ objects: number }>(['export', 'all', ...into(from.name), '-o', path], settings)
+  expect(exported.objects).toBe(30 + 4 + 30 + 30)
+  expect((await stat(path)).mode & 0o077).toBe(0)
+  expect(await usherJson(['import', 'all', path, ...into(to.name)], settings)).toMatchObject([
+    { stored: 94, refused: 0 },
+  ])
+  for (const kind of ['users', 'groups', 'events', 'memberships']) {
+    const [before, after] = await Promise.all(
+      [from, to].map(async ({ name }) => (await usher(['export', kind, ...into(name)], settings)).stdout),
+    )
+    // The id of a membership is derived of its environment.
+    const plain = (text: string | undefined) => text?.replace(kind === 'memberships' ? /"id":"[^"]*",/g : /^$/, '')
+    expect(plain(after), kind).toBe(plain(before))
+    expect(before).not.toBe('')
+  }
+  const order = async ({ target }: typeof from) =>
+    (await call(target, 'GET', '/users?limit=100')).body.data.map(({ id }: { id: string }) => id)
+  expect(await order(to)).toEqual(await order(from))
+  const again = await usher(['import', 'events', join(folder, 'none'), ...into(to.name)], settings)
+  expect(again).toMatchObject({ code: 1, stderr: `${join(folder, 'none')} cannot be read (ENOENT).\n` })
+})
+
+it('sends webhooks only with --notify', async () => {
+  const { name, target } = await newEnvironment('Quiet')
+  await call(target, 'POST', '/webhook_subscriptions', {
+    url: 'http://127.0.0.1:1/',
+    topics: ['user', 'event.tracked'],
+  })
+  const notifications = async () =>
+    (
+      await test.database.query<{ n: number }>(
+        `select count(*)::int as n from webhook_notifications
+          where environment_id = (select id from environments where name = $1::text)`,
+        [name],
+      )
+    )[0]?.n
+  await usherJson(['import', 'users', await file('quiet.ndjson', [{ id: 'a' }]), ...into(name)], settings)
+  await usherJson(['import', 'events', await file('q.ndjson', [{ name: 'x', user_id: 'a' }]), ...into(name)], settings)
+  expect(await notifications()).toBe(0)
+  await usherJson(['import', 'users', await file('loud.ndjson', [{ id: 'b' }]), ...into(name), '--notify'], settings)
+  await usherJson(
+    ['import', 'events', await file('l.ndjson', [{ name: 'x', user_id: 'b' }]), ...into(name), '--notify'],
+    settings,
+  )
+  expect(await notifications()).toBe(2)
+})
+
+/** Starts the import, and kills it somewhere on its way. */
+async function runAndKill(words: readonly string[], signal: NodeJS.Signals): Promise<number | null> {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  const before = await linesDone()
+  while (child.exitCode === null && (await linesDone()) === before) await sleep(5)
+  await sleep(Math.random() * 60)
+  child.kill(signal)
+  await ended
+  return child.exitCode
+}
+
+async function linesDone(): Promise<number> {
+  const [row] = await test.database.query<{ n: number }>('select coalesce(sum(lines), 0)::int as n from imports', [])
+  return row?.n ?? 0
+}
+
+it.each([
+  ['events', 40_000],
+  ['users', 16_000],
+] as const)(
+  'an import of %s that is killed at random lines again and again stores every line exactly once',
+  async (kind, lines) => {
+    const { name } = await newEnvironment(`Killed ${kind}`)
+    const path = await file(
+      `killed-${kind}.ndjson`,
+      Array.from({ length: lines }, (_, n) =>
+        kind === 'events'
+          ? { name: 'tick', user_id: 'u', attributes: { mark: n } }
+          : n % 1_000 === 7
+            ? { id: `u${n % 50}`, attributes: { n: { add: 'x' } } }
+            : { id: `u${n % 50}`, attributes: { n: { add: 1 } } },
+      ),
+    )
+    const words = ['import', kind, path, ...into(name)]
+    for (let kills = 0; kills < 10; kills += 1) await runAndKill(words, kills % 3 === 0 ? 'SIGINT' : 'SIGKILL')
+    const { stdout } = await usher([...words, '--json'], settings)
+    const [last] = JSON.parse(stdout) as [Imported]
+    expect(last.lines).toBe(lines)
+    const environment = '(select id from environments where name = $1::text)'
+    if (kind === 'events') {
+      const [row] = await test.database.query<{ n: number; marks: number }>(
+        `select count(*)::int as n, count(distinct attributes -> 'mark')::int as marks from events where environment_id = ${environment}`,
+        [name],
+      )
+      expect(row).toEqual({ n: lines, marks: lines })
+      return
+    }
+    const [row] = await test.database.query<{ n: number }>(
+      `select sum((attributes -> 'n')::int)::int as n from users where environment_id = ${environment}`,
+      [name],
+    )
+    expect(row?.n).toBe(lines - 16)
+    expect((await rejections(path)).map(({ line }) => line)).toEqual(
+      Array.from({ length: 16 }, (_, k) => k * 1_000 + 8),
+    )
+  },
+  300_000,
+)
