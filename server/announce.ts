@@ -1,9 +1,25 @@
 import { type Config, isLoopbackHost } from './config.ts'
+import { ON_TERMINAL } from './log.ts'
 
-/** Tells the person at the terminal where the server is, and on the first start how to try it. */
+/** Tells who started the server where it is, and on the first start how to try it: in words, or as JSON when piped. */
 export function announce(config: Config, port: number, firstKey: string | undefined): void {
   const address = addressOf(config, port)
-  tell([`Usher is ready at ${address}`])
+  const places = { dashboard: `${address}/app/`, documents: `${address}/docs`, data: dataOf(config) }
+  if (!ON_TERMINAL) {
+    tellJson({
+      address,
+      ...places,
+      msg: `Usher is ready at ${address} with a dashboard at /app/ and documents at /docs`,
+    })
+    if (firstKey !== undefined) announceKey(firstKey)
+    return
+  }
+  tell([
+    `Usher is ready at ${address}`,
+    '',
+    ...Object.entries(places).map(([name, place]) => `  ${title(name)}${place}`),
+    '',
+  ])
   if (firstKey === undefined) return
   announceKey(firstKey)
   tell([
@@ -15,7 +31,9 @@ export function announce(config: Config, port: number, firstKey: string | undefi
 
 /** Also when the server cannot listen after all: the key is stored by then, and nobody can show it later. */
 export function announceKey(firstKey: string): void {
-  tell(['', 'The API key of the environment Production, shown only this once:', `  ${firstKey}`, ''])
+  const msg = 'The API key of the environment Production, shown only this once'
+  if (ON_TERMINAL) tell([`${msg}:`, `  ${firstKey}`, ''])
+  else tellJson({ api_key: firstKey, msg })
 }
 
 /** Where a person on this machine reaches the server. */
@@ -23,6 +41,20 @@ export function addressOf(config: Config, port: number): string {
   if (config.baseUrl !== undefined) return config.baseUrl
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return `${config.tls ? 'https' : 'http'}://${isLoopbackHost(config.host) ? host : 'localhost'}:${port}`
+}
+
+/** Never with the password. */
+function dataOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'
+}
+
+function title(name: string): string {
+  return `${name[0]?.toUpperCase()}${name.slice(1)}`.padEnd(11)
+}
+
+/** Whatever the level of the log: nobody can ask for the key again. */
+function tellJson(fields: object): void {
+  tell([JSON.stringify({ level: 'info', time: new Date().toISOString(), ...fields })])
 }
 
 function tell(lines: readonly string[]): void {

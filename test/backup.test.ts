@@ -107,6 +107,17 @@ it('a restore is refused while a server runs, and where there is data unless tha
   expect(await counter(first)).toBe(await counter(second as ServerProcess))
 })
 
+it('a backup overwrites a file only when it is told to', async () => {
+  const before = await stat(file)
+  const refused = await usher(['backup', file], here)
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: `${file} is there already: name another file, or add --overwrite.\n`,
+  })
+  expect((await stat(file)).mtimeMs).toBe(before.mtimeMs)
+  expect(await usher(['backup', file, '--overwrite'], here)).toMatchObject({ code: 0 })
+})
+
 it('says in one line what it cannot back up, or restore from', async () => {
   const refusals = await Promise.all([
     usher(['backup', join(base, 'no folder', 'file')], here),

@@ -31,7 +31,7 @@ async function start(more: Record<string, string> = {}): Promise<ServerProcess> 
 it('the first start prints a key and a curl line that works when pasted; the second keeps the data and prints no key', async () => {
   const first = await start({ USHER_API_KEY: '' })
   await expect.poll(first.output).toMatch(/Try it:\n.*curl .*\n/)
-  const key = /^ {2}(ak_[a-z2-7]{26})$/m.exec(first.output())?.[1] as string
+  const key = /"api_key":"(ak_[a-z2-7]{26})"/.exec(first.output())?.[1] as string
   const line = /^ {2}(curl .*)$/m.exec(first.output())?.[1] as string
   expect(line).toContain(key)
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line])

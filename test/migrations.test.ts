@@ -177,7 +177,7 @@ it('two nodes that start at once on an empty database both come up, with one acc
     [],
   )
   expect(counts).toEqual([{ accounts: 1, environments: 2, keys: 1 }])
-  const keysShown = () => both.flatMap((server) => server.output().match(/^ {2}ak_[a-z2-7]{26}$/gm) ?? [])
+  const keysShown = () => both.flatMap((server) => server.output().match(/(?<="api_key":")ak_[a-z2-7]{26}/g) ?? [])
   await expect.poll(keysShown).toHaveLength(1)
   const key = keysShown()[0]?.trim() as string
   for (const { url } of both) expect(await call({ url, key }, 'GET', '/users')).toMatchObject({ status: 200 })

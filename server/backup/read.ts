@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { readMigrations } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
@@ -7,15 +8,23 @@ import { StartupError } from '../startup-error.ts'
 
 export type Lines = AsyncIterator<string>
 
-export async function* linesOf(file: string): AsyncGenerator<string> {
+const MEGABYTE = 1024 * 1024
+
+export async function* linesOf(
+  file: string,
+  onProgress: (megabytes: number, part: number) => void = () => {},
+): AsyncGenerator<string> {
+  const size = (await stat(file).catch(() => undefined))?.size ?? 1
   let rest = ''
-  const text = createReadStream(file)
+  const source = createReadStream(file)
+  const text = source
     .on('error', (error) => text.destroy(error))
     .pipe(createGunzip())
     .setEncoding('utf8')
   for await (const chunk of text) {
     const parts = (rest + chunk).split('\n')
     rest = parts.pop() as string
+    onProgress(Math.floor(source.bytesRead / MEGABYTE), source.bytesRead / size)
     yield* parts
   }
 }

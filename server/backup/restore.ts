@@ -18,6 +18,12 @@ const DEPENDED_ON = '2BP01'
 
 const asIs = (work: () => Promise<void>) => work()
 
+export interface RestoreOptions {
+  signal?: AbortSignal
+  /** How much of the file was read so far, and which part of it that is. */
+  onProgress?(megabytes: number, part: number): void
+}
+
 /**
  * Puts back what a backup holds, all of it or nothing. A database that a server is using is refused, and so is one that
  * has data, unless it is to be replaced.
@@ -26,9 +32,9 @@ export async function restoreBackup(
   connection: pg.ClientConfig,
   file: string,
   replace: boolean,
-  signal?: AbortSignal,
+  { signal, onProgress }: RestoreOptions = {},
 ): Promise<BackupSummary> {
-  const input = linesOf(file)
+  const input = linesOf(file, onProgress)
   const { schema, createdAt } = await readHeader(input, file)
   const client = await openSession(connection)
   try {

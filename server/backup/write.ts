@@ -15,6 +15,14 @@ export interface BackupSummary {
   rows: Record<string, number>
 }
 
+export interface BackupOptions {
+  signal?: AbortSignal
+  /** How much was read so far, and of which table. */
+  onProgress?(megabytes: number, table: string): void
+}
+
+const MEGABYTE = 1024 * 1024
+
 /**
  * Writes everything to a file, as it is at one moment, while the server goes on: a gzipped text of a JSON line about the
  * backup, then for each table a JSON line and its rows in PostgreSQL's COPY format, closed by `\.`, then a last JSON
@@ -23,7 +31,7 @@ export interface BackupSummary {
 export async function writeBackup(
   connection: pg.ClientConfig,
   file: string,
-  signal?: AbortSignal,
+  { signal, onProgress = () => {} }: BackupOptions = {},
 ): Promise<BackupSummary> {
   const client = await openSession(connection)
   const unfinished = `${file}.unfinished`
@@ -32,7 +40,7 @@ export async function writeBackup(
     await client.query('begin isolation level repeatable read read only')
     const version = await findTables(client)
     await pipeline(
-      Readable.from(contents(client, version, rows)),
+      Readable.from(contents(client, version, rows, onProgress)),
       createGzip({ level: 6 }),
       createWriteStream(unfinished, { flags: 'w', mode: 0o600 }),
       { signal } as PipelineOptions,
@@ -50,13 +58,20 @@ async function* contents(
   client: pg.Client,
   schema: number,
   rows: Record<string, number>,
+  onProgress: (megabytes: number, table: string) => void,
 ): AsyncGenerator<string | Buffer> {
+  let bytes = 0
+
   yield `${JSON.stringify({ usher_backup: 1, schema, version: VERSION, created_at: new Date().toISOString() })}\n`
   for (const table of await tablesOf(client)) {
     const columns = await columnsOf(client, table)
     yield `${JSON.stringify({ table, columns })}\n`
     const copy = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
-    yield* copy as AsyncIterable<Buffer>
+    for await (const chunk of copy as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      onProgress(Math.floor(bytes / MEGABYTE), table)
+      yield chunk
+    }
     rows[table] = copy.rowCount ?? 0
     yield '\\.\n'
   }

@@ -15,9 +15,19 @@ export async function main(words: readonly string[], environment: NodeJS.Process
       process.stderr.write('Interrupted: nothing was left behind.\n')
       process.exit(INTERRUPTED)
     }
-    process.stderr.write(`${describe(error)}\n`)
-    process.exit(error instanceof UsageError ? 2 : 1)
+    const code = error instanceof UsageError ? 2 : 1
+    if (words.includes('--json')) process.stdout.write(`${JSON.stringify(asJson(error), null, 2)}\n`)
+    else process.stderr.write(`${describe(error)}\n`)
+    process.exitCode = code
+    // What was written to a pipe goes out first.
+    setImmediate(() => process.exit(code))
   }
+}
+
+/** Under `--json` failures are one JSON document too. */
+function asJson(error: unknown): object {
+  const code = error instanceof UsageError ? 'usage' : error instanceof StartupError ? 'failed' : 'unexpected'
+  return { error: { code, message: describe(error) } }
 }
 
 /** One line for what the operator can mend; a stack only for what should not be possible. */

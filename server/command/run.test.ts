@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { usher } from '../../test/support/command.ts'
 import { commands } from './table.ts'
@@ -35,4 +36,29 @@ it.each([
 
 it('prints its version', async () => {
   expect((await usher(['version'], {})).stdout).toMatch(/^usher \d+\.\d+\.\d+ \(node 24\./)
+})
+
+it('explains a group of commands, and every command of the table', async () => {
+  const { code, stdout } = await usher(['keys', '--help'], {})
+  expect(code).toBe(0)
+  expect(stdout).toContain('keys revoke KEY')
+  expect(stdout).not.toContain('accounts')
+})
+
+it('under --json a failure is one JSON document, with the same exit code', async () => {
+  const typed = await usher(['keys', 'create', '--json'], {})
+  expect([typed.code, typed.stderr]).toEqual([2, ''])
+  expect(JSON.parse(typed.stdout)).toEqual({
+    error: { code: 'usage', message: expect.stringContaining('needs --environment') },
+  })
+  const failed = await usher(['keys', 'list', '--json'], { USHER_DATA_DIR: '/nonexistent/usher' })
+  expect(failed.code).toBe(1)
+  expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: 'failed' } })
+})
+
+it('completes commands and options in bash', async () => {
+  const { stdout } = await usher(['completion', 'bash'], {})
+  const script = `${stdout}\nCOMP_WORDS=(usher import users --en); COMP_CWORD=3; _usher; echo "\${COMPREPLY[@]}"`
+  expect(execFileSync('bash', ['-c', script]).toString()).toBe('--environment\n')
+  for (const shell of ['zsh', 'fish']) expect((await usher(['completion', shell], {})).stdout).toContain('environment')
 })

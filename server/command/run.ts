@@ -10,8 +10,8 @@ const SEE_HELP = 'See: npx usher help'
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [first = 'help'] = words
   if (['help', '--help', '-h'].includes(first)) return print({ text: help(words.slice(1)), json: null }, false)
+  if (words.includes('--help') || words.includes('-h')) return print({ text: help(words), json: null }, false)
   const { name, command, rest } = find(first === '--version' ? ['version'] : words)
-  if (rest.includes('--help') || rest.includes('-h')) return print({ text: helpFor(name, command), json: null }, false)
   const { parameters, options, json } = parse(name, command, rest)
   const result = await command.run({ config: () => readConfig(environment), parameters, options })
   return result === undefined ? 0 : print(result, json)
@@ -24,7 +24,7 @@ function print({ text, json, hint, failed, printed }: Result, asJson: boolean): 
 }
 
 function help(words: readonly string[]): string {
-  const wanted = words.filter((word) => !word.startsWith('-'))
+  const wanted = words.filter((word) => !word.startsWith('-')).slice(0, 2)
   if (wanted.length === 0) return helpForAll(Object.entries(commands))
   const group = Object.entries(commands).filter(([name]) => name.split(' ')[0] === wanted[0])
   if (wanted.length === 1 && group.length > 1) return helpForAll(group)

@@ -4,6 +4,7 @@ import { accountsSetPlan } from './accounts/set-plan.ts'
 import { backup } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
 import type { Command } from './command.ts'
+import { completionCommand } from './completion.ts'
 import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
 import { environmentsList } from './environments/list.ts'
@@ -54,5 +55,6 @@ export const commands: Readonly<Record<string, Command>> = {
   backup,
   restore,
   doctor,
+  completion: completionCommand(() => commands),
   version,
 }

@@ -8,6 +8,7 @@ import type { RequestSlots } from './slots.ts'
 /** What the limits need to know of a caller. */
 export interface Caller {
   readonly accountId: number
+  readonly environmentId: number
   readonly plan: { readonly requestsPerMinute: number | null }
 }
 
@@ -44,9 +45,10 @@ export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
 
   admit(exchange: Exchange): MaybePromise<Grant> {
     const { connection, request } = exchange
-    return after(this.#keys.authenticate(request.headers.authorization, connection), (grant) =>
-      after(this.#limitRate(grant, exchange), () => grant),
-    )
+    return after(this.#keys.authenticate(request.headers.authorization, connection), (grant) => {
+      exchange.environmentId = grant.environmentId
+      return after(this.#limitRate(grant, exchange), () => grant)
+    })
   }
 
   enter(exchange: Exchange, { accountId }: Grant): MaybePromise<void> {

@@ -49,6 +49,8 @@ export class Exchange {
   failure: ApiError | undefined
   /** What was answered, if it was a text. */
   answer = ''
+  /** Whose data the caller works with, once that is known; for the log. */
+  environmentId: number | undefined
   readonly #options: ExchangeOptions
   /** Names and values in turn, as node takes them. */
   readonly #headers: string[]

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { ON_TERMINAL } from '../log.ts'
 import type { Exchange } from './exchange.ts'
 import { pathOf } from './router.ts'
 
@@ -8,12 +9,14 @@ export interface AnswerCounts {
 }
 
 /**
- * Counts and logs the answers of the endpoint with this name. A success is worth a line at level debug, a refusal at info;
+ * Counts and logs the answers of the endpoint with this name. A success is worth a line at level debug, or info where a person
+ * watches a terminal, a refusal at info;
  * 5xx were logged with their cause when they failed. A request over the rate limit is counted only: a flood must stay
  * cheap.
  */
 export function observer(counts: AnswerCounts, name: string, log: Logger): (exchange: Exchange) => void {
-  const logsSuccess = log.isLevelEnabled('debug')
+  const successLevel = ON_TERMINAL ? 'info' : 'debug'
+  const logsSuccess = log.isLevelEnabled(successLevel)
   const count = counts.operation(name)
   return (exchange) => {
     const status = exchange.response.statusCode
@@ -21,12 +24,12 @@ export function observer(counts: AnswerCounts, name: string, log: Logger): (exch
     count(status, exchange.failureCode, ms / 1000)
     if (status < 400 ? !logsSuccess : status >= 500 || status === 429) return
     const details = { ...describe(exchange), operation: name, status, ms: Math.round(ms * 10) / 10 }
-    if (status < 400) log.debug(details, 'answered')
-    else log.info({ ...details, code: exchange.failureCode }, 'refused')
+    if (status < 400) log[successLevel](details, 'answered')
+    else log.info({ ...details, code: exchange.failureCode, reason: exchange.failure?.message }, 'refused')
   }
 }
 
 /** For the log: the path without the query, which may hold an e-mail address. */
-export function describe({ id, method, url, ignoredParameters }: Exchange): object {
-  return { reqId: id, method, path: pathOf(url).slice(0, 200), ignoredParameters }
+export function describe({ id, method, url, environmentId, ignoredParameters }: Exchange): object {
+  return { reqId: id, method, path: pathOf(url).slice(0, 200), environment: environmentId, ignoredParameters }
 }

@@ -6,20 +6,31 @@ import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { countRows } from './rows.ts'
 
 export const backup = command({
   summary: 'Write everything to a file, as it is at this moment, while the server goes on',
   parameters: ['FILE'],
-  options: {},
-  async run({ config, parameters }) {
+  options: {
+    overwrite: { type: 'boolean', description: 'put it in the place of a file of that name' },
+  },
+  async run({ config, parameters, options }) {
     const file = resolve(parameters[0])
     const { signal } = interruption
+    if (!options.overwrite && (await stat(file).catch(() => undefined)))
+      throw new StartupError(`${file} is there already: name another file, or add --overwrite.`)
+    const line = new ProgressLine()
     const postgres = await borrowPostgres(config(), commandLog, { signal })
     try {
-      const { rows } = await writeBackup(postgres.connection, file, signal).catch((error) => {
-        throw cannotWrite(file, error)
+      const { rows } = await writeBackup(postgres.connection, file, {
+        signal,
+        onProgress: (megabytes, table) => line.show({ done: megabytes, unit: 'MB', part: undefined, note: table }),
       })
+        .catch((error) => {
+          throw cannotWrite(file, error)
+        })
+        .finally(() => line.end())
       const { size: bytes } = await stat(file)
       return {
         text: `${file} holds ${countRows(rows)}.`,

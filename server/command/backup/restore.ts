@@ -6,6 +6,7 @@ import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { countRows } from './rows.ts'
 
 export const restore = command({
@@ -17,12 +18,16 @@ export const restore = command({
   async run({ config, parameters, options }) {
     const file = resolve(parameters[0])
     const { signal } = interruption
+    const line = new ProgressLine()
     await access(file, constants.R_OK).catch(() => {
       throw new StartupError(`There is no file ${file} that can be read.`)
     })
     const postgres = await borrowPostgres(config(), commandLog, { create: true, signal })
     try {
-      const { rows } = await restoreBackup(postgres.connection, file, options.replace === true, signal)
+      const { rows } = await restoreBackup(postgres.connection, file, options.replace === true, {
+        signal,
+        onProgress: (megabytes, part) => line.show({ done: megabytes, unit: 'MB', part }),
+      }).finally(() => line.end())
       return { text: `Restored ${countRows(rows)}. The keys of then open it again.`, json: { file, rows } }
     } finally {
       await postgres.stop()
