@@ -16,6 +16,8 @@ export const limits = {
   urlCharacters: 2048,
   secretOverlapSeconds: 604_800,
   secretsPerSubscription: 5,
+  operationsPerBatch: 1000,
+  batchBodyBytes: 10 * 1024 * 1024,
 } as const
 
 export type LimitName = keyof typeof limits
@@ -77,5 +79,13 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   secretsPerSubscription: {
     description: 'The secrets of one webhook subscription that sign at the same time, the newest included.',
     example: 'A fifth rotation is refused while four old secrets are still valid.',
+  },
+  operationsPerBatch: {
+    description: 'The operations of one batch.',
+    example: 'A batch of 1,000 operations is carried out; one more is a 400.',
+  },
+  batchBodyBytes: {
+    description: 'The bytes of the body of a batch.',
+    example: 'A body of 10,485,760 bytes is read; one more is a 413.',
   },
 }

@@ -1,5 +1,7 @@
 import type { TObject } from 'typebox'
+import { RunBatch } from './batch.ts'
 import type { ErrorCode } from './errors.ts'
+import { limits } from './limits.ts'
 import {
   ExpandQuery,
   ListAttributeDefinitionsQuery,
@@ -35,6 +37,8 @@ export interface Operation {
   body?: TObject
   /** The body may be left out. */
   hasOptionalBody?: boolean
+  /** The largest body, where it is not the usual one. */
+  bodyBytes?: number
   response: ResourceName
   /** The failures it can have beside those that every operation has. */
   errors?: readonly ErrorCode[]
@@ -313,6 +317,18 @@ export const operations = {
     hasOptionalBody: true,
     response: 'RotatedWebhookSubscription',
     errors: ['not_found'],
+  },
+  runBatch: {
+    method: 'POST',
+    path: '/batch',
+    tag: 'Batch',
+    summary: 'Carry out many operations',
+    description:
+      'Carries out writes of users, groups and events in the order given, and answers one result for each. An operation that fails does not stop the others, unless the batch is `atomic`. It costs as many requests of the rate limit as it has operations.',
+    body: RunBatch,
+    bodyBytes: limits.batchBodyBytes,
+    response: 'Batch',
+    errors: ['feature_not_available'],
     isAddition: true,
   },
 } as const satisfies Record<string, Operation>

@@ -303,6 +303,27 @@ const Deleted = resource('What a delete answers, whether or not there was someth
   deleted: Type.Literal(true, { description: 'Always true.', examples: [true] }),
 })
 
+const Batch = resource('What became of the operations of a batch.', {
+  object: object('batch'),
+  results: Type.Array(
+    Type.Object(
+      {
+        status: Type.Integer({
+          description: 'The status that the operation would have as a request.',
+          examples: [200],
+        }),
+        body: Type.Unsafe<object>({
+          type: 'object',
+          description: 'What the operation answers: its resource, or an error.',
+          examples: [{ id: 'u_1', object: 'user', deleted: true }],
+        }),
+      },
+      { additionalProperties: false, description: 'The outcome of one operation.' },
+    ),
+    { description: 'One for each operation, in their order.', examples: [[]] },
+  ),
+})
+
 const ErrorObject = resource('What every failure answers.', {
   error: Type.Object(
     {
@@ -368,6 +389,7 @@ export const resources = {
   WebhookReplay,
   RotatedWebhookSubscription,
   Deleted,
+  Batch,
   Error: ErrorObject,
   ...(Object.fromEntries(Object.keys(lists).map((name) => [`${name}List`, listOf(name)])) as Record<
     `${keyof typeof lists}List`,

@@ -13,7 +13,7 @@ export interface WriteCall {
 }
 
 interface Stores {
-  commits: CommitQueue
+  commits: Pick<CommitQueue, 'submit' | 'submitOnce'>
   database: Database
 }
 

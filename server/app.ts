@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { operations } from '../contract/operations.ts'
 import type { Grant } from './accounts/keyring.ts'
 import type { ApiHandlers } from './api.ts'
+import { bulkHandlers } from './bulk/routes.ts'
 import type { Config } from './config.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { addRoot } from './dashboard/static.ts'
@@ -87,9 +88,8 @@ function ownAddress({ baseUrl, tls, host, port }: Config): string {
 
 function handlers(services: Services): ApiHandlers {
   return {
-    ...userHandlers(services),
-    ...groupHandlers(services),
-    ...eventHandlers(services),
+    ...objectHandlers(services),
+    ...bulkHandlers(services, objectHandlers),
     ...definitionHandlers(services),
     ...webhookHandlers(services),
     ...deliveryHandlers(services),
@@ -102,3 +102,10 @@ function both(first: (exchange: Exchange) => void, second: (exchange: Exchange) 
     second(exchange)
   }
 }
+
+/** What a batch can hold, and the reads beside it. */
+const objectHandlers = (services: Services) => ({
+  ...userHandlers(services),
+  ...groupHandlers(services),
+  ...eventHandlers(services),
+})

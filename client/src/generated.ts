@@ -323,6 +323,19 @@ export interface Deleted {
   deleted: true
 }
 
+/** What became of the operations of a batch. */
+export interface Batch {
+  /** Always `batch`. */
+  object: 'batch'
+  /** One for each operation, in their order. */
+  results: {
+    /** The status that the operation would have as a request. */
+    status: number
+    /** What the operation answers: its resource, or an error. */
+    body: { [name: string]: unknown }
+  }[]
+}
+
 /** What every failure answers. */
 export interface Error {
   /** The error. */
@@ -675,6 +688,25 @@ export interface RotateWebhookSecret {
   old_secret_expires_in?: number | null
 }
 
+/** Operations to carry out in one request. */
+export interface RunBatch {
+  /** Applied in this order. */
+  operations: {
+    /** The method of the operation. */
+    method: 'POST' | 'DELETE'
+    /** The path of a write of users, groups or events, with its query. */
+    path: string
+    /** What the operation would have as its body. */
+    body?: { [name: string]: unknown } | null
+    /** The Idempotency-Key of this operation alone. */
+    idempotency_key?: string | null
+  }[]
+  /** True: all of it is stored, or nothing. Only POST can be in such a batch. */
+  atomic?: boolean | null
+  /** False stores without telling webhook subscribers. */
+  notify?: boolean | null
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   upsertUser: {
@@ -895,6 +927,10 @@ export interface Operations {
   rotateWebhookSecret: {
     body: RotateWebhookSecret
     response: RotatedWebhookSubscription
+  }
+  runBatch: {
+    body: RunBatch
+    response: Batch
   }
 }
 

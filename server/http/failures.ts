@@ -37,7 +37,7 @@ function logBroken(exchange: Exchange, error: unknown, log: Log): void {
   log.error({ ...describe(exchange), err: error }, 'an answer broke off')
 }
 
-function renderFailure({ code, message, param }: ApiError, address: string, requestId: string): string {
+export function renderFailure({ code, message, param }: ApiError, address: string, requestId: string): string {
   const doc_url = documentationUrl(address, code)
   return JSON.stringify({ error: { code, message, param, doc_url, request_id: requestId } })
 }
@@ -46,7 +46,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as { code?: string }).code
 }
 
-function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isAway(error)) return errors.unavailable('The database cannot be reached.')
   if (isTimeout(error)) return errors.unavailable('The database took too long.')

@@ -30,6 +30,7 @@ const tags: Record<Operation['tag'], string> = {
   Users: 'The end users of your application.',
   Groups: 'Groups of users, such as companies or teams, and who is a member.',
   Events: 'What users and groups did.',
+  Batch: 'Many writes in one request.',
   Definitions: 'The names of attributes and events, made when they are first seen.',
   Webhooks: 'Where notifications are sent, and the notifications themselves.',
 }

@@ -1,3 +1,4 @@
+import { RunBatch } from '../../contract/batch.ts'
 import {
   CreateWebhookSubscription,
   ReplayWebhookNotifications,
@@ -22,6 +23,7 @@ const requests = {
   TestWebhookSubscription,
   ReplayWebhookNotifications,
   RotateWebhookSecret,
+  RunBatch,
 }
 
 /** The schemas of the contract, by name: the resources, and the bodies of requests. */

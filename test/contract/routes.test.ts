@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { newKey } from '../../server/accounts/keys.ts'
 import { buildDocument } from '../../server/openapi/document.ts'
 import type { Parameter } from '../../server/openapi/types.ts'
@@ -68,7 +69,8 @@ describe.each(routes)('$method $template', ({ method, template, path, hasBody, n
       for (const text of ['{', 'undefined', ...(needsBody ? [''] : [])])
         expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_json'])
       expect(await refusal(path, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
-      expect(await refusal(path, `{"id":"${'x'.repeat(1024 * 1024)}"}`)).toEqual([413, 'payload_too_large'])
+      const most = path === '/batch' ? limits.batchBodyBytes : limits.bodyBytes
+      expect(await refusal(path, `{"id":"${'x'.repeat(most)}"}`)).toEqual([413, 'payload_too_large'])
     })
 
   if (query.length > 0)

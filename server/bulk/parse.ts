@@ -1,0 +1,72 @@
+import type { BatchOperation } from '../../contract/batch.ts'
+import { operations, pathParameters } from '../../contract/operations.ts'
+import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
+import { errors } from '../errors.ts'
+import { parseQueryString } from '../http/query-string.ts'
+import { validator } from '../http/validation.ts'
+
+/** The operations that a batch can hold: the writes of users, groups and events. */
+export const batchable = [
+  'upsertUser',
+  'deleteUser',
+  'upsertGroup',
+  'deleteGroup',
+  'removeMembership',
+  'trackEvent',
+  'deleteEvent',
+] as const
+
+export type BatchableName = (typeof batchable)[number]
+
+/** An operation of a batch, once its path, query and body are known to be good. */
+export interface ParsedOperation {
+  name: BatchableName
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+const rows = batchable.map((name) => {
+  const row: { method: string; path: string; query?: object; body?: object } = operations[name]
+  return {
+    name,
+    ...row,
+    names: pathParameters(row.path),
+    pattern: new RegExp(`^${row.path.replace(/:\w+/g, '([^/]+)')}/?$`),
+    checkBody: row.body && validator(row.body, 'body'),
+    checkQuery: row.query && validator(row.query, 'query'),
+  }
+})
+
+export function parseOperation({ method, path, body }: BatchOperation): ParsedOperation {
+  const [bare = '', queryText = ''] = path.split(/\?(.*)/s, 2)
+  const row = rows.find((each) => each.method === method && each.pattern.test(bare))
+  if (!row) throw errors.invalidParams([{ param: 'path', message: `a batch has no ${method} ${bare.slice(0, 200)}` }])
+  const params = readParams(row.names, row.pattern.exec(bare) as RegExpExecArray)
+  if (row.checkBody) row.checkBody(body ?? {})
+  else if (body != null) throw errors.invalidParams([{ param: 'body', message: 'must be absent for this operation' }])
+  const query = parseQueryString(queryText)
+  row.checkQuery?.(query)
+  if (query.expand !== undefined || (body as { expand?: unknown } | null | undefined)?.expand != null)
+    throw errors.invalidParams([{ param: 'expand', message: 'cannot be used in a batch; read the objects afterwards' }])
+  return { name: row.name, params, query, body }
+}
+
+function readParams(names: readonly string[], match: RegExpExecArray): Record<string, string> {
+  return Object.fromEntries(
+    names.map((name, index) => {
+      const id = decode(match[index + 1] as string)
+      if (id === undefined || !new RegExp(ID_PATTERN, 'u').test(id))
+        throw errors.invalidParams([{ param: name, message: ID_RULE }])
+      return [name, id]
+    }),
+  )
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

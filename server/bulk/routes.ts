@@ -1,0 +1,123 @@
+import { setImmediate as immediate } from 'node:timers/promises'
+import type { BatchOperation } from '../../contract/batch.ts'
+import type { ApiHandlers } from '../api.ts'
+import type { CommitQueue } from '../batches/queue.ts'
+import { ApiError, errors } from '../errors.ts'
+import { renderFailure, toApiError } from '../http/failures.ts'
+import { checkKey, fingerprintOf, type RequestKey } from '../http/idempotency-key.ts'
+import type { Services } from '../services.ts'
+import { JobCollector, JobRefused } from './atomic.ts'
+import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
+
+type Call = Parameters<ApiHandlers['runBatch']>[0]
+type Handlers = Pick<ApiHandlers, BatchableName>
+type MakeHandlers = (services: Services) => Handlers
+
+/** Operations of other handlers, many to a request. They are handed to the commit queue in their order. */
+export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
+  const handlers = makeHandlers(services)
+  return {
+    runBatch: async (call) => {
+      await takeBudget(services, call)
+      return call.body.atomic === true ? await runAtomic(services, makeHandlers, call) : await runEach(handlers, call)
+    },
+  } satisfies Partial<ApiHandlers>
+}
+
+/** Each operation costs a request; one was counted when the request came. */
+async function takeBudget({ rateLimiter }: Services, { grant, body: { operations } }: Call): Promise<void> {
+  const limit = grant.plan.requestsPerMinute
+  if (limit === null) return
+  if (operations.length > limit)
+    throw errors.invalidParams([`operations: are more than the ${limit} requests per minute of the plan; send fewer`])
+  for (let count = 1; count < operations.length; count += 1) {
+    const { allowed, resetSeconds } = await rateLimiter.take(grant.accountId, limit)
+    if (!allowed) throw errors.rateLimited(limit, { 'Retry-After': String(resetSeconds) })
+  }
+}
+
+async function runEach(handlers: Handlers, call: Call): Promise<string> {
+  const address = call.address().slice(0, -'/batch'.length)
+  const { operations } = call.body
+  const results: Promise<string>[] = []
+  for (const [index, operation] of operations.entries()) {
+    // A delete does not see what another transaction has created and not committed yet: what stands before it goes first.
+    if (index > 0 && operation.method !== operations[index - 1]?.method) await Promise.all(results)
+    // Handed to the queue before the next is looked at: that is their order.
+    results.push(resultOf(begin(handlers, call, operation, index), address, call.exchange.id))
+  }
+  return render(await Promise.all(results))
+}
+
+async function resultOf(answer: Promise<string>, address: string, requestId: string): Promise<string> {
+  try {
+    return `{"status":200,"body":${await answer}}`
+  } catch (error) {
+    const failure = toApiError(error)
+    return `{"status":${failure.status},"body":${renderFailure(failure, address, requestId)}}`
+  }
+}
+
+async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<string> {
+  const { operations } = call.body
+  const collector = new JobCollector()
+  const handlers = makeHandlers({ ...services, commits: collector as Partial<CommitQueue> as CommitQueue })
+  const parsed = operations.map((operation, index) => {
+    if (operation.method !== 'POST')
+      throw errors.invalidParams([`operations[${index}].method: must be POST in an atomic batch`])
+    try {
+      return parseOperation(operation)
+    } catch (error) {
+      return refuse(index, error)
+    }
+  })
+  const answers = parsed.map((each, index) => run(handlers, call, each, keyOf(call, operations[index], index)))
+  const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
+  // A handler that refuses does so at once; the others have handed in their jobs then.
+  await Promise.race([all, immediate()])
+  try {
+    await collector.commit(services.commits, call.grant.environmentId)
+  } catch (error) {
+    return error instanceof JobRefused ? refuse(error.index, error) : refuse(undefined, error)
+  }
+  return render((await all).map((body) => `{"status":200,"body":${body}}`))
+}
+
+async function begin(handlers: Handlers, call: Call, operation: BatchOperation, index: number): Promise<string> {
+  return await run(handlers, call, parseOperation(operation), keyOf(call, operation, index))
+}
+
+async function run(
+  handlers: Handlers,
+  { grant, address, exchange, notify, body }: Call,
+  { name, ...parsed }: ParsedOperation,
+  requestKey: RequestKey | undefined,
+): Promise<string> {
+  const handler = handlers[name] as (call: object) => ReturnType<Handlers[BatchableName]>
+  const isNotified = notify && body.notify !== false
+  const answer = await handler({ grant, address, exchange, ...parsed, requestKey, notify: isNotified })
+  return typeof answer === 'string' ? answer : (answer.body as string)
+}
+
+/** Its own key, or one made of the batch's: the transaction that stores an operation stores its answer. */
+function keyOf(call: Call, operation: BatchOperation | undefined, index: number): RequestKey | undefined {
+  const { method = '', path = '', body, idempotency_key } = operation ?? {}
+  if (idempotency_key != null) {
+    const fingerprint = fingerprintOf(method, path, JSON.stringify(body ?? null))
+    return { key: checkKey(idempotency_key, 'idempotency_key'), fingerprint }
+  }
+  if (!call.requestKey) return undefined
+  // A client's key has no space, so it is none of these.
+  return { key: `${call.requestKey.key} ${index}`, fingerprint: call.requestKey.fingerprint }
+}
+
+function refuse(index: number | undefined, error: unknown): never {
+  if (index === undefined || !(error instanceof ApiError)) throw error
+  const { code, message, headers, param } = error
+  const place = `operations[${index}]`
+  throw new ApiError(code, `${place}: ${message}`, headers, param === undefined ? place : `${place}.${param}`)
+}
+
+function render(results: readonly string[]): string {
+  return `{"object":"batch","results":[${results.join(',')}]}`
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+const post = (path: string, body: object, more = {}) => ({ method: 'POST', path, body, ...more })
+const run = async (operations: unknown[], more = {}, headers = {}) =>
+  await server.client.post('/batch', { operations, ...more }, headers)
+const statuses = (body: { results?: { status: number }[] }) => body.results?.map(({ status }) => status)
+const count = async (name: string) =>
+  (await server.client.get(`/events?name=${name}&limit=100`)).body.data.length as number
+
+describe('a batch', () => {
+  it('carries out its operations in order, and answers each as a request would be', async () => {
+    const { status, body } = await run([
+      post('/users', { id: 'b1', attributes: { n: 1 }, groups: [{ id: 'bg' }] }),
+      post('/users', { id: 'b1', attributes: { n: { add: 5 } } }),
+      post('/events', { name: 'batched', user_id: 'b1' }),
+      post('/groups', { id: 'bg', attributes: { name: 'G' } }),
+      { method: 'DELETE', path: '/group_memberships?user_id=b1&group_id=bg' },
+      { method: 'DELETE', path: '/users/b1' },
+      post('/users', { id: 'b1', attributes: { n: { add: 2 } } }),
+      { method: 'DELETE', path: '/users/a%2Fb/' },
+    ])
+    expect([status, statuses(body)]).toEqual([200, Array(8).fill(200)])
+    expect(body.results[1].body.attributes).toEqual({ n: 6 })
+    expect(body.results[2].body).toMatchObject({ object: 'event', name: 'batched' })
+    expect(body.results[5].body).toEqual({ id: 'b1', object: 'user', deleted: true })
+    expect(body.results[7].body.id).toBe('a/b')
+    expect((await server.client.get('/users/b1?expand=groups')).body).toMatchObject({
+      attributes: { n: 2 },
+      groups: [],
+    })
+    expect(await count('batched')).toBe(0)
+  })
+
+  it('does not let bad operations stop good ones, and says what is wrong with each', async () => {
+    const { status, body } = await run([
+      post('/users', { id: 'good 1' }),
+      post('/users', { id: 5.5 }),
+      post('/users', { id: 'text', attributes: { n: 'text' } }),
+      post('/users', { id: 'text', attributes: { n: { add: 1 } } }),
+      post('/nothing', {}),
+      { method: 'DELETE', path: '/users' },
+      { method: 'POST', path: '/events' },
+      { method: 'DELETE', path: '/users/x', body: {} },
+      post('/users?expand=groups', { id: 'x' }),
+      post('/users', { id: 'x', expand: 'groups' }),
+      { method: 'DELETE', path: '/users/%zz' },
+      { method: 'DELETE', path: '/users/%00' },
+      post('/users', { id: 'x', attributes: { big: 2 ** 60 } }),
+      post('/users', { id: 'x' }, { idempotency_key: 'a b' }),
+      post('/webhook_subscriptions', { url: 'https://example.com', topics: ['user'] }),
+      post('/batch', { operations: [] }),
+      post('/users', { id: 'good 2' }),
+    ])
+    expect(status).toBe(200)
+    expect(statuses(body)).toEqual([200, 400, 200, ...Array(13).fill(400), 200])
+    expect(body.results[3].body.error).toMatchObject({ code: 'invalid_params', request_id: expect.any(String) })
+    expect((await server.client.get('/users/x')).status).toBe(404)
+    expect((await server.client.get('/users/good%202')).status).toBe(200)
+  })
+
+  it('that is malformed as a whole is 400, and nothing of it is stored', async () => {
+    const good = post('/users', { id: 'never' })
+    for (const body of [
+      {},
+      { operations: [] },
+      { operations: {} },
+      { operations: [good, 5] },
+      { operations: [good, { ...good, unknown: 1 }] },
+      { operations: [good, { ...good, method: 'GET' }] },
+      { operations: [good], unknown: 1 },
+      { operations: [good], atomic: 'yes' },
+      { operations: Array(limits.operationsPerBatch + 1).fill(good) },
+    ])
+      expect((await server.client.post('/batch', body)).status).toBe(400)
+    expect((await server.client.get('/users/never')).status).toBe(404)
+  })
+
+  it('has up to 1,000 operations and 10 MiB', async () => {
+    const events = Array.from({ length: limits.operationsPerBatch }, (_, index) =>
+      post('/events', { name: 'thousand', user_id: `t${index}` }),
+    )
+    expect(new Set(statuses((await run(events)).body))).toEqual(new Set([200]))
+    const text = JSON.stringify({ operations: [post('/users', { id: 'sized' })] })
+    const sized = (bytes: number) => text + ' '.repeat(bytes - text.length)
+    expect((await server.client.send('POST', '/batch', sized(limits.batchBodyBytes))).status).toBe(200)
+    expect((await server.client.send('POST', '/batch', sized(limits.batchBodyBytes + 1))).status).toBe(413)
+  })
+
+  it('sees and changes only its own environment', async () => {
+    await server.client.post('/users', { id: 'ours', attributes: { secret: 'ours' } })
+    const { body } = await server.otherClient.post('/batch', {
+      operations: [post('/users', { id: 'ours' }), { method: 'DELETE', path: '/users/ours' }],
+    })
+    expect(body.results[0].body.attributes).toEqual({})
+    expect((await server.client.get('/users/ours')).body.attributes).toEqual({ secret: 'ours' })
+  })
+})
+
+it('keeps the order of writes and deletes of the same objects, every time', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const id = `order ${round}`
+    const operations = [
+      post('/users', { id, groups: [{ id: 'order' }] }),
+      { method: 'DELETE', path: `/users/${encodeURIComponent(id)}` },
+      post('/users', { id, attributes: { n: { add: 1 } } }),
+      post('/users', { id, attributes: { n: { add: 1 } } }),
+    ]
+    const { body } = await run(operations)
+    expect(body.results[3].body.attributes).toEqual({ n: 2 })
+    const { attributes, memberships } = (await server.client.get(`/users/${encodeURIComponent(id)}?expand=memberships`))
+      .body
+    expect([attributes, memberships]).toEqual([{ n: 2 }, []])
+  }
+})
+
+describe('an atomic batch', () => {
+  it('stores all of it', async () => {
+    const { status, body } = await run(
+      [
+        post('/users', { id: 'a1', groups: [{ id: 'ag' }], attributes: { n: 1 } }),
+        post('/users', { id: 'a1', attributes: { n: { add: 1 } } }),
+        post('/events', { name: 'atomic', user_id: 'a1' }),
+      ],
+      { atomic: true },
+    )
+    expect([status, statuses(body)]).toEqual([200, [200, 200, 200]])
+    expect(body.results[1].body.attributes).toEqual({ n: 2 })
+    expect(await count('atomic')).toBe(1)
+  })
+
+  it.each([
+    ['a body that is wrong', post('/users', { id: 5.5 }), 'operations[2]'],
+    ['a value that does not fit', post('/users', { id: 'words', attributes: { n: { add: 1 } } }), 'operations[2]'],
+    ['an event of nobody', post('/events', { name: 'nobody' }), 'operations[2]'],
+    ['a delete', { method: 'DELETE', path: '/users/words' }, 'operations[2]'],
+    ['an unknown path', post('/nothing', {}), 'operations[2]'],
+  ])('with %s stores nothing, and names it', async (_name, bad, place) => {
+    await server.client.post('/users', { id: 'words', attributes: { n: 'words' } })
+    const good = [post('/users', { id: 'all or nothing' }), post('/events', { name: 'rolled_back', user_id: 'x' })]
+    for (const operations of [
+      [...good, bad, ...good],
+      [good[1], good[1], bad],
+    ]) {
+      const { status, body } = await run(operations, { atomic: true })
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining(place)])
+      expect(body.error.param).toMatch(/^operations\[2\]/)
+    }
+    expect((await server.client.get('/users/all%20or%20nothing')).status).toBe(404)
+    expect(await count('rolled_back')).toBe(0)
+  })
+
+  it('beside others at the same time fails alone', async () => {
+    await server.client.post('/users', { id: 'words', attributes: { n: 'words' } })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        run(
+          [
+            post('/users', { id: `side ${index}` }),
+            index % 2
+              ? post('/users', { id: 'words', attributes: { n: { add: 1 } } })
+              : post('/groups', { id: 'side' }),
+          ],
+          { atomic: true },
+        ),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 2 ? 400 : 200)))
+    for (const index of [0, 1, 2, 3])
+      expect((await server.client.get(`/users/side%20${index}`)).status).toBe(index % 2 ? 404 : 200)
+  })
+})
+
+describe('a batch that is repeated', () => {
+  const add = (key?: string) =>
+    post('/users', { id: 'repeated', attributes: { n: { add: 1 } } }, key === undefined ? {} : { idempotency_key: key })
+  const n = async () => (await server.client.get('/users/repeated')).body.attributes.n
+
+  it('carries out an operation with a key of its own once, in whatever batch it comes', async () => {
+    await run([add('k1'), add('k2'), add('k1')])
+    const second = await run([add('k3'), add('k2')], { atomic: true })
+    await run([add('k1')])
+    expect([await n(), second.status]).toEqual([3, 200])
+    const reused = await run([post('/users', { id: 'other' }, { idempotency_key: 'k1' }), add()])
+    expect(statuses(reused.body)).toEqual([409, 200])
+  })
+
+  it('with one key for all of it is carried out once', async () => {
+    const before = await n()
+    const headers = { 'idempotency-key': 'whole-batch' }
+    const first = await run([add(), add(), post('/users', { id: 5.5 })], {}, headers)
+    const again = await run([add(), add(), post('/users', { id: 5.5 })], {}, headers)
+    expect(statuses(again.body)).toEqual([200, 200, 400])
+    expect(again.body.results.slice(0, 2)).toEqual(first.body.results.slice(0, 2))
+    expect(await n()).toBe(before + 2)
+    expect(statuses((await run([add()], {}, headers)).body)).toEqual([409])
+  })
+})
+
+it('notify: false tells nobody, and so does the header', async () => {
+  const { client, database, environmentId } = server
+  await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/hook', topics: ['user', 'event'] })
+  const told = async () => {
+    const [row] = await database.query<{ count: number }>(
+      'select count(*)::int as count from webhook_notifications where environment_id = $1::int',
+      [environmentId],
+    )
+    return row?.count
+  }
+  const before = (await told()) as number
+  const operations = [post('/users', { id: 'quiet' }), post('/events', { name: 'quiet', user_id: 'quiet' })]
+  await run(operations, { notify: false })
+  await run(operations, {}, { 'usher-notify': 'false' })
+  await run(operations, { notify: false, atomic: true })
+  expect(await told()).toBe(before)
+  await run(operations)
+  expect(await told()).toBe(before + 2)
+})
+
+it('costs as many requests of the limit as it has operations', async () => {
+  const limited = await startTestServer({ plan: 'starter' })
+  const events = (length: number) => ({
+    operations: Array.from({ length }, () => post('/events', { name: 'paid', user_id: 'u' })),
+  })
+  try {
+    expect((await limited.client.post('/batch', events(501))).status).toBe(400)
+    // A minute can end in between: then there is a new budget, and the same again.
+    const statuses: number[] = []
+    for (let count = 0; count < 4; count += 1) statuses.push((await limited.client.post('/batch', events(200))).status)
+    expect(statuses).toContain(429)
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3)
+  } finally {
+    await limited.close()
+  }
+})
