@@ -1,8 +1,8 @@
 import { deleteOldCounts, deleteOldRefusals } from '../counters/queries.ts'
 import { kinds, steps } from '../counters/steps.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { deleteOldEvents } from '../events/retention.ts'
 import type { Log } from '../log.ts'
+import { deleteOldEvents } from './event-retention.ts'
 import { listAllEnvironments } from './queries.ts'
 import { sweepDeletedEnvironments } from './sweep.ts'
 

@@ -1,6 +1,6 @@
 import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
 import type { Database } from '../../database/database.ts'
-import { setKeptDays } from '../../events/retention.ts'
+import { setKeptDays } from '../../housekeeping/event-retention.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command, UsageError } from '../command.ts'
 import { listNames } from '../names.ts'

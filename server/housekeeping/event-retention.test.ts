@@ -4,7 +4,7 @@ import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { createServices } from '../services.ts'
-import { deleteOldEvents, setKeptDays } from './retention.ts'
+import { deleteOldEvents, setKeptDays } from './event-retention.ts'
 
 const DAY_MS = 86_400_000
 const now = Date.now()
