@@ -4,12 +4,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { operations } from '../contract/operations.ts'
-import { exampleCalls, exampleIds } from '../server/docs/example-calls.ts'
+import { exampleCalls, exampleIds, exampleReceiver } from '../server/docs/example-calls.ts'
 import { preparation, samplesOf } from '../server/docs/samples.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { type ServerProcess, spawnServer } from './support/process.ts'
+import { httpReceiver } from './support/receivers.ts'
 import { problemsOf, snippetFolder, snippetsOf, withClient } from './support/snippets.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -93,6 +94,7 @@ describe('the reference', () => {
     return { call, ...samplesOf(method, path, call) }
   })
   const made: Record<string, string> = {
+    testWebhookSubscription: exampleIds.delivery,
     trackEvent: exampleIds.event,
     createWebhookSubscription: exampleIds.subscription,
   }
@@ -103,7 +105,9 @@ describe('the reference', () => {
 
   /** Runs all samples of a language in their order, with the ids that the server made in place of those shown. */
   async function walk(language: 'curl' | 'TypeScript' | 'Python', execute: (code: string) => Promise<string>) {
-    const ids: [string, string][] = []
+    const receiver = await httpReceiver((_request, response) => void response.end('ok'))
+    onTestFinished(async () => await receiver.close())
+    const ids: [string, string][] = [[exampleReceiver, `http://127.0.0.1:${receiver.port}/`]]
     for (const { call, ...one } of samples) {
       const code = ids.reduce((text, [shown, real]) => text.replaceAll(shown, real), one[language] ?? '')
       expect(code, call.operation).not.toBe('')

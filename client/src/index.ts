@@ -23,7 +23,10 @@ export type {
   Deleted,
   ErrorCode,
   EventDefinition,
+  RotatedWebhookSubscription,
   UserExport,
+  WebhookDelivery,
+  WebhookReplay,
   WebhookSubscription,
 } from './generated.ts'
 export { List, type Page } from './list.ts'
@@ -35,7 +38,10 @@ export type { ListGroups } from './resources/groups.ts'
 export type { ListUsers } from './resources/users.ts'
 export type {
   CreateWebhookSubscription,
+  ListWebhookDeliveries,
   ListWebhookSubscriptions,
+  ReplayWebhookNotifications,
+  RotateWebhookSecret,
   UpdateWebhookSubscription,
 } from './resources/webhook-subscriptions.ts'
 export { Usher } from './usher.ts'

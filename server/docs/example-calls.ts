@@ -11,7 +11,11 @@ export const exampleIds = {
   group: 'g_1',
   subscription: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   event: '019b7a1d-8c40-7a51-b2f0-6d3c5e9a1f20',
+  delivery: '019b7a1f-10a0-7d42-8e61-3b7c9d0e2f41',
 }
+
+/** Tests put a receiver of their own in its place. */
+export const exampleReceiver = 'https://example.com/hooks/usher'
 
 const group = { id: exampleIds.group, attributes: { name: 'Analytical Engines', plan: 'growth' } }
 
@@ -48,7 +52,7 @@ export const exampleCalls: readonly ExampleCall[] = [
   { operation: 'listEventDefinitions' },
   {
     operation: 'createWebhookSubscription',
-    body: { url: 'https://example.com/hooks/usher', topics: ['user.created', 'event.tracked'] },
+    body: { url: exampleReceiver, topics: ['user.created', 'event.tracked'] },
   },
   { operation: 'getWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
   { operation: 'listWebhookSubscriptions' },
@@ -56,6 +60,27 @@ export const exampleCalls: readonly ExampleCall[] = [
     operation: 'updateWebhookSubscription',
     params: { webhook_subscription_id: exampleIds.subscription },
     body: { topics: ['user', 'event.tracked.subscription_activated'] },
+  },
+  { operation: 'testWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription }, body: {} },
+  {
+    operation: 'retryWebhookDelivery',
+    params: { webhook_subscription_id: exampleIds.subscription, delivery_id: exampleIds.delivery },
+    body: {},
+  },
+  {
+    operation: 'listWebhookDeliveries',
+    params: { webhook_subscription_id: exampleIds.subscription },
+    query: { state: ['given_up'], limit: 20 },
+  },
+  {
+    operation: 'replayWebhookNotifications',
+    params: { webhook_subscription_id: exampleIds.subscription },
+    body: { since: '2026-01-03T00:00:00Z', until: '2026-01-04T00:00:00Z', dry_run: true },
+  },
+  {
+    operation: 'rotateWebhookSecret',
+    params: { webhook_subscription_id: exampleIds.subscription },
+    body: { old_secret_expires_in: 3600 },
   },
   { operation: 'deleteWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
   { operation: 'deleteEvent', params: { event_id: exampleIds.event } },

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../contract/operations.ts'
 import { startTestServer } from '../../test/support/client.ts'
-import { exampleCalls, exampleIds, pathOfCall } from './example-calls.ts'
+import { httpReceiver } from '../../test/support/receivers.ts'
+import { exampleCalls, exampleIds, exampleReceiver, pathOfCall } from './example-calls.ts'
 
 /** What differs from run to run becomes what the reference shows instead. */
 function settle(text: string, address: string, ids: Record<string, string>): string {
@@ -9,7 +10,12 @@ function settle(text: string, address: string, ids: Record<string, string>): str
     Object.entries(ids)
       .reduce((shown, [example, id]) => shown.replaceAll(id, example), text)
       .replaceAll(address, 'https://usher.example.com')
-      .replace(/"(created_at|first_seen_at|last_seen_at)":"20[^"]+"/g, '"$1":"2026-01-03T09:30:00.000Z"')
+      .replace(
+        /"(created_at|first_seen_at|last_seen_at|attempted_at|started_at|at|next_attempt_at|expires_at|old_secret_expires_at)":"20[^"]+"/g,
+        '"$1":"2026-01-03T09:30:00.000Z"',
+      )
+      .replace(/"(\w+_ms)":[\d.]+/g, '"$1":12')
+      .replace('"connect_ms":null', '"connect_ms":12')
       // Counted in memory, and written a moment later.
       .replace(/"event_count":\d+/g, '"event_count":1')
       .replace(/"secret":"[^"]+"/g, '"secret":"whsec_4f0c2a9be1d4…"')
@@ -19,7 +25,15 @@ function settle(text: string, address: string, ids: Record<string, string>): str
   )
 }
 
+/** It may have been sent already when the answer is read. */
+const justRetried = {
+  ...{ attempts: 0, state: 'waiting', reason: 'queued' },
+  ...{ next_attempt_at: '2026-01-03T09:30:00.000Z', expires_at: '2026-01-06T09:30:00.000Z' },
+}
+
 it('the answers in the reference are those of a server to the requests beside them (--update records them anew)', async () => {
+  const receiver = await httpReceiver((_request, response) => void response.end('ok'))
+  const local = `http://127.0.0.1:${receiver.port}/`
   const server = await startTestServer()
   /** What the server called the things whose ids it makes, by the ids that the reference shows. */
   const ids: Record<string, string> = {}
@@ -34,16 +48,21 @@ it('the answers in the reference are those of a server to the requests beside th
       const { status, body } = await server.client.send(
         method,
         target,
-        call.body === undefined ? undefined : JSON.stringify(call.body),
+        call.body === undefined ? undefined : JSON.stringify(call.body).replace(exampleReceiver, local),
       )
       expect([call.operation, status]).toEqual([call.operation, 200])
       const { id } = body as { id: string }
       if (call.operation === 'createWebhookSubscription') ids[exampleIds.subscription] = id
       if (call.operation === 'trackEvent') ids[exampleIds.event] = id
-      recorded[call.operation] = JSON.parse(settle(JSON.stringify(body), server.url, ids))
+      if (call.operation === 'testWebhookSubscription') ids[exampleIds.delivery] = id
+      const shown = call.operation === 'retryWebhookDelivery' ? { ...(body as object), ...justRetried } : body
+      recorded[call.operation] = JSON.parse(
+        settle(JSON.stringify(shown).replaceAll(local, exampleReceiver), server.url, ids),
+      )
     }
   } finally {
     await server.close()
+    await receiver.close()
   }
   await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot('../../docs/examples.json')
 })

@@ -31,7 +31,7 @@ def call(method, path, body=None):
 }
 
 /** What the client calls an operation, and what it takes: the id, the body, the query. */
-const methods: Record<string, [name: string, ...takes: ('id' | 'body' | 'query')[]]> = {
+const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'body' | 'query')[]]> = {
   upsertUser: ['users.upsert', 'body'],
   getUser: ['users.retrieve', 'id'],
   deleteUser: ['users.delete', 'id'],
@@ -53,6 +53,11 @@ const methods: Record<string, [name: string, ...takes: ('id' | 'body' | 'query')
   updateWebhookSubscription: ['webhookSubscriptions.update', 'id', 'body'],
   deleteWebhookSubscription: ['webhookSubscriptions.delete', 'id'],
   listWebhookSubscriptions: ['webhookSubscriptions.list', 'query'],
+  listWebhookDeliveries: ['webhookSubscriptions.deliveries', 'id', 'query'],
+  retryWebhookDelivery: ['webhookSubscriptions.retryDelivery', 'id', 'second id'],
+  testWebhookSubscription: ['webhookSubscriptions.test', 'id'],
+  replayWebhookNotifications: ['webhookSubscriptions.replay', 'id', 'body'],
+  rotateWebhookSecret: ['webhookSubscriptions.rotateSecret', 'id', 'body'],
 }
 
 export function samplesOf(method: string, path: string, call: ExampleCall): Samples {
@@ -78,7 +83,7 @@ function typescriptOf({ operation, params = {}, query = {}, body }: ExampleCall)
   if (!method) return undefined
   const [name, ...takes] = method
   const given = takes.map((what) => {
-    if (what === 'id') return literal(Object.values(params)[0])
+    if (what === 'id' || what === 'second id') return literal(Object.values(params)[what === 'id' ? 0 : 1])
     return literal(what === 'body' ? body : single(query))
   })
   const rest = takes.includes('query') || Object.keys(query).length === 0 ? [] : [literal(single(query))]
