@@ -37,7 +37,7 @@ export class Tally {
       for (const [name, operation] of operations) {
         const dataType = seenType(operation)
         if (dataType === undefined) continue
-        this.attributes[scope].set(name, at)
+        this.#seeAttribute(scope, name, at)
         const defined = known.typeOf(scope, name)
         if (defined !== undefined && defined !== dataType)
           this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), at })
@@ -49,9 +49,13 @@ export class Tally {
   merge(other: Tally): void {
     for (const [name, { count, at }] of other.events) this.#addEvent(name, count, at)
     for (const scope of Object.keys(other.attributes) as Scope[])
-      for (const [name, at] of other.attributes[scope])
-        this.attributes[scope].set(name, later(this.attributes[scope].get(name), at))
+      for (const [name, at] of other.attributes[scope]) this.#seeAttribute(scope, name, at)
     for (const conflict of other.conflicts.values()) this.#addConflict(conflict)
+  }
+
+  /** Batches are counted as their commits are answered, which need not be the order of their times. */
+  #seeAttribute(scope: Scope, name: string, at: string): void {
+    this.attributes[scope].set(name, later(this.attributes[scope].get(name), at))
   }
 
   #addEvent(name: string, count: number, at: string): void {

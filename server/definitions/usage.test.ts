@@ -51,6 +51,28 @@ describe('what was seen', () => {
     expect(await counts()).toEqual({ a: 400, b: 200, c: 200 })
   })
 
+  it('was last seen at the latest time, in whatever order batches are counted', async () => {
+    const usage = new DefinitionUsage(test.database, silent)
+    await test.database.pool.query(
+      `insert into attribute_definitions
+         (environment_id, id, scope, name, data_type, display_name, description, type_conflicts, created_at)
+       values ($1, gen_random_uuid(), 'event', 'x', 'number', 'X', '', 0, '2026-01-01T00:00:00Z')`,
+      [environmentId],
+    )
+    for (const at of ['2026-01-03T00:00:00.000Z', '2026-01-04T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
+      const news = new NewDefinitions(known)
+      news.seenOnEvent('c', parseOperations({ x: 1 }))
+      usage.add(environmentId, news, known, at)
+    }
+    await usage.stop()
+    const rows = await test.database.query(
+      `select last_seen_at from event_definitions where environment_id = $1::int and name = 'c'
+       union all select last_seen_at from attribute_definitions where environment_id = $1::int and name = 'x'`,
+      [environmentId],
+    )
+    expect(rows).toEqual([{ last_seen_at: '2026-01-04T00:00:00.000Z' }, { last_seen_at: '2026-01-04T00:00:00.000Z' }])
+  })
+
   it('is kept while the database is away, and added once', async () => {
     const before = await counts()
     let away = true
