@@ -12,6 +12,7 @@ import { environmentsSet } from './environments/set.ts'
 import { keysCreate } from './keys/create.ts'
 import { keysList } from './keys/list.ts'
 import { keysRevoke } from './keys/revoke.ts'
+import { listen } from './listen.ts'
 import { membersLink } from './members/link.ts'
 import { membersList } from './members/list.ts'
 import { start } from './start.ts'
@@ -20,8 +21,10 @@ import { importCommand } from './transfer/import.ts'
 import { types } from './types/types.ts'
 import { version } from './version.ts'
 import { webhooksDeliveries } from './webhooks/deliveries.ts'
+import { webhooksList } from './webhooks/list.ts'
 import { webhooksReplay } from './webhooks/replay.ts'
 import { webhooksRetry } from './webhooks/retry.ts'
+import { webhooksRotateSecret } from './webhooks/rotate-secret.ts'
 import { webhooksTest } from './webhooks/test.ts'
 
 /** Every command by the words that call it, in the order of the help. A new one is a file and a line here. */
@@ -38,10 +41,13 @@ export const commands: Readonly<Record<string, Command>> = {
   'accounts set-plan': accountsSetPlan,
   'members link': membersLink,
   'members list': membersList,
+  'webhooks list': webhooksList,
   'webhooks deliveries': webhooksDeliveries,
   'webhooks retry': webhooksRetry,
   'webhooks replay': webhooksReplay,
   'webhooks test': webhooksTest,
+  'webhooks rotate-secret': webhooksRotateSecret,
+  listen,
   types,
   'import users': importCommand('users'),
   'import groups': importCommand('groups'),

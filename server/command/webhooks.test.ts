@@ -57,6 +57,37 @@ it('sends a test notification, retries it, and lists the attempts', async () => 
     .toEqual([200, 200, 200, 200, 200])
 })
 
+it('lists the subscriptions, and says why a delivery waits, with the environment known from the id', async () => {
+  const listed = await usherJson<{ id: string; environment: string }[]>(['webhooks', 'list'], settings)
+  expect(listed).toMatchObject([{ id: subscription, environment: 'Production', disabled: false }])
+  await call(server, 'PATCH', `/webhook_subscriptions/${subscription}`, { disabled: true })
+  const refused = await usher(['webhooks', 'test', subscription], settings)
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is disabled')])
+  await call(server, 'PATCH', `/webhook_subscriptions/${subscription}`, { disabled: false })
+  await database.database.query(
+    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+     select environment_id, id, $1::uuid, 2, now() + interval '1 hour', 1, now() + interval '1 day'
+       from webhook_notifications order by id limit 1`,
+    [subscription],
+  )
+  const { stdout } = await usher(['webhooks', 'deliveries', '--subscription', subscription], settings)
+  expect(stdout).toMatch(/held .*The receiver asked to wait until/)
+  await database.database.query('delete from webhook_deliveries', [])
+  const nothing = await usher(['webhooks', 'deliveries'], settings)
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--environment or --subscription')])
+})
+
+it('rotates a secret, and the old one signs along', async () => {
+  const rotated = await usherJson<{ secret: string; old_secret_expires_at: string }>(
+    ['webhooks', 'rotate-secret', subscription, '--overlap', '2h'],
+    settings,
+  )
+  expect(rotated.secret).toMatch(/^whsec_/)
+  expect(Date.parse(rotated.old_secret_expires_at) - Date.now()).toBeGreaterThan(7_000_000)
+  const tooLong = await usher(['webhooks', 'rotate-secret', subscription, '--overlap', '8d'], settings)
+  expect([tooLong.code, tooLong.stderr]).toEqual([2, expect.stringContaining('at most 7d')])
+})
+
 it('replays a time range, after a dry run that sends nothing', async () => {
   const before = received.length
   const replay = (...more: string[]) =>

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isNotDeleted } from '../deletions/pending.ts'
 import { leastIdAt } from '../ids.ts'
-import { RETRYING, SENDING } from './delivery/states.ts'
+import { type DeliveryState, RETRYING, SENDING } from './delivery/states.ts'
 
 export interface WaitingRow {
   notification_id: string
@@ -11,7 +11,11 @@ export interface WaitingRow {
   attempt: number
   due_at: string
   expires_at: string
-  being_sent: boolean
+  state: DeliveryState
+  /** Of its subscription. */
+  disabled: boolean
+  /** Failed attempts of its endpoint since the last success. */
+  endpoint_failures: number
 }
 
 export async function findWaiting(
@@ -22,13 +26,18 @@ export async function findWaiting(
 ): Promise<WaitingRow[]> {
   return await db.queryUnprepared<WaitingRow>(
     `select delivery.notification_id, delivery.subscription_id, notification.topic, delivery.attempt,
-            delivery.due_at, delivery.expires_at, delivery.band = ${SENDING} as being_sent
+            delivery.due_at, delivery.expires_at, delivery.band as state,
+            coalesce(subscription.disabled, false) as disabled, coalesce(endpoint.failures, 0) as endpoint_failures
        from (select * from webhook_deliveries
               where environment_id = $1::int and ($2::uuid is null or subscription_id = $2::uuid)
               order by due_at, notification_id
               limit $3::int) as delivery
        left join webhook_notifications as notification
          on notification.environment_id = $1::int and notification.id = delivery.notification_id
+       left join webhook_subscriptions as subscription
+         on subscription.environment_id = $1::int and subscription.id = delivery.subscription_id
+       left join webhook_endpoints as endpoint
+         on endpoint.environment_id = $1::int and endpoint.subscription_id = delivery.subscription_id
       order by delivery.due_at, delivery.notification_id`,
     [environmentId, subscriptionId, limit],
   )
@@ -72,6 +81,40 @@ export async function findAttempts(
       order by attempt.id desc
       limit $3::int`,
     [environmentId, subscriptionId, limit],
+  )
+}
+
+/** The id of a subscription is unique over all environments. */
+export async function findEnvironmentOfSubscription(db: Database, id: string): Promise<EnvironmentId | undefined> {
+  const [row] = await db.query<{ id: EnvironmentId }>(
+    `select environments.id
+       from environments
+      where exists (select from webhook_subscriptions as subscription
+                     where subscription.environment_id = environments.id and subscription.id = $1::uuid)`,
+    [id],
+  )
+  return row?.id
+}
+
+export interface ListedSubscription {
+  id: string
+  url: string
+  topics: string[]
+  disabled: boolean
+  failures: number
+  failing_since: string | null
+}
+
+export async function listSubscriptions(db: Database, environmentId: EnvironmentId): Promise<ListedSubscription[]> {
+  return await db.query<ListedSubscription>(
+    `select subscription.id, subscription.url, subscription.topics, subscription.disabled,
+            coalesce(endpoint.failures, 0) as failures, endpoint.failing_since
+       from webhook_subscriptions as subscription
+       left join webhook_endpoints as endpoint
+         on endpoint.environment_id = $1::int and endpoint.subscription_id = subscription.id
+      where subscription.environment_id = $1::int and subscription.listener_until is null
+      order by subscription.created_at, subscription.id`,
+    [environmentId],
   )
 }
 

@@ -69,7 +69,9 @@ it('lists what waits and what was tried, and sends one of them now', async () =>
     async () => (await listDeliveries(test.database, environmentId)).attempts.length === 1,
   )
   const listed = await listDeliveries(test.database, environmentId)
-  expect(listed.waiting).toMatchObject([{ notification_id: id, topic: 'user.updated', attempt: 1, being_sent: false }])
+  expect(listed.waiting).toMatchObject([
+    { notification_id: id, topic: 'user.updated', attempt: 1, state: 'retrying', reason: 'backoff' },
+  ])
   expect(listed.attempts[0]?.next_attempt_at).toBe(listed.waiting[0]?.due_at)
   inbox.answer = () => 200
   expect(await retryDelivery(test.database, environmentId, subscription, id)).toBe('due now')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeliveryStateName, WaitReason } from '../../contract/deliveries.ts'
 import { TopicIndex, TRACKED } from '../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
@@ -18,6 +19,7 @@ import {
 import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
 import { timeOfId } from './deliveries/ids.ts'
 import { findAttemptsOf } from './deliveries/queries.ts'
+import { unfinishedState, waitReason } from './deliveries/state.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findSubscription } from './subscription-queries.ts'
 
@@ -30,8 +32,14 @@ const PAGE = 1_000
 const TEST_EVENT = 'webhook_test'
 const TEST_POLL_MS = 100
 
+/** With its state as it is shown, and why it is not being sent right now. */
+export interface WaitingDelivery extends Omit<WaitingRow, 'state'> {
+  state: DeliveryStateName
+  reason: WaitReason
+}
+
 export interface Deliveries {
-  waiting: WaitingRow[]
+  waiting: WaitingDelivery[]
   attempts: AttemptRow[]
 }
 
@@ -45,7 +53,13 @@ export async function listDeliveries(
     findWaiting(database, environmentId, subscriptionId, limit),
     findAttempts(database, environmentId, subscriptionId, limit),
   ])
-  return { waiting, attempts }
+  return { waiting: waiting.map(shownWaiting), attempts }
+}
+
+function shownWaiting(row: WaitingRow): WaitingDelivery {
+  const { state, due_at: dueAt, disabled, endpoint_failures: endpointFailures } = row
+  const unfinished = { state, dueAt, disabled, endpointFailures }
+  return { ...row, state: unfinishedState(unfinished), reason: waitReason(unfinished, Date.now()) }
 }
 
 export type RetryResult = 'due now' | 'being sent' | 'sent again' | 'not found'

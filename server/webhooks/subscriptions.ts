@@ -91,7 +91,7 @@ export function rotateSecrets(onChange: OnChange): Work<Rotation, SubscriptionRo
   }
 }
 
-async function rotateSecret(
+export async function rotateSecret(
   transaction: Transaction,
   environmentId: EnvironmentId,
   { id, secret, oldExpiresAt, nowMs }: Rotation,

@@ -1,23 +1,25 @@
-import type { AttemptRow, WaitingRow } from '../../webhooks/command-queries.ts'
-import { listDeliveries } from '../../webhooks/commands.ts'
-import { command } from '../command.ts'
+import { waitReasons } from '../../../contract/deliveries.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import type { AttemptRow } from '../../webhooks/command-queries.ts'
+import { listDeliveries, type WaitingDelivery } from '../../webhooks/commands.ts'
+import { command, UsageError } from '../command.ts'
 import { findEnvironment } from '../environments/find.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'
-import { checkId, environmentOptions } from './options.ts'
+import { checkId, environmentOf, environmentOptions } from './options.ts'
 
 export const webhooksDeliveries = command({
-  summary: 'List the deliveries that wait, and the latest attempts',
+  summary: 'List the deliveries that wait, why they wait, and the latest attempts',
   parameters: [],
   options: {
     ...environmentOptions,
     subscription: { type: 'string', value: 'ID', description: 'only those of this subscription' },
   },
   async run({ config, options }) {
-    const filter =
+    const filter: { subscriptionId?: string } =
       options.subscription === undefined ? {} : { subscriptionId: checkId(options.subscription, 'subscription') }
     const deliveries = await withDatabase(config(), async (database) => {
-      const { id } = await findEnvironment(database, options.environment, options.account)
+      const id = await chosenEnvironment(database, options, filter.subscriptionId)
       return await listDeliveries(database, id, filter)
     })
     const text = [
@@ -31,12 +33,24 @@ export const webhooksDeliveries = command({
   },
 })
 
+async function chosenEnvironment(
+  database: Database,
+  options: { environment: string | undefined; account: string | undefined },
+  subscriptionId: string | undefined,
+): Promise<EnvironmentId> {
+  if (subscriptionId !== undefined) return await environmentOf(database, subscriptionId, options)
+  if (options.environment === undefined) throw new UsageError('Say which deliveries: --environment or --subscription.')
+  return (await findEnvironment(database, options.environment, options.account)).id
+}
+
 const waitingColumns = {
-  subscription: (row: WaitingRow) => row.subscription_id,
-  notification: (row: WaitingRow) => row.notification_id,
-  topic: (row: WaitingRow) => row.topic,
-  attempts: (row: WaitingRow) => row.attempt,
-  due: (row: WaitingRow) => row.due_at,
+  subscription: (row: WaitingDelivery) => row.subscription_id,
+  notification: (row: WaitingDelivery) => row.notification_id,
+  topic: (row: WaitingDelivery) => row.topic,
+  attempts: (row: WaitingDelivery) => row.attempt,
+  state: (row: WaitingDelivery) => row.state,
+  due: (row: WaitingDelivery) => row.due_at,
+  why: (row: WaitingDelivery) => waitReasons[row.reason],
 }
 
 const attemptColumns = {

@@ -1,11 +1,32 @@
 import { parseDateTime } from '../../../contract/datetime.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { StartupError } from '../../startup-error.ts'
+import { findEnvironmentOfSubscription } from '../../webhooks/command-queries.ts'
 import { UsageError } from '../command.ts'
+import { findEnvironment } from '../environments/find.ts'
 
-/** What every command about webhooks is told: whose deliveries. */
+/** Whose deliveries. A subscription belongs to one environment, so its id says which. */
 export const environmentOptions = {
-  environment: { type: 'string', value: 'NAME', description: 'the environment of the subscription', required: true },
+  environment: { type: 'string', value: 'NAME', description: 'the environment; the id of a subscription says it too' },
   account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
 } as const
+
+interface EnvironmentChoice {
+  environment: string | undefined
+  account: string | undefined
+}
+
+/** The environment that is named, or else the one of the subscription. */
+export async function environmentOf(
+  database: Database,
+  subscriptionId: string,
+  { environment, account }: EnvironmentChoice,
+): Promise<EnvironmentId> {
+  if (environment !== undefined) return (await findEnvironment(database, environment, account)).id
+  const found = await findEnvironmentOfSubscription(database, subscriptionId)
+  if (found === undefined) throw new StartupError(`There is no subscription ${subscriptionId}: see webhooks list.`)
+  return found
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -16,6 +37,14 @@ export function checkId(text: string, what: string): string {
 }
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds of `30m`, `2h` or `3d`. */
+export function parseDuration(text: string, option: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  if (count === undefined || unit === undefined)
+    throw new UsageError(`--${option} ${text} is not a time: write 30m, 2h or 3d.`)
+  return Number(count) * (UNITS[unit] as number)
+}
 
 /** `2026-01-31T09:00:00Z`, or how long ago: `30m`, `2h`, `3d`. */
 export function parseTime(text: string, option: string): Date {

@@ -1,9 +1,8 @@
 import { StartupError } from '../../startup-error.ts'
 import { replayDeliveries } from '../../webhooks/commands.ts'
 import { command } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
 import { withDatabase } from '../with-database.ts'
-import { checkId, environmentOptions, parseTime } from './options.ts'
+import { checkId, environmentOf, environmentOptions, parseTime } from './options.ts'
 
 export const webhooksReplay = command({
   summary: 'Send the notifications of a time range to a subscription again',
@@ -27,7 +26,7 @@ export const webhooksReplay = command({
       ...(options.until !== undefined && { until: parseTime(options.until, 'until') }),
     }
     const result = await withDatabase(config(), async (database) => {
-      const { id } = await findEnvironment(database, options.environment, options.account)
+      const id = await environmentOf(database, request.subscriptionId, options)
       return await replayDeliveries(database, id, request)
     })
     if (!result) throw new StartupError(`There is no subscription ${subscription} in this environment.`)

@@ -1,9 +1,8 @@
 import { StartupError } from '../../startup-error.ts'
 import { type RetryResult, retryDelivery } from '../../webhooks/commands.ts'
 import { command } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
 import { withDatabase } from '../with-database.ts'
-import { checkId, environmentOptions } from './options.ts'
+import { checkId, environmentOf, environmentOptions } from './options.ts'
 
 const told: Record<Exclude<RetryResult, 'not found'>, string> = {
   'due now': 'The delivery is due now; a running server sends it at once.',
@@ -19,7 +18,7 @@ export const webhooksRetry = command({
     const subscriptionId = checkId(subscription, 'subscription')
     const notificationId = checkId(notification, 'notification')
     const result = await withDatabase(config(), async (database) => {
-      const { id } = await findEnvironment(database, options.environment, options.account)
+      const id = await environmentOf(database, subscriptionId, options)
       return await retryDelivery(database, id, subscriptionId, notificationId)
     })
     if (result === 'not found')

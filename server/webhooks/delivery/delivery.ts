@@ -1,6 +1,7 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 import type { Sender } from '../egress/send.ts'
+import { deleteExpiredListeners } from '../listener-queries.ts'
 import { findEnvironmentsWithDeliveries } from './claim-queries.ts'
 import { Claimer } from './claimer.ts'
 import { Dispatcher } from './dispatcher.ts'
@@ -129,6 +130,7 @@ export class Delivery {
   async #poll(): Promise<void> {
     this.#endpoints.forgetIdle(this.#now())
     try {
+      await deleteExpiredListeners(this.#database, this.#now())
       for (const environmentId of await findEnvironmentsWithDeliveries(this.#database)) {
         this.#timer.lookAt(environmentId, this.#now())
       }

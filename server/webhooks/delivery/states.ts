@@ -11,7 +11,7 @@
  *
  * | transition   | who                        | when                                      | columns                     |
  * | ------------ | -------------------------- | ----------------------------------------- | --------------------------- |
- * | create       | outbox.ts, in the write's  | a write matches a subscription; a replay, | due_at = now, attempt = 0,  |
+ * | create       | outbox/, in the write's    | a write matches a subscription; a replay, | due_at = now, attempt = 0,  |
  * |              | transaction; commands.ts   | a test, a retry of a finished delivery    | expires_at = now + 72 h     |
  * | claim        | claimer.ts                 | due_at has come and the endpoint has room | lease_id, due_at = end of   |
  * |              |                            | (endpoint.ts). RETRYING also earlier,     | the lease                   |
@@ -34,7 +34,7 @@
  * A claimed delivery is not sent when it has been in memory for over 250 ms, when its subscription has changed, when its
  * endpoint begins to fail, and when the process stops: what it was claimed with may be outdated by then.
  *
- * Outside of these: the deletion of a user or a group deletes the rows of its notifications (queries.ts), the deletion of
+ * Outside of these: the deletion of a user or a group deletes the rows of its notifications (outbox/queries.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly upkeep removes expired rows (retention.ts), and a retry
  * that somebody asks for sets due_at to now (commands.ts).
  */

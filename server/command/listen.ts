@@ -1,0 +1,51 @@
+import { isTopic, TOPIC_RULE } from '../../contract/topics.ts'
+import { VERSION } from '../version.ts'
+import type { Attempt } from '../webhooks/egress/send.ts'
+import { Sender } from '../webhooks/egress/send.ts'
+import { checkWebhookUrl } from '../webhooks/egress/url.ts'
+import { Listener } from '../webhooks/listener.ts'
+import type { ListenedRow } from '../webhooks/listener-queries.ts'
+import { command, UsageError } from './command.ts'
+import { findEnvironment } from './environments/find.ts'
+import { interruption } from './interruption.ts'
+import { withDatabase } from './with-database.ts'
+
+const POLICY = { allowPrivate: true }
+
+export const listen = command({
+  summary: 'Print what happens in an environment, and forward it to a local port, until Ctrl-C',
+  parameters: [],
+  options: {
+    environment: { type: 'string', value: 'NAME', description: 'the environment', required: true },
+    account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+    forward: {
+      type: 'string',
+      value: 'URL',
+      description: 'where to send each notification, signed: http://127.0.0.1:3000/hooks',
+    },
+    topics: { type: 'string', value: 'TOPICS', description: 'separated by commas; everything unless given' },
+  },
+  async run({ config, options }) {
+    const topics = (options.topics ?? '*').split(',')
+    const unknown = topics.find((topic) => !isTopic(topic))
+    if (unknown !== undefined) throw new UsageError(`--topics: '${unknown}' ${TOPIC_RULE}.`)
+    const problem = options.forward === undefined ? undefined : checkWebhookUrl(options.forward, POLICY)
+    if (problem !== undefined) throw new UsageError(`--forward ${options.forward}: ${problem}.`)
+    await withDatabase(config(), async (database) => {
+      const { id: environmentId } = await findEnvironment(database, options.environment, options.account)
+      const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000 }
+      const sender = new Sender({ ...POLICY, ...limits, userAgent: `Usher/${VERSION} (usher listen)` })
+      const forwardTo = options.forward
+      const listener = new Listener({ database, environmentId, topics, sender, forwardTo, onNotification: print })
+      process.stdout.write(`Listening; the signing secret is ${listener.secret}. Ctrl-C ends it.\n`)
+      await listener.run(interruption.signal)
+      await sender.close()
+    })
+    return undefined
+  },
+})
+
+function print({ id, topic, created_at }: ListenedRow, outcome: Attempt | undefined): void {
+  const result = outcome && (outcome.failure ?? `${outcome.status}, ${Math.round(outcome.timing.totalMs)} ms`)
+  process.stdout.write(`${[created_at, id, topic, result].filter(Boolean).join('  ')}\n`)
+}

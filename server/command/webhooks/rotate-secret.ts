@@ -1,0 +1,39 @@
+import { limits } from '../../../contract/limits.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { ApiError } from '../../errors.ts'
+import { StartupError } from '../../startup-error.ts'
+import { newRotation, rotateSecret } from '../../webhooks/subscriptions.ts'
+import { command, UsageError } from '../command.ts'
+import { withDatabase } from '../with-database.ts'
+import { checkId, environmentOf, environmentOptions, parseDuration } from './options.ts'
+
+export const webhooksRotateSecret = command({
+  summary: 'Make a new secret for a subscription; the old one signs along for a time',
+  parameters: ['SUBSCRIPTION'],
+  options: {
+    ...environmentOptions,
+    overlap: {
+      type: 'string',
+      value: 'TIME',
+      description: 'how long the old secret signs along: 24h unless given; 0m ends it',
+    },
+  },
+  async run({ config, options, parameters: [subscription] }) {
+    const id = checkId(subscription, 'subscription')
+    const seconds = parseDuration(options.overlap ?? '24h', 'overlap') / 1000
+    if (seconds > limits.secretOverlapSeconds)
+      throw new UsageError(`--overlap is at most ${limits.secretOverlapSeconds / 86_400}d.`)
+    const rotation = newRotation(id, seconds)
+    await withDatabase(config(), async (database) => {
+      const environmentId = await environmentOf(database, id, options)
+      const result = await inTransaction(database, (transaction) => rotateSecret(transaction, environmentId, rotation))
+      if (result instanceof ApiError) throw new StartupError(result.message)
+    })
+    const old_secret_expires_at = rotation.oldExpiresAt?.toISOString() ?? null
+    return {
+      text: rotation.secret,
+      json: { id, secret: rotation.secret, old_secret_expires_at },
+      hint: `The old secret ${old_secret_expires_at ? `signs along until ${old_secret_expires_at}` : 'has ended'}.`,
+    }
+  },
+})

@@ -1,0 +1,95 @@
+import type { Database, EnvironmentId } from '../database/database.ts'
+
+/** The subscriptions of `usher listen`: an outbox is written for them, and the command delivers by itself. */
+
+export interface NewListener {
+  id: string
+  topics: readonly string[]
+  apiVersion: string
+  secret: string
+  until: Date
+}
+
+export async function insertListener(
+  db: Database,
+  environmentId: EnvironmentId,
+  { id, topics, apiVersion, secret, until }: NewListener,
+): Promise<void> {
+  await db.query(
+    `insert into webhook_subscriptions
+       (environment_id, id, url, url_key, topics, api_version, disabled, secret, created_at, listener_until)
+     values ($1::int, $2::uuid, '', '', $3::text[], $4::text, false, $5::text, $6::timestamptz, $7::timestamptz)`,
+    [environmentId, id, topics, apiVersion, secret, new Date().toISOString(), until.toISOString()],
+  )
+}
+
+/** Returns whether it is still there. */
+export async function renewListener(
+  db: Database,
+  environmentId: EnvironmentId,
+  id: string,
+  until: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update webhook_subscriptions set listener_until = $3::timestamptz
+      where environment_id = $1::int and id = $2::uuid
+     returning 1`,
+    [environmentId, id, until.toISOString()],
+  )
+  return rows.length > 0
+}
+
+export interface ListenedRow {
+  id: string
+  topic: string
+  /** JSON text. */
+  object: string
+  created_at: string
+}
+
+/** What has happened and was not forwarded yet, the oldest first. */
+export async function findListened(
+  db: Database,
+  environmentId: EnvironmentId,
+  id: string,
+  limit: number,
+): Promise<ListenedRow[]> {
+  return await db.query<ListenedRow>(
+    `select notification.id, notification.topic, notification.object, notification.created_at
+       from webhook_deliveries as delivery
+       join webhook_notifications as notification
+         on notification.environment_id = $1::int and notification.id = delivery.notification_id
+      where delivery.environment_id = $1::int and delivery.subscription_id = $2::uuid and delivery.band = 0
+      order by delivery.notification_id
+      limit $3::int`,
+    [environmentId, id, limit],
+  )
+}
+
+export async function deleteListened(
+  db: Database,
+  environmentId: EnvironmentId,
+  id: string,
+  notificationId: string,
+): Promise<void> {
+  await db.query(
+    `delete from webhook_deliveries
+      where environment_id = $1::int and notification_id = $3::uuid and subscription_id = $2::uuid`,
+    [environmentId, id, notificationId],
+  )
+}
+
+/** Its deliveries are removed by the servers, like those of any deleted subscription. */
+export async function deleteListener(db: Database, environmentId: EnvironmentId, id: string): Promise<void> {
+  await db.query('delete from webhook_subscriptions where environment_id = $1::int and id = $2::uuid', [
+    environmentId,
+    id,
+  ])
+}
+
+/** Those whose command has ended without deleting them. There are few: the index holds nothing else. */
+export async function deleteExpiredListeners(db: Database, nowMs: number): Promise<void> {
+  await db.query('delete from webhook_subscriptions where listener_until < $1::timestamptz', [
+    new Date(nowMs).toISOString(),
+  ])
+}

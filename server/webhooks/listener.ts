@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newSecret } from '../../contract/signature.ts'
+import { latestVersion } from '../../contract/versions.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import { messageBody, messageHeaders } from './delivery/message.ts'
+import type { Attempt, Sender } from './egress/send.ts'
+import {
+  deleteListened,
+  deleteListener,
+  findListened,
+  insertListener,
+  type ListenedRow,
+  renewListener,
+} from './listener-queries.ts'
+
+const POLL_MS = 300
+const RENEW_MS = 10_000
+/** A server deletes the subscription of a command that was killed after this long. */
+const EXPIRES_MS = 30_000
+const AT_ONCE = 50
+
+export interface ListenerOptions {
+  database: Database
+  environmentId: EnvironmentId
+  topics: readonly string[]
+  sender: Pick<Sender, 'send'>
+  /** Where to forward to; without it nothing is sent. */
+  forwardTo: string | undefined
+  onNotification(notification: ListenedRow, outcome: Attempt | undefined): void
+}
+
+/** Receives what happens in an environment for as long as it runs, and forwards it, signed. Nothing is tried again. */
+export class Listener {
+  readonly secret = newSecret()
+  readonly #id = newId()
+  readonly #options: ListenerOptions
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { database, environmentId, topics } = this.#options
+    const listener = { id: this.#id, topics, apiVersion: latestVersion, secret: this.secret, until: expiry() }
+    await insertListener(database, environmentId, listener)
+    try {
+      await this.#follow(signal)
+    } finally {
+      await deleteListener(database, environmentId, this.#id)
+    }
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { database, environmentId } = this.#options
+    let renewAt = performance.now() + RENEW_MS
+    while (!signal.aborted) {
+      const found = await findListened(database, environmentId, this.#id, AT_ONCE)
+      for (const notification of found) if (!signal.aborted) await this.#forward(notification)
+      if (performance.now() >= renewAt) {
+        renewAt = performance.now() + RENEW_MS
+        if (!(await renewListener(database, environmentId, this.#id, expiry()))) return
+      }
+      if (found.length < AT_ONCE) await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #forward(notification: ListenedRow): Promise<void> {
+    const { database, environmentId, sender, forwardTo, onNotification } = this.#options
+    const body = messageBody(notification, latestVersion)
+    const message = { secrets: [this.secret], apiVersion: latestVersion, body }
+    const headers = messageHeaders(message, Date.now(), undefined)
+    const outcome = forwardTo === undefined ? undefined : await sender.send(forwardTo, headers, body)
+    onNotification(notification, outcome)
+    await deleteListened(database, environmentId, this.#id, notification.id)
+  }
+}
+
+function expiry(): Date {
+  return new Date(Date.now() + EXPIRES_MS)
+}

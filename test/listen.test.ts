@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { verifySignature } from '../contract/signature.ts'
+import { usher } from './support/command.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
+import { call, type ServerProcess, spawnServer } from './support/process.ts'
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+let database: TestDatabase
+let server: ServerProcess
+let inbox: Inbox
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  server = await spawnServer({ DATABASE_URL: database.url, USHER_LOG_LEVEL: 'silent' })
+  inbox = await openInbox()
+})
+afterAll(async () => {
+  await server.end()
+  await inbox.close()
+  await database.close()
+})
+
+interface Listening {
+  child: ChildProcess
+  output(): string
+  secret: string
+}
+
+async function listen(...more: string[]): Promise<Listening> {
+  const child = spawn(process.execPath, [MAIN, 'listen', '--environment', 'Production', ...more], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+  })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  await eventually('it listens', async () => text.includes('Listening') && (await listeners()) > 0, 30_000)
+  return { child, output: () => text, secret: /whsec_[\w-]+/.exec(text)?.[0] ?? '' }
+}
+
+async function listeners(): Promise<number> {
+  const rows = await database.database.query('select from webhook_subscriptions where listener_until is not null', [])
+  return rows.length
+}
+
+it('prints and forwards what happens, signed, until Ctrl-C, and leaves nothing behind', async () => {
+  const { child, output, secret } = await listen('--forward', inbox.url)
+  await call(server, 'POST', '/users', { id: 'u_1' })
+  await call(server, 'POST', '/events', { name: 'seen', user_id: 'u_1' })
+  await eventually('both are forwarded', () => inbox.arrivals.length === 2, 30_000)
+  for (const { headers, body } of inbox.arrivals) {
+    const header = String(headers['service-signature'])
+    expect(verifySignature({ header, body, secret, nowSeconds: Date.now() / 1000 })).toEqual({ valid: true })
+  }
+  await eventually('both are printed', () => /user\.created.*event\.tracked\.seen/s.test(output()))
+  expect((await call(server, 'GET', '/webhook_subscriptions', undefined)).body.data).toEqual([])
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  // As any command that Ctrl-C ends.
+  expect(await ended).toEqual([130, null])
+  expect(await listeners()).toBe(0)
+})
+
+it('is cleaned up by the server when the command was killed', async () => {
+  const { child } = await listen('--topics', 'user.created')
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  expect(await listeners()).toBe(1)
+  await call(server, 'POST', '/users', { id: 'u_2' })
+  await database.database.query(
+    'update webhook_subscriptions set listener_until = now() where listener_until is not null',
+    [],
+  )
+  await eventually('the subscription is deleted', async () => (await listeners()) === 0, 30_000)
+  await eventually(
+    'its deliveries too',
+    async () => (await database.database.query('select from webhook_deliveries', [])).length === 0,
+    30_000,
+  )
+})
+
+it.each([
+  [['--forward', 'ftp://127.0.0.1/'], /--forward ftp:.*https/],
+  [['--forward', 'http://example.com/'], /--forward http:\/\/example\.com\/: must be an absolute https/],
+  [['--topics', 'nothing'], /--topics: 'nothing'/],
+])('says what is wrong with %j', async (options, message) => {
+  const { code, stderr } = await usher(['listen', '--environment', 'Production', ...options], {
+    DATABASE_URL: database.url,
+  })
+  expect(code).not.toBe(0)
+  expect(stderr).toMatch(message)
+})
