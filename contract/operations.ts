@@ -317,6 +317,7 @@ export const operations = {
     hasOptionalBody: true,
     response: 'RotatedWebhookSubscription',
     errors: ['not_found'],
+    isAddition: true,
   },
   runBatch: {
     method: 'POST',
