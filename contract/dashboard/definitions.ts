@@ -53,7 +53,7 @@ export const TypeConflict = resource({
   data_type: oneOf(dataTypes),
   count,
   example: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
-  /** The user, group or event that it came with; of a membership, the user. */
+  /** Null: which object it came with is not kept. */
   object_id: orNull(text),
   at: time,
 })

@@ -60,6 +60,10 @@ export async function updatePlan(db: Queryable, name: string, plan: string): Pro
   return row
 }
 
+export async function updateAccount(db: Queryable, id: number, plan: string, idleHours: number | null): Promise<void> {
+  await db.query('update accounts set plan = $2::text, idle_hours = $3::int where id = $1::int', [id, plan, idleHours])
+}
+
 export interface EnvironmentRow {
   id: EnvironmentId
   slug: string
@@ -109,8 +113,10 @@ export interface KeyRow {
   name: string
   prefix: string
   last_four: string
+  account_id: number
   account_name: string
   environment_name: string
+  environment_slug: string
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
@@ -118,8 +124,8 @@ export interface KeyRow {
 
 export async function listKeys(db: Queryable): Promise<KeyRow[]> {
   return await db.query<KeyRow>(
-    `select api_keys.id, api_keys.name, prefix, last_four, accounts.name as account_name,
-            environments.name as environment_name, api_keys.created_at, last_used_at, revoked_at
+    `select api_keys.id, api_keys.name, prefix, last_four, account_id, accounts.name as account_name,
+            environments.name as environment_name, slug as environment_slug, api_keys.created_at, last_used_at, revoked_at
        from api_keys
        join environments on environments.id = environment_id
        join accounts on accounts.id = account_id

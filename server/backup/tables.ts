@@ -24,6 +24,7 @@ export const backedUpTables = [
   'webhook_attempts',
   'webhook_endpoints',
   'webhook_endpoint_hours',
+  'webhook_replays',
   'counts',
   'request_errors',
   'environment_totals',
@@ -36,6 +37,7 @@ export const leftOutTables = [
   'rate_limits',
   'idempotency_keys',
   'sign_in_attempts',
+  'nodes',
   'member_sessions',
   'member_links',
 ] as const

@@ -3,7 +3,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { addCounts, addRefusals, addTotals, type CountRow } from './queries.ts'
 import { type Kind, kinds, startOf } from './steps.ts'
-import { Tally } from './tally.ts'
+import { type Count, Tally } from './tally.ts'
 
 const FLUSH_MS = 2_000
 const KEY_USES_MS = 10_000
@@ -11,8 +11,7 @@ const KEY_USES_MS = 10_000
 const MOST_TALLIES = 10_000
 
 /**
- * Counts what happens, in memory, and adds it to the database every two seconds. Adding one costs 0.1 µs, so the request
- * that is counted does not notice. What a process that is killed has counted since its last flush is lost: these are
+ * Counts what happens, in memory, and adds it to the database every two seconds. What a process that is killed has counted since its last flush is lost: these are
  * figures to look at, and nothing is decided by them.
  */
 export class Counters {
@@ -96,7 +95,7 @@ export class Counters {
   async #store(environmentId: EnvironmentId, tally: Tally, now: number): Promise<void> {
     const transaction = await this.#database.begin()
     try {
-      const rows = [...tally.counts].flatMap(([kind, names]) => countRows(kind, names, now))
+      const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) => countRows(kind, tally.counts[kind], now))
       const refusals = [...tally.refusals.values()]
       const at = new Date(now).toISOString()
       const lastRequestAt = tally.lastAt === 0 ? null : new Date(tally.lastAt).toISOString()
@@ -111,10 +110,10 @@ export class Counters {
   }
 }
 
-function countRows(kind: Kind, names: ReadonlyMap<string, number>, now: number): CountRow[] {
+function countRows(kind: Kind, names: ReadonlyMap<string, Count>, now: number): CountRow[] {
   return kinds[kind].flatMap((step) => {
     const at = isoStart(step, now)
-    return [...names].map(([name, count]) => ({ kind, step, at, name, count }))
+    return [...names].map(([name, { count }]) => ({ kind, step, at, name, count }))
   })
 }
 

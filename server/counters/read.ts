@@ -23,16 +23,16 @@ export async function readCounts(
   )
 }
 
-/** The days of some names, and when each was last counted. */
+/** The days of some names. */
 export async function readDaysOf(
   db: Queryable,
   environmentId: EnvironmentId,
   kind: Kind,
   names: readonly string[],
   since: string,
-): Promise<(StepCount & { last_at: string })[]> {
-  return await db.query<StepCount & { last_at: string }>(
-    `select at, name, count, last_at
+): Promise<StepCount[]> {
+  return await db.query<StepCount>(
+    `select at, name, count
        from counts
       where environment_id = $1::int and kind = $2::text and step = 'day' and name <> '' and name = any($3::text[])
         and at >= $4::timestamptz`,

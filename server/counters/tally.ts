@@ -1,4 +1,4 @@
-import type { Kind } from './steps.ts'
+import { type Kind, kinds } from './steps.ts'
 
 /** A refused request, as it is counted. */
 export interface Refusal {
@@ -19,10 +19,17 @@ export interface RefusalCount extends Refusal {
 const MOST_REASONS = 100
 const MOST_NAMES = 5_000
 
+/** Counted in place: looking a counter up is the dearest part of counting. */
+export interface Count {
+  count: number
+}
+
 /** What was counted in one environment since the last flush. */
 export class Tally {
   /** By kind and name. The name is empty where there is nothing to tell apart. */
-  readonly counts = new Map<Kind, Map<string, number>>()
+  readonly counts = Object.fromEntries(
+    Object.keys(kinds).map((kind) => [kind, new Map<string, Count>()]),
+  ) as unknown as Readonly<Record<Kind, Map<string, Count>>>
   readonly refusals = new Map<string, RefusalCount>()
   users = 0
   groups = 0
@@ -30,14 +37,10 @@ export class Tally {
   lastAt = 0
 
   add(kind: Kind, name: string, count = 1): void {
-    let names = this.counts.get(kind)
-    if (!names) {
-      names = new Map()
-      this.counts.set(kind, names)
-    }
-    const before = names.get(name)
-    if (before === undefined && names.size >= MOST_NAMES) return
-    names.set(name, (before ?? 0) + count)
+    const names = this.counts[kind]
+    const known = names.get(name)
+    if (known) known.count += count
+    else if (names.size < MOST_NAMES) names.set(name, { count })
   }
 
   refuse(refusal: Refusal, count = 1): void {
@@ -50,7 +53,8 @@ export class Tally {
 
   /** Adds what another has, when that could not be stored. */
   merge(other: Tally): void {
-    for (const [kind, names] of other.counts) for (const [name, count] of names) this.add(kind, name, count)
+    for (const kind of Object.keys(kinds) as Kind[])
+      for (const [name, { count }] of other.counts[kind]) this.add(kind, name, count)
     for (const refusal of other.refusals.values()) this.refuse(refusal, refusal.count)
     this.users += other.users
     this.groups += other.groups

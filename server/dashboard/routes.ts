@@ -12,6 +12,7 @@ import type { Router } from '../http/router.ts'
 import { type AdmissionParts, OpenAdmission, SessionAdmission } from './admission.ts'
 import { auditHandlers } from './audit.ts'
 import { type DashboardHandlers, Raw, type Visitor, WithHeaders } from './call.ts'
+import { definitionHandlers } from './definitions/handlers.ts'
 import { environmentHandlers } from './environments.ts'
 import { apiHeaders } from './headers.ts'
 import { homeHandlers } from './home/handlers.ts'
@@ -22,8 +23,14 @@ import { memberHandlers } from './members.ts'
 import { eventHandlers } from './objects/events.ts'
 import { objectHandlers } from './objects/handlers.ts'
 import type { DashboardParts } from './parts.ts'
+import { searchHandlers } from './search.ts'
 import { sessionHandlers } from './session.ts'
 import { addPages } from './static.ts'
+import { systemHandlers } from './system/handlers.ts'
+import { usageHandlers } from './usage.ts'
+import { deliveryHandlers } from './webhooks/deliveries.ts'
+import { endpointHandlers } from './webhooks/handlers.ts'
+import { replayHandlers } from './webhooks/replays.ts'
 
 /** What the dashboard shares with the public API. */
 export type DashboardGate = Omit<Gate<unknown>, 'admission' | 'prefix'> & Pick<AdmissionParts, 'slots'>
@@ -40,9 +47,9 @@ export function addDashboard(router: Router, parts: DashboardParts, { slots, ...
   const add = (names: readonly string[], admission: Admission<unknown>) =>
     addOperations(router, pick(operations, names), handlers, { ...gate, observe, admission })
 
-  add(namesOf('anyone', handlers), new OpenAdmission(admissionParts))
+  add(namesOf('anyone'), new OpenAdmission(admissionParts))
   for (const role of roles) {
-    const names = namesOf(role, handlers)
+    const names = namesOf(role)
     const admission = (takesSlot: boolean) => new SessionAdmission(admissionParts, role, takesSlot)
     add(
       names.filter((name) => !endless.includes(name)),
@@ -57,7 +64,7 @@ export function addDashboard(router: Router, parts: DashboardParts, { slots, ...
   addPages(router)
 }
 
-function handlersOf(parts: DashboardParts): Partial<DashboardHandlers> {
+function handlersOf(parts: DashboardParts): DashboardHandlers {
   return {
     ...sessionHandlers(parts),
     ...linkHandlers(parts),
@@ -68,6 +75,13 @@ function handlersOf(parts: DashboardParts): Partial<DashboardHandlers> {
     ...objectHandlers(parts),
     ...eventHandlers(parts),
     ...homeHandlers(parts),
+    ...definitionHandlers(parts),
+    ...endpointHandlers(parts),
+    ...deliveryHandlers(parts),
+    ...replayHandlers(parts),
+    ...usageHandlers(parts),
+    ...systemHandlers(parts),
+    ...searchHandlers(parts),
     ...liveHandlers(parts),
   }
 }
@@ -75,7 +89,7 @@ function handlersOf(parts: DashboardParts): Partial<DashboardHandlers> {
 type AnyHandler = (call: object) => unknown
 
 /** Gives handlers their environment, and makes text of what they answer. */
-function adapted(handlers: Partial<DashboardHandlers>, database: Database): Handlers<OperationTable, unknown> {
+function adapted(handlers: DashboardHandlers, database: Database): Handlers<OperationTable, unknown> {
   const entries = Object.entries(handlers as Record<string, AnyHandler>).map(([name, handler]) => {
     const { path } = operations[name as OperationName]
     const run = path.includes('/:environment') ? inEnvironment(handler, database) : handler
@@ -108,9 +122,9 @@ function toAnswer(output: unknown): Awaited<Answer> {
   return JSON.stringify(output)
 }
 
-function namesOf(role: RequiredRole, handlers: object): string[] {
+function namesOf(role: RequiredRole): string[] {
   return Object.entries(operations)
-    .filter(([name, operation]) => operation.role === role && Object.hasOwn(handlers, name))
+    .filter(([, operation]) => operation.role === role)
     .map(([name]) => name)
 }
 

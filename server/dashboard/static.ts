@@ -8,6 +8,7 @@ import { pageHeaders } from './headers.ts'
 
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const PREFIX = '/app'
+const ASSETS = '/assets/'
 
 /** Files with a hash in their names never change; everything else is asked for again. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -36,20 +37,24 @@ export function addRoot(router: Router, guard: NonNullable<Endpoint['guard']>): 
 
 function fileServer(folder: string): (exchange: Exchange) => void {
   const files = sirv(folder, {
-    single: true,
     etag: true,
     setHeaders: (response, path) => {
       for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
-      response.setHeader('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'no-cache')
+      response.setHeader('cache-control', path.startsWith(ASSETS) ? IMMUTABLE : 'no-cache')
     },
   })
   return (exchange) => {
     const { request, response } = exchange
     const { url } = request
+    const path = (url as string).slice(PREFIX.length)
     response.setHeader('request-id', exchange.id)
-    // The files know nothing of the prefix. They are looked up before this returns.
-    request.url = (url as string).slice(PREFIX.length)
-    files(request, response, () => notFound(exchange))
+    // The files know nothing of the prefix, and are looked up before this returns. What is no file is a page; an id may
+    // look like a file with an ending.
+    const look = (at: string, otherwise: () => void) => {
+      request.url = at
+      files(request, response, otherwise)
+    }
+    look(path, () => (path.startsWith(ASSETS) ? notFound(exchange) : look('/', () => notFound(exchange))))
     request.url = url
   }
 }

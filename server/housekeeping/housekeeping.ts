@@ -3,21 +3,27 @@ import { kinds, steps } from '../counters/steps.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { deleteOldEvents } from './event-retention.ts'
+import { endPresence, tellPresence } from './presence.ts'
 import { listAllEnvironments } from './queries.ts'
 import { sweepDeletedEnvironments } from './sweep.ts'
 
 const SWEEP_MS = 5_000
+const PRESENCE_MS = 20_000
 const COUNTERS_MS = 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 const REFUSALS_KEPT_DAYS = 31
 
-/** Deletes what is no longer needed: environments that were deleted, and events that are too old, in portions, and old counters. */
+/**
+ * Tells that this process serves, and deletes what is no longer needed: deleted environments and old events, in portions,
+ * and old counters.
+ */
 export class Housekeeping {
   readonly #database: Database
   readonly #log: Log
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #countersAt = 0
+  #presenceAt = 0
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -36,10 +42,15 @@ export class Housekeeping {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running
+    if (this.#presenceAt > 0) await endPresence(this.#database).catch(() => {})
   }
 
   async #run(): Promise<void> {
     try {
+      if (Date.now() - this.#presenceAt >= PRESENCE_MS) {
+        this.#presenceAt = Date.now()
+        await tellPresence(this.#database)
+      }
       await sweepDeletedEnvironments(this.#database)
       await deleteOldEvents(this.#database)
       if (Date.now() - this.#countersAt < COUNTERS_MS) return

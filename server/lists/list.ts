@@ -6,9 +6,6 @@ import type { Guard } from '../expand/expand.ts'
 import { isUuid } from '../ids.ts'
 import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
 
-/** One more than a page can show tells that more follows. */
-const MOST_READ = limits.listMaximum + 1
-
 /** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
 export interface ListSource {
   /** With the alias of the table that holds the objects, and `environment_id = $1::int` in `where`. */
@@ -24,6 +21,8 @@ export interface ListSource {
    * other lists are prepared: planning took a third of PostgreSQL's time for a page.
    */
   filtered: boolean
+  /** `limits.listMaximum` when it is left out. One more is read: it tells that more follows. */
+  longestPage?: number
 }
 
 /** `instant` is a `timestamptz` of any year, which a position holds as milliseconds since 1970. */
@@ -134,7 +133,7 @@ function pageText(source: ListSource, page: PageRequest, after: Position | undef
                from ${source.from}
               where ${conditions.join(' and ')}
               order by ${orderClause(source, page.order)}
-              limit ${MOST_READ}) as nearest
+              limit ${(source.longestPage ?? limits.listMaximum) + 1}) as nearest
       limit ${limitParameter(source, page, after)} + 1`
 }
 

@@ -24,7 +24,7 @@ interface Allowance {
 
 /**
  * Looks at every request of the public API when it is over: counts it, and remembers some for Live. It runs after the
- * answer is out. Measured: 0.3 µs for an event with three attributes that is counted alone.
+ * answer is out. Measured: 0.4 µs of CPU for an event with three attributes that is counted alone.
  */
 export class Recorder {
   readonly #counters: Counters

@@ -30,7 +30,7 @@ interface AttributeDefinitionRow extends DefinitionRow {
 const shared =
   'coalesce(definition.last_seen_at, definition.created_at) as last_seen_at, definition.id, definition.created_at, definition.description, definition.display_name, definition.name'
 
-const eventDefinitions: ListSource = {
+export const eventDefinitions: ListSource = {
   from: 'event_definitions as definition',
   where: ['definition.environment_id = $1::int'],
   values: [],
@@ -45,7 +45,7 @@ const eventDefinitions: ListSource = {
   filtered: false,
 }
 
-const attributeDefinitions: ListSource = {
+export const attributeDefinitions: ListSource = {
   ...eventDefinitions,
   from: 'attribute_definitions as definition',
   select: `${shared}, definition.data_type, definition.scope, (

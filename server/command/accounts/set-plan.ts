@@ -1,5 +1,6 @@
 import { changeControl } from '../../accounts/change.ts'
 import { listAccounts, updatePlan } from '../../accounts/queries.ts'
+import { commandActor, record } from '../../audit/record.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { listNames } from '../names.ts'
@@ -15,7 +16,11 @@ export const accountsSetPlan = command({
     const account = await withDatabase(config(), (database) =>
       changeControl(database, async (transaction) => {
         const changed = await updatePlan(transaction, name, plan)
-        if (changed) return changed
+        if (changed) {
+          const deed = { target: { id: changed.id, name }, after: { plan } }
+          await record(transaction, commandActor(changed.id), { action: 'account.plan_changed', ...deed })
+          return changed
+        }
         throw new StartupError(
           `There is no account ${name}; there are: ${listNames(await listAccounts(database)) || 'none'}.`,
         )

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { usher } from '../../../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
-import { judgeDisk } from './data-folder.ts'
-import type { Finding } from './finding.ts'
-import { expectedIndexes } from './indexes.ts'
-import { judgeRuntime } from './runtime.ts'
+import { judgeDisk } from '../../doctor/data-folder.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { expectedIndexes } from '../../doctor/indexes.ts'
+import { judgeRuntime } from '../../doctor/runtime.ts'
 
 let test: TestDatabase
 

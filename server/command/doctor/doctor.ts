@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts'
+import { checkDataFolder } from '../../doctor/data-folder.ts'
+import { type Finding, ok, problem } from '../../doctor/finding.ts'
+import { checkRuntime } from '../../doctor/runtime.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { alignColumns } from '../text-table.ts'
-import { checkDataFolder } from './data-folder.ts'
 import { checkDatabase } from './database.ts'
-import { type Finding, ok, problem } from './finding.ts'
-import { checkRuntime } from './runtime.ts'
 
 /** Looks and changes nothing; an embedded PostgreSQL that does not run is started for the look and stopped again. */
 export const doctor = command({

@@ -1,5 +1,6 @@
 import { changeControl } from '../../accounts/change.ts'
 import { type AccountRow, insertEnvironment, listAccounts } from '../../accounts/queries.ts'
+import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
@@ -17,7 +18,13 @@ export const environmentsCreate = command({
     return await withDatabase(config(), async (database) => {
       const account = await findAccount(database, options.account)
       const at = new Date().toISOString()
-      const id = await changeControl(database, (transaction) => insertEnvironment(transaction, account.id, name, at))
+      const id = await changeControl(database, async (transaction) => {
+        const created = await insertEnvironment(transaction, account.id, name, at)
+        const target = { id: created ?? 0, name }
+        if (created !== undefined)
+          await record(transaction, commandActor(account.id), { action: 'environment.created', target })
+        return created
+      })
       if (id === undefined) throw new StartupError(`Account ${account.name} has an environment ${name} already.`)
       return {
         text: `Created environment ${name} in account ${account.name}.`,

@@ -1,5 +1,6 @@
 import { changeControl } from '../../accounts/change.ts'
 import { createKey } from '../../accounts/create.ts'
+import { commandActor, record } from '../../audit/record.ts'
 import { command } from '../command.ts'
 import { findEnvironment } from '../environments/find.ts'
 import { withDatabase } from '../with-database.ts'
@@ -15,7 +16,15 @@ export const keysCreate = command({
     return await withDatabase(config(), async (database) => {
       const environment = await findEnvironment(database, options.environment, options.account)
       const at = new Date().toISOString()
-      const { id, key } = await changeControl(database, (transaction) => createKey(transaction, environment.id, at))
+      const { id, key } = await changeControl(database, async (transaction) => {
+        const created = await createKey(transaction, environment.id, at)
+        await record(transaction, commandActor(environment.account_id), {
+          action: 'key.created',
+          target: { id: created.id ?? 0 },
+          environment: environment.slug,
+        })
+        return created
+      })
       return {
         text: key,
         json: { id, key, account: environment.account_name, environment: environment.name, created_at: at },

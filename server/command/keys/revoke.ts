@@ -1,5 +1,6 @@
 import { changeControl } from '../../accounts/change.ts'
 import { listKeys, revokeKey } from '../../accounts/queries.ts'
+import { commandActor, record } from '../../audit/record.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'
 import { findKey, shownKey } from './shown.ts'
@@ -12,7 +13,12 @@ export const keysRevoke = command({
     return await withDatabase(config(), async (database) => {
       const key = findKey(await listKeys(database), text)
       const at = new Date().toISOString()
-      const changed = await changeControl(database, (transaction) => revokeKey(transaction, key.id, at))
+      const changed = await changeControl(database, async (transaction) => {
+        const revoked = await revokeKey(transaction, key.id, at)
+        const deed = { target: { id: key.id, name: key.name }, environment: key.environment_slug }
+        if (revoked) await record(transaction, commandActor(key.account_id), { action: 'key.revoked', ...deed })
+        return revoked
+      })
       const name = `Key ${key.id} (${shownKey(key)}) of ${key.environment_name}`
       return {
         text: changed ? `${name} is revoked.` : `${name} was revoked before.`,

@@ -4,7 +4,8 @@ import type { ObjectRow } from '../../objects/queries.ts'
 
 /** How many rows a filter looks at for one page; then the page ends, and the next one goes on. */
 export const MOST_LOOKED_AT = 10_000
-const PORTION = 1_000
+/** The rows of one statement. */
+export const PORTION = 1_000
 
 /** A row, and where a list goes on behind it. */
 export interface Scanned extends ObjectRow {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { readMigrations } from '../../database/migrate.ts'
+import { readMigrations } from '../database/migrate.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 /** Every list and look-up has its index; without one the answer is still right, and slow. */

@@ -3,7 +3,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** The server is tested with the runtime that its package.json pins, which `npm` scripts find first. */
 export async function checkRuntime(): Promise<Finding> {
-  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8')
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
   const { dependencies } = JSON.parse(text) as { dependencies: { node: string } }
   return judgeRuntime(process.versions.node, dependencies.node)
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { bytesText, TABLE_SIZES, type TableSize } from '../../database/table-sizes.ts'
+import { bytesText, TABLE_SIZES, type TableSize } from '../database/table-sizes.ts'
 import { type Finding, ok } from './finding.ts'
 
 const SHOWN = 3

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { readRecord } from '../../database/embedded/record.ts'
-import { StartupError } from '../../startup-error.ts'
+import { readRecord } from '../database/embedded/record.ts'
+import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,0 +1,136 @@
+import { orderable } from '../../../contract/queries.ts'
+import { record } from '../../audit/record.ts'
+import type { EnvironmentId } from '../../database/database.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
+import { errors } from '../../errors.ts'
+import { eventDefinitions } from '../../reads/definitions.ts'
+import { actorOf, type DashboardHandlers, type Visitor } from '../call.ts'
+import { keysetPage } from '../keyset.ts'
+import { uuidOf } from '../members.ts'
+import { eventOutput } from '../objects/timeline.ts'
+import type { DashboardParts } from '../parts.ts'
+import { attributeOutputs, eventOutputs } from './figures.ts'
+import {
+  type AttributeDefinitionRow,
+  type EventDefinitionRow,
+  findAttributeDefinition,
+  findEventDefinition,
+  findEventDefinitionsByName,
+  listAttributesOn,
+  listConflicts,
+  listNewestOf,
+  listUsesOf,
+  updateWording,
+  type Wording,
+} from './queries.ts'
+import { attributeSource, attributesUnfiltered, eventSource } from './sources.ts'
+
+const NEWEST = 10
+const MOST_EVENTS = 100
+
+type Names = `${'get' | 'update'}${'Event' | 'Attribute'}Definition` | `list${'Event' | 'Attribute'}Definitions`
+
+/** Event and attribute names: lists, one of them, and what people call them. */
+export function definitionHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  const findEvent = async (id: EnvironmentId, text: string) => {
+    const row = uuidOf(text) && (await findEventDefinition(database, id, text))
+    if (!row) throw errors.gone('Event definition', text)
+    return row
+  }
+  const findAttribute = async (id: EnvironmentId, text: string) => {
+    const row = uuidOf(text) && (await findAttributeDefinition(database, id, text))
+    if (!row) throw errors.gone('Attribute definition', text)
+    return row
+  }
+  const list = { orderable: orderable.definitions }
+
+  /** With the entry of the log, so that there is none without the other. */
+  const reword = async (
+    call: { grant: Visitor; exchange: { id: string }; environment: { id: EnvironmentId; slug: string } },
+    table: 'event_definitions' | 'attribute_definitions',
+    row: EventDefinitionRow,
+    given: Partial<Wording>,
+  ): Promise<Wording> => {
+    const before = { display_name: row.display_name, description: row.description }
+    const after = { ...before, ...given }
+    await inTransaction(database, async (transaction) => {
+      await updateWording(transaction, call.environment.id, table, row.id, after)
+      await record(transaction, actorOf(call), {
+        action: 'definition.changed',
+        target: { id: row.id, name: row.name },
+        environment: call.environment.slug,
+        before,
+        after,
+      })
+    })
+    return after
+  }
+
+  return {
+    listEventDefinitions: async ({ environment, query: { q, order_by = 'display_name', cursor, limit = 50 } }) => {
+      const source = { source: eventSource(q), unfiltered: eventDefinitions, kind: 'Event definition' }
+      const listed = { ...list, ...source, orderBy: order_by }
+      const page = await keysetPage<EventDefinitionRow>(database, environment.id, listed, cursor, limit)
+      return { data: await eventOutputs(database, environment.id, page.rows), next: page.next }
+    },
+
+    getEventDefinition: async ({ environment: { id }, params }) => {
+      const row = await findEvent(id, params.definition_id)
+      const [[definition], attributes, events] = await Promise.all([
+        eventOutputs(database, id, [row]),
+        listAttributesOn(database, id, row.name).then((rows) => attributeOutputs(database, id, rows)),
+        listNewestOf(database, id, row.name, NEWEST),
+      ])
+      return { definition: definition as NonNullable<typeof definition>, attributes, events: events.map(eventOutput) }
+    },
+
+    updateEventDefinition: async (call) => {
+      const row = await findEvent(call.environment.id, call.params.definition_id)
+      const wording = await reword(call, 'event_definitions', row, call.body)
+      const [output] = await eventOutputs(database, call.environment.id, [{ ...row, ...wording }])
+      return output as NonNullable<typeof output>
+    },
+
+    listAttributeDefinitions: async ({ environment, query }) => {
+      const { q, scope, order_by = 'display_name', cursor, limit = 50 } = query
+      const source = {
+        source: attributeSource(q, scope),
+        unfiltered: attributesUnfiltered,
+        kind: 'Attribute definition',
+      }
+      const listed = { ...list, ...source, orderBy: order_by }
+      const page = await keysetPage<AttributeDefinitionRow>(database, environment.id, listed, cursor, limit)
+      return { data: await attributeOutputs(database, environment.id, page.rows), next: page.next }
+    },
+
+    getAttributeDefinition: async ({ environment: { id }, params }) => {
+      const row = await findAttribute(id, params.definition_id)
+      const uses = row.scope === 'event' ? await listUsesOf(database, id, [row.name], MOST_EVENTS) : []
+      const [[definition], conflicts, events] = await Promise.all([
+        attributeOutputs(database, id, [row]),
+        listConflicts(database, id, row.scope, row.name),
+        findEventDefinitionsByName(
+          database,
+          id,
+          uses.map(({ event_name }) => event_name),
+        ).then((rows) => eventOutputs(database, id, rows)),
+      ])
+      return {
+        definition: definition as NonNullable<typeof definition>,
+        conflicts: conflicts.map((conflict) => ({
+          ...conflict,
+          object_id: null,
+          example: JSON.parse(conflict.example),
+        })),
+        events,
+      }
+    },
+
+    updateAttributeDefinition: async (call) => {
+      const row = await findAttribute(call.environment.id, call.params.definition_id)
+      const wording = await reword(call, 'attribute_definitions', row, call.body)
+      const [output] = await attributeOutputs(database, call.environment.id, [{ ...row, ...wording }])
+      return output as NonNullable<typeof output>
+    },
+  }
+}

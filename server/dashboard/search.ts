@@ -1,0 +1,87 @@
+import type { Attributes } from '../../contract/attributes.ts'
+import type { SearchResult } from '../../contract/dashboard/settings.ts'
+import { orderable } from '../../contract/queries.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Live } from '../live/live.ts'
+import { groups, type ObjectTable, users } from '../objects/tables.ts'
+import { eventDefinitions } from '../reads/definitions.ts'
+import type { DashboardHandlers } from './call.ts'
+import type { AttributeDefinitionRow, EventDefinitionRow } from './definitions/queries.ts'
+import { attributeSource, attributesUnfiltered, eventSource } from './definitions/sources.ts'
+import { keysetPage } from './keyset.ts'
+import { shownWith } from './live/environments.ts'
+import { searchScan } from './objects/search.ts'
+import type { DashboardParts } from './parts.ts'
+import { listEndpointRows } from './webhooks/health-queries.ts'
+
+const MOST = 8
+const REQUEST_ID = /^req_[\w-]{4,100}$/
+
+/** What the command palette finds: everything whose beginning was typed, eight of each kind. */
+export function searchHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'search'> {
+  const { database, live } = services
+  return {
+    search: async ({ environment: { id }, query }) => {
+      const q = query.q.trim()
+      const [foundUsers, foundGroups, events, attributes, endpoints, request_id] = await Promise.all([
+        objects(database, id, users, q),
+        objects(database, id, groups, q),
+        definitions<EventDefinitionRow>(database, id, { source: eventSource(q), unfiltered: eventDefinitions }),
+        definitions<AttributeDefinitionRow>(database, id, {
+          source: attributeSource(q, undefined),
+          unfiltered: attributesUnfiltered,
+        }),
+        listEndpointRows(database, id),
+        requestId(database, live, id, q),
+      ])
+      return {
+        users: foundUsers,
+        groups: foundGroups.map(({ email, ...group }) => group),
+        events: events.map(({ id: definitionId, name, display_name }) => ({ id: definitionId, name, display_name })),
+        attributes: attributes.map(({ id: definitionId, name, display_name, scope }) => ({
+          ...{ id: definitionId, name, display_name, scope },
+        })),
+        endpoints: endpoints
+          .filter(({ url }) => hostAndPath(url).startsWith(q.toLowerCase()) || url.startsWith(q))
+          .slice(0, MOST)
+          .map(({ id: endpointId, url }) => ({ id: endpointId, url })),
+        request_id,
+      }
+    },
+  }
+}
+
+async function objects(
+  database: Database,
+  id: EnvironmentId,
+  table: ObjectTable,
+  q: string,
+): Promise<SearchResult['users']> {
+  const { rows } = await searchScan(database, id, table, q)(undefined, MOST)
+  return rows.map((row) => {
+    const { name, email } = JSON.parse(row.attributes) as Attributes
+    return { id: row.id, name: textOrNull(name), email: textOrNull(email) }
+  })
+}
+
+async function definitions<Row extends { id: string }>(
+  database: Database,
+  id: EnvironmentId,
+  sources: Pick<Parameters<typeof keysetPage>[2], 'source' | 'unfiltered'>,
+): Promise<Row[]> {
+  const list = { ...sources, kind: 'Definition', orderable: orderable.definitions, orderBy: 'display_name' }
+  return (await keysetPage<Row>(database, id, list, undefined, MOST)).rows
+}
+
+async function requestId(database: Database, live: Live, id: EnvironmentId, q: string): Promise<string | null> {
+  if (!REQUEST_ID.test(q)) return null
+  return (await live.find(await shownWith(database, id), q)) ? q : null
+}
+
+function hostAndPath(url: string): string {
+  return url.replace(/^https?:\/\//, '').toLowerCase()
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

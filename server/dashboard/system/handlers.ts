@@ -1,0 +1,68 @@
+import { statfs } from 'node:fs/promises'
+import type { System } from '../../../contract/dashboard/settings.ts'
+import type { Config } from '../../config.ts'
+import { checkDataFolder } from '../../doctor/data-folder.ts'
+import { examineDatabase } from '../../doctor/database.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { checkRuntime } from '../../doctor/runtime.ts'
+import { thisNode } from '../../housekeeping/presence.ts'
+import { VERSION } from '../../version.ts'
+import { type Backlog, measureBacklog } from '../../webhooks/backlog.ts'
+import type { DashboardHandlers } from '../call.ts'
+import type { DashboardParts } from '../parts.ts'
+import { listNodes, readDatabaseFigures } from './queries.ts'
+
+const SEEN_MS = 60_000
+const levels = { ok: 'good', warning: 'warning', problem: 'bad' } as const
+
+/** The installation: versions, disk, backlog, processes, and what doctor says. */
+export function systemHandlers({ services, config }: DashboardParts): Pick<DashboardHandlers, 'getSystem'> {
+  const { database } = services
+  return {
+    getSystem: async () => {
+      const seenAfter = new Date(Date.now() - SEEN_MS).toISOString()
+      const [figures, nodes, findings, disk, backlog] = await Promise.all([
+        readDatabaseFigures(database),
+        listNodes(database, seenAfter),
+        findingsOf(config, services),
+        diskOf(config),
+        measureBacklog(database),
+      ])
+      return {
+        version: VERSION,
+        node_version: process.versions.node,
+        platform: `${process.platform} ${process.arch}`,
+        database: { ...figures, is_embedded: config.databaseUrl === undefined },
+        disk,
+        backlog: { waiting: backlog.waiting, is_more: false, oldest_at: oldestAt(backlog) },
+        nodes: nodes.map((node) => ({ ...node, is_this: node.name === thisNode })),
+        findings: findings.map(({ check, status, finding, advice }) => ({
+          level: levels[status],
+          what: `${check}: ${finding}`,
+          advice: advice ?? null,
+        })),
+      }
+    },
+  }
+}
+
+async function findingsOf(config: Config, { database }: DashboardParts['services']): Promise<Finding[]> {
+  const folder = config.databaseUrl === undefined ? (await checkDataFolder(config.dataDir)).findings : []
+  const client = database.ownClient()
+  try {
+    await client.connect()
+    return [await checkRuntime(), ...folder, ...(await examineDatabase(client))]
+  } finally {
+    await client.end()
+  }
+}
+
+async function diskOf({ databaseUrl, dataDir }: Config): Promise<System['disk']> {
+  if (databaseUrl !== undefined) return null
+  const disk = await statfs(dataDir).catch(() => undefined)
+  return disk ? { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize } : null
+}
+
+function oldestAt({ waiting, oldestMs }: Backlog): string | null {
+  return waiting > 0 ? new Date(Date.now() - oldestMs).toISOString() : null
+}

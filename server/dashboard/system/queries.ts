@@ -1,0 +1,23 @@
+import type { Queryable } from '../../database/database.ts'
+
+export async function readDatabaseFigures(db: Queryable): Promise<{ version: string; bytes: number }> {
+  const [row] = await db.query<{ version: string; bytes: number }>(
+    "select current_setting('server_version') as version, pg_database_size(current_database()) as bytes",
+    [],
+  )
+  return row as { version: string; bytes: number }
+}
+
+export interface NodeRow {
+  name: string
+  version: string
+  started_at: string
+  seen_at: string
+}
+
+export async function listNodes(db: Queryable, seenAfter: string): Promise<NodeRow[]> {
+  return await db.query<NodeRow>(
+    'select name, version, started_at, seen_at from nodes where seen_at > $1::timestamptz order by started_at, name',
+    [seenAfter],
+  )
+}

@@ -1,0 +1,23 @@
+import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
+import { type DeliveryState, deliveryStates } from '../../../contract/dashboard/timeline.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
+
+/** One page of a list: what is beyond it is "more". */
+const MOST_COUNTED = 100
+
+/** How many deliveries an endpoint has in each state, counted up to a bound from the indexes of the lists. */
+export async function countDeliveries(
+  database: Database,
+  environmentId: EnvironmentId,
+  endpoint: { id: string; disabled: boolean },
+): Promise<Record<DeliveryState, BoundedCount>> {
+  const counts = await Promise.all(
+    deliveryStates.map(async (state) => {
+      const filter = { states: [state], limit: MOST_COUNTED + 1 }
+      const { length } = await listDeliveries(database, environmentId, endpoint, filter)
+      return [state, { count: Math.min(length, MOST_COUNTED), is_more: length > MOST_COUNTED }] as const
+    }),
+  )
+  return Object.fromEntries(counts) as Record<DeliveryState, BoundedCount>
+}

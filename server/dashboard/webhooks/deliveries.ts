@@ -1,0 +1,101 @@
+import type { Attempt, Delivery, DeliveryRow } from '../../../contract/dashboard/webhooks.ts'
+import { record } from '../../audit/record.ts'
+import { errors } from '../../errors.ts'
+import { retryDelivery, sendTestNotification } from '../../webhooks/commands.ts'
+import { type DeliveryView, listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
+import { type DeliveryDetails, findDeliveryDetails } from '../../webhooks/deliveries/details.ts'
+import type { AttemptRow } from '../../webhooks/deliveries/queries.ts'
+import { actorOf, type DashboardHandlers } from '../call.ts'
+import { uuidOf } from '../members.ts'
+import type { DashboardParts } from '../parts.ts'
+import { findEndpoint } from './handlers.ts'
+
+type Names = 'testEndpoint' | 'listDeliveries' | 'getDelivery' | 'retryDelivery'
+
+const results = { 'due now': 'due_now', 'being sent': 'being_sent', 'sent again': 'sent_again' } as const
+
+/** Deliveries of an endpoint, one of them, and what can be done about it. */
+export function deliveryHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
+  return {
+    testEndpoint: async (call) => {
+      const { environment, params } = call
+      const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
+      const notification_id = await sendTestNotification(database, environment.id, endpoint.id)
+      if (notification_id === undefined) throw errors.gone('Endpoint', params.endpoint_id)
+      await record(database, actorOf(call), {
+        action: 'endpoint.tested',
+        target: { id: endpoint.id, name: endpoint.url },
+        environment: environment.slug,
+      })
+      return { notification_id }
+    },
+
+    listDeliveries: async ({ environment, params, query: { state, cursor, limit = 50 } }) => {
+      const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
+      const states = state && [state]
+      const after = cursor === undefined ? undefined : uuidOf(cursor)
+      const rows = await listDeliveries(database, environment.id, endpoint, { states, after, limit: limit + 1 })
+      const shown = rows.slice(0, limit)
+      return { data: shown.map(rowOutput), next: rows.length > limit ? (shown.at(-1)?.notificationId ?? null) : null }
+    },
+
+    getDelivery: async ({ environment, params: { endpoint_id, notification_id } }) => {
+      const [endpointId, notificationId] = [uuidOf(endpoint_id), uuidOf(notification_id)]
+      const details =
+        endpointId &&
+        notificationId &&
+        (await findDeliveryDetails(database, environment.id, endpointId, notificationId))
+      if (!details) throw errors.gone('Delivery', notification_id)
+      return deliveryOutput(details)
+    },
+
+    retryDelivery: async (call) => {
+      const { environment, params } = call
+      const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
+      const notificationId = uuidOf(params.notification_id)
+      const result = notificationId && (await retryDelivery(database, environment.id, endpoint.id, notificationId))
+      if (!result || result === 'not found') throw errors.gone('Delivery', params.notification_id)
+      await record(database, actorOf(call), {
+        action: 'delivery.retried',
+        target: { id: params.notification_id, name: endpoint.url },
+        environment: environment.slug,
+      })
+      return { result: results[result] }
+    },
+  }
+}
+
+function rowOutput(view: DeliveryView): DeliveryRow {
+  const { notificationId, topic, state, attempts, createdAt, lastAttempt, nextAttemptAt } = view
+  return {
+    notification_id: notificationId,
+    topic,
+    state,
+    attempts,
+    created_at: createdAt,
+    last_attempt_at: lastAttempt?.at ?? null,
+    next_attempt_at: nextAttemptAt,
+    last_status: lastAttempt?.status ?? null,
+    last_failure: lastAttempt?.failure ?? null,
+    last_total_ms: lastAttempt?.total_ms ?? null,
+  }
+}
+
+function deliveryOutput(details: DeliveryDetails): Delivery {
+  const { subscriptionId, url, disabled, userId, groupId, expiresAt, request, attemptLog } = details
+  return {
+    ...rowOutput(details),
+    endpoint_id: subscriptionId,
+    url,
+    is_disabled: disabled,
+    user_id: userId,
+    group_id: groupId,
+    expires_at: expiresAt,
+    request_body: request?.body ?? null,
+    attempt_log: attemptLog.map(attemptOutput),
+  }
+}
+
+function attemptOutput({ subscription_id, notification_id, ...attempt }: AttemptRow): Attempt {
+  return attempt
+}

@@ -1,0 +1,118 @@
+import type { Endpoint } from '../../../contract/dashboard/webhooks.ts'
+import { record } from '../../audit/record.ts'
+import type { EnvironmentId } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
+import { findSubscription, type SubscriptionRow } from '../../webhooks/subscription-queries.ts'
+import {
+  createSubscriptions,
+  newSubscription,
+  removeSubscriptions,
+  subscriptionChange,
+  updateSubscriptions,
+} from '../../webhooks/subscriptions.ts'
+import { actorOf, type DashboardHandlers, DONE } from '../call.ts'
+import { uuidOf } from '../members.ts'
+import type { DashboardParts } from '../parts.ts'
+import { countDeliveries } from './counts.ts'
+import { listEndpoints } from './health.ts'
+import { newRotation, rotateSecrets } from './rotation.ts'
+
+type Names = 'listEndpoints' | 'createEndpoint' | 'getEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'
+
+/** Webhook endpoints. They change through the commit queue, like those of the public API. */
+export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
+  const { database, commits, webhooks } = services
+  const update = updateSubscriptions(webhooks.changed)
+  const remove = removeSubscriptions(webhooks.changed)
+  const rotate = rotateSecrets(webhooks.changed)
+
+  const checkUrl = async (url: string) => {
+    const problem = await webhooks.urlProblem(url)
+    if (problem !== undefined) throw errors.invalidParams([`url: ${problem}`])
+  }
+  const read = async (id: EnvironmentId, endpointId: string): Promise<Endpoint> => {
+    const endpoint = (await listEndpoints(database, id)).find((one) => one.id === endpointId)
+    if (!endpoint) throw errors.gone('Endpoint', endpointId)
+    return endpoint
+  }
+
+  return {
+    listEndpoints: async ({ environment }) => ({ data: await listEndpoints(database, environment.id) }),
+
+    createEndpoint: async (call) => {
+      const { environment, body } = call
+      await checkUrl(body.url)
+      const job = newSubscription(body)
+      await commits.submit(createSubscriptions, environment.id, job)
+      await record(database, actorOf(call), {
+        action: 'endpoint.created',
+        target: { id: job.id, name: job.url },
+        environment: environment.slug,
+        after: { url: job.url, topics: job.topics, disabled: job.disabled },
+      })
+      return { ...(await read(environment.id, job.id)), secret: job.secret }
+    },
+
+    getEndpoint: async ({ environment, params }) => {
+      const endpoint = await read(environment.id, params.endpoint_id)
+      return { endpoint, states: await countDeliveries(database, environment.id, endpoint) }
+    },
+
+    updateEndpoint: async (call) => {
+      const { environment, params, body } = call
+      const before = await findEndpoint(database, environment.id, params.endpoint_id)
+      if (body.url) await checkUrl(body.url)
+      const after = await commits.submit(update, environment.id, subscriptionChange(before.id, body))
+      await record(database, actorOf(call), {
+        action: 'endpoint.changed',
+        target: { id: before.id, name: after.url },
+        environment: environment.slug,
+        before: shown(before),
+        after: shown(after),
+      })
+      return await read(environment.id, before.id)
+    },
+
+    deleteEndpoint: async (call) => {
+      const { environment, params } = call
+      const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
+      await commits.submit(remove, environment.id, endpoint.id)
+      await record(database, actorOf(call), {
+        action: 'endpoint.deleted',
+        target: { id: endpoint.id, name: endpoint.url },
+        environment: environment.slug,
+        before: shown(endpoint),
+      })
+      return DONE
+    },
+
+    rotateSecret: async (call) => {
+      const { environment, params } = call
+      const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
+      const rotation = newRotation(endpoint.id)
+      await commits.submit(rotate, environment.id, rotation)
+      await record(database, actorOf(call), {
+        action: 'endpoint.secret_rotated',
+        target: { id: endpoint.id, name: endpoint.url },
+        environment: environment.slug,
+      })
+      return { ...(await read(environment.id, endpoint.id)), secret: rotation.secret }
+    },
+  }
+}
+
+/** The endpoint with this id in the environment. */
+export async function findEndpoint(
+  database: DashboardParts['services']['database'],
+  environmentId: EnvironmentId,
+  text: string,
+): Promise<SubscriptionRow> {
+  const id = uuidOf(text)
+  const row = id === undefined ? undefined : await findSubscription(database, environmentId, id)
+  if (!row) throw errors.gone('Endpoint', text)
+  return row
+}
+
+function shown({ url, topics, disabled, api_version }: SubscriptionRow): object {
+  return { url, topics, disabled, api_version }
+}

@@ -1,0 +1,63 @@
+import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
+import { TopicIndex } from '../../../contract/topics.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import type { Log } from '../../log.ts'
+import { insertDeliveries } from '../../outbox/queries.ts'
+import { expiresAt } from '../../outbox/window.ts'
+import { findNotificationPage } from '../../webhooks/command-queries.ts'
+import { announceDue } from '../../webhooks/delivery/node-messages.ts'
+import { advanceReplay, endReplay } from './replay-queries.ts'
+
+const PORTION = 500
+const MOST_COUNTED = 100_000
+
+export interface ReplayOf {
+  environmentId: EnvironmentId
+  subscriptionId: string
+  topics: readonly string[]
+  since: Date
+  until: Date
+}
+
+/** Portions of the notifications of the range whose topics the endpoint receives, oldest first. */
+async function* portions(
+  database: Database,
+  { environmentId, subscriptionId, topics, since, until }: ReplayOf,
+): AsyncGenerator<string[]> {
+  const index = new TopicIndex([[subscriptionId, [...topics]]])
+  for (let after: string | undefined; ; ) {
+    const page = await findNotificationPage(database, environmentId, { since, until, after, limit: PORTION })
+    yield page.filter(({ topic }) => index.match(topic).length > 0).map(({ id }) => id)
+    after = page.at(-1)?.id
+    if (page.length < PORTION) return
+  }
+}
+
+/** How many notifications a replay would send again. */
+export async function countReplay(database: Database, replay: ReplayOf): Promise<BoundedCount> {
+  let count = 0
+  for await (const ids of portions(database, replay)) {
+    count += ids.length
+    if (count > MOST_COUNTED) return { count: MOST_COUNTED, is_more: true }
+  }
+  return { count, is_more: false }
+}
+
+/** Writes the deliveries, a portion at a time; after each it looks whether somebody has cancelled it. */
+export async function runReplay(database: Database, log: Log, id: string, replay: ReplayOf): Promise<void> {
+  const { environmentId, subscriptionId } = replay
+  try {
+    for await (const ids of portions(database, replay)) {
+      const dueAt = new Date().toISOString()
+      const common = { subscriptionIds: [subscriptionId], dueAt, expiresAt: expiresAt(dueAt) }
+      const deliveries = ids.map((notificationId) => ({ ...common, notificationId }))
+      const written = ids.length > 0 ? await insertDeliveries(database, environmentId, deliveries) : 0
+      if (written > 0) await announceDue(database, environmentId)
+      const progress = { done: ids.length, written, at: dueAt }
+      if (!(await advanceReplay(database, environmentId, subscriptionId, id, progress))) return
+    }
+    await endReplay(database, environmentId, subscriptionId, id, 'finished')
+  } catch (error) {
+    log.warn({ err: error, environmentId, replay: id }, 'a replay stopped')
+  }
+}

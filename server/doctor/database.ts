@@ -1,0 +1,22 @@
+import type pg from 'pg'
+import { appliedVersion, readMigrations } from '../database/migrate.ts'
+import { type Finding, ok, problem } from './finding.ts'
+import { checkIndexes } from './indexes.ts'
+import { checkTables } from './tables.ts'
+
+/** Whether PostgreSQL holds what this code expects. */
+export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version')
+  const schema = await checkSchema(client)
+  const rest = schema.status === 'ok' ? [await checkIndexes(client), await checkTables(client)] : []
+  return [ok('database', `PostgreSQL ${rows[0]?.server_version} answers`), schema, ...rest]
+}
+
+async function checkSchema(client: pg.ClientBase): Promise<Finding> {
+  const known = (await readMigrations()).at(-1)?.version ?? 0
+  const applied = await appliedVersion(client)
+  if (applied === known) return ok('migrations', `all ${known} are applied`)
+  const finding = `the database has schema version ${applied}, this Usher has ${known}`
+  if (applied > known) return problem('migrations', finding, 'Install the Usher that wrote it, or a newer one.')
+  return problem('migrations', finding, 'Start (or restart) the server: it applies the missing ones first.')
+}

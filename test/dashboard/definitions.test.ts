@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+
+let server: TestServer
+let member: Browser
+const environment = 'production'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  member = await memberOf(server, 'member')
+  for (let n = 0; n < 3; n += 1)
+    await server.client.post('/events', { name: 'order_placed', user_id: 'u_1', attributes: { total: n, coupon: 'x' } })
+  await server.client.post('/events', { name: 'Seen', user_id: 'u_1', attributes: { total: 9 } })
+  await server.client.post('/users', { id: 'u_1', attributes: { plan: 'pro', seats: 3 }, groups: [{ id: 'g_1' }] })
+  await server.otherClient.post('/events', { name: 'staging_only', user_id: 'u_1' })
+  await server.services.counters.flush()
+})
+afterAll(async () => await server.close())
+
+const findEvent = async (name: string) => {
+  const { data } = await member.call('listEventDefinitions', { environment })
+  return data.find((one) => one.name === name) as (typeof data)[number]
+}
+const findAttribute = async (scope: 'user' | 'event', name: string) => {
+  const { data } = await member.call('listAttributeDefinitions', { environment, scope })
+  return data.find((one) => one.name === name) as (typeof data)[number]
+}
+
+describe('event definitions', () => {
+  it('say how often and when last, of this environment alone', async () => {
+    const { data } = await member.call('listEventDefinitions', { environment })
+    expect(data.map(({ name }) => name).sort()).toEqual(['Seen', 'order_placed'])
+    const order = await findEvent('order_placed')
+    expect(order).toMatchObject({ display_name: 'Order placed', total_14_days: 3, last_seen_at: expect.any(String) })
+    expect(order.days.values).toHaveLength(14)
+    expect(order.days.values.at(-1)).toBe(3)
+  })
+
+  it('are found by the beginning of name and display name, whatever the case, page by page', async () => {
+    for (const q of ['ORDER', 'order p', 'Order_'])
+      expect((await member.call('listEventDefinitions', { environment, q })).data).toHaveLength(1)
+    const first = await member.call('listEventDefinitions', { environment, limit: 1, order_by: '-name' })
+    const second = await member.call('listEventDefinitions', {
+      environment,
+      limit: 1,
+      order_by: '-name',
+      cursor: first.next as string,
+    })
+    expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(['order_placed', 'Seen'])
+    expect(second.next).toBeNull()
+  })
+
+  it('show their attributes and newest events', async () => {
+    const { id } = await findEvent('order_placed')
+    const detail = await member.call('getEventDefinition', { environment, definition_id: id })
+    expect(detail.attributes.map(({ name }) => name).sort()).toEqual(['coupon', 'total'])
+    expect(detail.events.map(({ attributes }) => attributes.total)).toEqual([2, 1, 0])
+    expect((await member.send('getEventDefinition', { environment: 'staging', definition_id: id })).code).toBe(
+      'not_found',
+    )
+  })
+
+  it('are renamed and described, which the API and the audit log show; other environments keep theirs', async () => {
+    const { id } = await findEvent('Seen')
+    const changes = { display_name: 'Page <seen>', description: 'Somebody\nlooked.' }
+    expect(await member.call('updateEventDefinition', { environment, definition_id: id, ...changes })).toMatchObject(
+      changes,
+    )
+    const { data } = (await server.client.get('/event_definitions?limit=100')).body
+    expect(data.find((one: { id: string }) => one.id === id)).toMatchObject(changes)
+    const admin = await memberOf(server, 'admin')
+    const [entry] = (await admin.call('listAuditEntries', { action: 'definition', limit: 1 })).data
+    expect(entry).toMatchObject({ action: 'definition.changed', before: { display_name: 'Seen' }, after: changes })
+    const elsewhere = await member.send('updateEventDefinition', {
+      environment: 'staging',
+      definition_id: id,
+      ...changes,
+    })
+    expect(elsewhere.code).toBe('not_found')
+  })
+
+  it.each([
+    { display_name: '' },
+    { display_name: 'x'.repeat(101) },
+    { description: 'x'.repeat(2001) },
+    { name: 'other' },
+  ])('refuse %j', async (changes) => {
+    const { id } = await findEvent('order_placed')
+    const answer = await member.send('updateEventDefinition', { environment, definition_id: id, ...changes } as never)
+    expect(answer.code).toBe('invalid_params')
+  })
+})
+
+describe('attribute definitions', () => {
+  it('say on which events they were seen, and how often', async () => {
+    const total = await findAttribute('event', 'total')
+    expect(total).toMatchObject({ data_type: 'number', events: ['Seen', 'order_placed'], event_count: 2, conflicts: 0 })
+    expect(total.days.values.at(-1)).toBe(4)
+    const { events } = await member.call('getAttributeDefinition', { environment, definition_id: total.id })
+    expect(events.map(({ name }) => name).sort()).toEqual(['Seen', 'order_placed'])
+    expect((await findAttribute('user', 'plan')).days.values.at(-1)).toBe(1)
+  })
+
+  it('show type conflicts with an example of each type', async () => {
+    await server.client.post('/users', { id: 'u_2', attributes: { seats: 'three' } })
+    await server.client.post('/users', { id: 'u_3', attributes: { seats: true } })
+    await server.client.post('/users', { id: 'u_4', attributes: { seats: 'four' } })
+    await server.services.usage.flush()
+    const seats = await findAttribute('user', 'seats')
+    expect(seats).toMatchObject({ data_type: 'number', conflicts: 3 })
+    const { conflicts } = await member.call('getAttributeDefinition', { environment, definition_id: seats.id })
+    expect(conflicts).toMatchObject([
+      { data_type: 'string', count: 2, example: 'four' },
+      { data_type: 'boolean', count: 1, example: true },
+    ])
+  })
+})
+
+describe('the palette', () => {
+  it('finds users, groups, definitions and endpoints by their beginning', async () => {
+    await server.client.post('/users', { id: 'ord_1', attributes: { name: 'Orla', email: 'orla@example.com' } })
+    await server.client.post('/groups', { id: 'g_ord', attributes: { name: 'Orders' } })
+    const found = await member.call('search', { environment, q: 'or' })
+    expect(found).toMatchObject({
+      users: [{ id: 'ord_1', name: 'Orla', email: 'orla@example.com' }],
+      groups: [{ id: 'g_ord', name: 'Orders' }],
+      events: [{ name: 'order_placed' }],
+      request_id: null,
+    })
+    const { headers } = await server.client.get('/users/ord_1')
+    const q = String(headers['request-id'])
+    expect((await member.call('search', { environment, q })).request_id).toBe(q)
+  })
+})
+
+describe('usage', () => {
+  it('shows requests against the limit, and an owner changes the plan and the rules of sessions', async () => {
+    const owner = await memberOf(server, 'owner')
+    const usage = await owner.call('getUsage', {})
+    expect(usage).toMatchObject({ plan: 'self_hosted', requests_per_minute: null, has_groups: true })
+    expect(usage.environments.map(({ slug }) => slug)).toEqual(['production', 'staging'])
+    expect(usage.environments[0]?.requests_24_hours).toBeGreaterThan(4)
+    expect((await owner.call('updateAccount', { plan: 'scale', idle_hours: 12 })).account).toMatchObject({
+      plan: 'scale',
+      idle_hours: 12,
+    })
+    expect(await owner.call('getUsage', {})).toMatchObject({ plan: 'scale', requests_per_minute: 30_000 })
+    expect((await owner.call('updateAccount', { idle_hours: null })).account).toMatchObject({
+      plan: 'scale',
+      idle_hours: null,
+    })
+  })
+})
+
+it('System shows the installation and what doctor says', async () => {
+  const admin = await memberOf(server, 'admin')
+  const system = await admin.call('getSystem', {})
+  expect(system.database.version).toMatch(/^\d+/)
+  expect(system.findings.map(({ what }) => what).join('\n')).toMatch(/PostgreSQL .* answers/)
+  expect(system.backlog.waiting).toBe(0)
+})

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+const built = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
+let server: TestServer
+let page: string
+beforeAll(async () => {
+  page = await readFile(`${built}index.html`, 'utf8')
+  server = await startTestServer()
+})
+afterAll(async () => await server.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { headers, redirect: 'manual' })
+
+it('a browser that asks for / is led to the dashboard; anything else needs a key there', async () => {
+  const browser = await get('/', { accept: 'text/html,application/xhtml+xml' })
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, '/app/'])
+  expect((await get('/')).status).toBe(401)
+  expect((await get('/app')).headers.get('location')).toBe('/app/')
+})
+
+it.each([
+  '/app/',
+  '/app/production/users?q=ada',
+  '/app/production/users/u%2F1',
+  '/app/production/users/u.1',
+  '/app/sign-in',
+])(
+  '%s is the page, with a policy that allows nothing inline and nothing from elsewhere, and is never kept',
+  async (path) => {
+    const answer = await get(path)
+    expect([answer.status, await answer.text()]).toEqual([200, page])
+    const policy = answer.headers.get('content-security-policy') as string
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('request-id')).toMatch(/^req_/)
+  },
+)
+
+it('files with a hash in their name are kept for good', async () => {
+  const [name] = (await readdir(`${built}assets`)).filter((one) => one.endsWith('.js'))
+  const answer = await get(`/app/assets/${name}`)
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+  expect((await get('/app/assets/missing.js')).status).toBe(404)
+})
+
+it.each(['/app/../package.json', '/app/..%2f..%2fpackage.json', '/app/%2e%2e/package.json', '/app/assets/%00'])(
+  '%s shows no file outside of the folder',
+  async (path) => {
+    expect(await (await get(path)).text()).not.toContain('"dependencies"')
+  },
+)

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+import { httpReceiver, type Receiver } from '../support/receivers.ts'
+
+let server: TestServer
+let admin: Browser
+let receiver: Receiver
+const environment = 'production'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await memberOf(server, 'admin')
+  receiver = await httpReceiver((_, response) => void response.end('thank you'))
+})
+afterAll(async () => {
+  await receiver.close()
+  await server.close()
+})
+
+const create = async (path: string, topics = ['*']) =>
+  await admin.call('createEndpoint', { environment, url: `http://127.0.0.1:${receiver.port}${path}`, topics })
+
+describe('an endpoint', () => {
+  it('shows its secret once, changes, is disabled, and is deleted with an entry in the log each', async () => {
+    const { secret, ...created } = await create('/life', ['user.created'])
+    expect(secret).toMatch(/^whsec_/)
+    const { data } = await admin.call('listEndpoints', { environment })
+    expect(data).toContainEqual(created)
+    expect(JSON.stringify(data)).not.toContain(secret)
+    const endpoint_id = created.id
+    const changed = await admin.call('updateEndpoint', { environment, endpoint_id, disabled: true, topics: ['user'] })
+    expect(changed).toMatchObject({ disabled: true, topics: ['user'], health: { state: 'disabled' } })
+    const rotated = await admin.call('rotateSecret', { environment, endpoint_id })
+    expect(rotated.secret).not.toBe(secret)
+    expect((await admin.send('updateEndpoint', { environment: 'staging', endpoint_id, disabled: false })).code).toBe(
+      'not_found',
+    )
+    expect((await admin.send('deleteEndpoint', { environment: 'staging', endpoint_id })).code).toBe('not_found')
+    await admin.call('deleteEndpoint', { environment, endpoint_id })
+    expect((await admin.send('getEndpoint', { environment, endpoint_id })).code).toBe('not_found')
+    const entries = await admin.call('listAuditEntries', { action: 'endpoint', limit: 4 })
+    expect(entries.data.map(({ action }) => action)).toEqual([
+      'endpoint.deleted',
+      'endpoint.secret_rotated',
+      'endpoint.changed',
+      'endpoint.created',
+    ])
+    expect(JSON.stringify(entries)).not.toContain('whsec_')
+  })
+
+  it.each([
+    ['ftp://example.com', ['*']],
+    ['not a url', ['*']],
+    ['https://example.com', ['user.deleted']],
+    ['https://example.com', []],
+  ])('is not created with %s and %j', async (url, topics) => {
+    expect((await admin.send('createEndpoint', { environment, url, topics })).code).toBe('invalid_params')
+  })
+})
+
+describe('deliveries', () => {
+  it('of what the dashboard changes arrive like those of the API, and are shown with their attempts', async () => {
+    const { id: endpoint_id } = await create('/arrives', ['user.created'])
+    await admin.call('createUser', { environment, id: 'u_hook', attributes: { name: 'Ada' } })
+    const delivered = async () =>
+      (await admin.call('listDeliveries', { environment, endpoint_id, state: 'delivered' })).data
+    await expect.poll(async () => (await delivered()).length, { timeout: 10_000 }).toBe(1)
+    const [row] = await delivered()
+    const notification_id = row?.notification_id as string
+    const delivery = await admin.call('getDelivery', { environment, endpoint_id, notification_id })
+    expect(delivery).toMatchObject({ state: 'delivered', topic: 'user.created', user_id: 'u_hook', last_status: 200 })
+    expect(delivery.attempt_log).toHaveLength(1)
+    expect(JSON.parse(delivery.request_body as string)).toMatchObject({ topic: 'user.created' })
+    const timeline = await admin.call('listUserTimeline', { environment, user_id: 'u_hook', show: 'webhooks' })
+    expect(timeline.data).toMatchObject([{ kind: 'webhook', deliveries: [{ endpoint_id, state: 'delivered' }] }])
+    const elsewhere = await admin.send('getDelivery', { environment: 'staging', endpoint_id, notification_id })
+    expect(elsewhere.code).toBe('not_found')
+    const { endpoint, states } = await admin.call('getEndpoint', { environment, endpoint_id })
+    expect(endpoint.health.hours).toHaveLength(24)
+    expect(states.delivered.count).toBeGreaterThan(0)
+    const retried = await admin.call('retryDelivery', { environment, endpoint_id, notification_id })
+    expect(retried.result).toBe('sent_again')
+  })
+
+  it('of a test show their outcome', async () => {
+    const { id: endpoint_id } = await create('/test', ['user.created'])
+    const { notification_id } = await admin.call('testEndpoint', { environment, endpoint_id })
+    const read = () => admin.call('getDelivery', { environment, endpoint_id, notification_id })
+    await expect.poll(async () => (await read()).state, { timeout: 10_000 }).toBe('delivered')
+    expect((await read()).attempt_log[0]).toMatchObject({ status: 200, total_ms: expect.any(Number) })
+  })
+})
+
+describe('a replay', () => {
+  it('says how many first, sends them again, and shows its progress', async () => {
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const { id: endpoint_id } = await create('/replay', ['event.tracked.replayed'])
+    for (let n = 0; n < 3; n += 1) await server.client.post('/events', { name: 'replayed', user_id: 'u' })
+    const delivered = async () => (await admin.call('getEndpoint', { environment, endpoint_id })).states.delivered.count
+    await expect.poll(delivered, { timeout: 10_000 }).toBe(3)
+    const count = await admin.call('countReplay', { environment, endpoint_id, since })
+    expect(count).toEqual({ count: 3, is_more: false })
+    const started = await admin.call('startReplay', { environment, endpoint_id, since })
+    expect(started).toMatchObject({ state: 'running', total: 3 })
+    const latest = async () => (await admin.call('listReplays', { environment, endpoint_id })).data[0]
+    await expect.poll(async () => (await latest())?.state, { timeout: 10_000 }).toBe('finished')
+    expect(await latest()).toMatchObject({ done: 3, written: 3 })
+    const cancelled = await admin.call('cancelReplay', { environment, endpoint_id, replay_id: started.id })
+    expect(cancelled.state).toBe('finished')
+    const backwards = { environment, endpoint_id, since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }
+    expect((await admin.send('startReplay', backwards)).code).toBe('invalid_params')
+  })
+})
