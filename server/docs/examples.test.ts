@@ -10,10 +10,7 @@ function settle(text: string, address: string, ids: Record<string, string>): str
     Object.entries(ids)
       .reduce((shown, [example, id]) => shown.replaceAll(id, example), text)
       .replaceAll(address, 'https://usher.example.com')
-      .replace(
-        /"(created_at|first_seen_at|last_seen_at|attempted_at|started_at|at|next_attempt_at|expires_at|old_secret_expires_at)":"20[^"]+"/g,
-        '"$1":"2026-01-03T09:30:00.000Z"',
-      )
+      .replace(/"(?!signed_up_at)(\w+_at|at)":"20[^"]+"/g, '"$1":"2026-01-03T09:30:00.000Z"')
       .replace(/"(\w+_ms)":[\d.]+/g, '"$1":12')
       .replace('"connect_ms":null', '"connect_ms":12')
       // Counted in memory, and written a moment later.
