@@ -28,7 +28,8 @@ it('the examples run one after the other against a server', async () => {
   const file = join(await snippetFolder(), 'story.ts')
   await writeFile(file, story)
   const env = { PATH: process.env.PATH, USHER_URL: server.url, USHER_API_KEY: server.key }
-  const { stdout } = await promisify(execFile)(process.execPath, [...withClient, file], { env })
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...withClient, file], { env })
+  expect(stderr).toBe('')
   expect(stdout.split('\n')).toEqual([
     'Analytical Engines',
     '1 false',

@@ -105,6 +105,32 @@ it('webhook subscriptions', async () => {
   expect(await usher.webhookSubscriptions.delete(id)).toMatchObject({ deleted: true })
 })
 
+it('a batch: one result each in order, bad operations do not stop good ones', async () => {
+  const results = await usher.batch([
+    { method: 'POST', path: '/users', body: { id: 'batched', attributes: { n: { add: 1 } } } },
+    { method: 'POST', path: '/events', body: { name: 'not!a name', user_id: 'batched' } },
+    { method: 'DELETE', path: '/users/batched' },
+  ])
+  expect(results.map(({ status }) => status)).toEqual([200, 400, 200])
+})
+
+it('a buffer stores every event once and tells of those that the server refused', async () => {
+  const dropped: string[] = []
+  const buffer = usher.events.buffer({
+    maxBatch: 20,
+    onDrop: ({ event, reason }) => dropped.push(`${event.name} ${reason}`),
+  })
+  for (let count = 0; count < 50; count += 1)
+    buffer.track({ name: 'buffered', user_id: 'collector', attributes: { count } })
+  buffer.track({ name: 'not!a name', user_id: 'collector' })
+  await buffer.close()
+  const stored = await usher.events.list({ user_id: 'collector', limit: 100 }).toArray({ limit: 100 })
+  expect(stored.map(({ attributes }) => attributes.count).toSorted((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 50 }, (_, count) => count),
+  )
+  await expect.poll(() => dropped).toEqual(['not!a name refused'])
+})
+
 it('failures are classes with status, code, message and request id', async () => {
   const wrong = await usher.users
     // @ts-expect-error: what the types refuse, the server refuses too

@@ -41,6 +41,16 @@ export const exampleCalls: readonly ExampleCall[] = [
       time: '2026-01-03T09:29:58Z',
     },
   },
+  {
+    operation: 'runBatch',
+    body: {
+      operations: [
+        { method: 'POST', path: '/users', body: { id: exampleIds.user, attributes: { logins: { add: 1 } } } },
+        { method: 'POST', path: '/events', body: { name: 'signed_in', user_id: exampleIds.user } },
+        { method: 'POST', path: '/events', body: { name: 'not!a name', user_id: exampleIds.user } },
+      ],
+    },
+  },
   { operation: 'listEvents', query: { user_id: exampleIds.user, name: 'subscription_activated', limit: 20 } },
   { operation: 'getEvent', params: { event_id: exampleIds.event }, query: { expand: ['user'] } },
   { operation: 'getUser', params: { user_id: exampleIds.user } },

@@ -11,6 +11,8 @@ function settle(text: string, address: string, ids: Record<string, string>): str
       .reduce((shown, [example, id]) => shown.replaceAll(id, example), text)
       .replaceAll(address, 'https://usher.example.com')
       .replace(/"(?!signed_up_at)(\w+_at|at)":"20[^"]+"/g, '"$1":"2026-01-03T09:30:00.000Z"')
+      .replace(/"time":"2026-(?!01-03)[^"]+"/g, '"time":"2026-01-03T09:30:00.000Z"')
+      .replace(/req_[0-9a-z]+/g, 'req_0c1f9a2b7d3e000001')
       .replace(/"(\w+_ms)":[\d.]+/g, '"$1":12')
       .replace('"connect_ms":null', '"connect_ms":12')
       // Counted in memory, and written a moment later.

@@ -31,7 +31,7 @@ def call(method, path, body=None):
 }
 
 /** What the client calls an operation, and what it takes: the id, the body, the query. */
-const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'body' | 'query')[]]> = {
+const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'body' | 'query' | 'operations')[]]> = {
   upsertUser: ['users.upsert', 'body'],
   getUser: ['users.retrieve', 'id'],
   deleteUser: ['users.delete', 'id'],
@@ -48,6 +48,7 @@ const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'bo
   deleteEvent: ['events.delete', 'id'],
   listAttributeDefinitions: ['attributeDefinitions.list', 'query'],
   listEventDefinitions: ['eventDefinitions.list', 'query'],
+  runBatch: ['batch', 'operations'],
   createWebhookSubscription: ['webhookSubscriptions.create', 'body'],
   getWebhookSubscription: ['webhookSubscriptions.retrieve', 'id'],
   updateWebhookSubscription: ['webhookSubscriptions.update', 'id', 'body'],
@@ -84,6 +85,7 @@ function typescriptOf({ operation, params = {}, query = {}, body }: ExampleCall)
   const [name, ...takes] = method
   const given = takes.map((what) => {
     if (what === 'id' || what === 'second id') return literal(Object.values(params)[what === 'id' ? 0 : 1])
+    if (what === 'operations') return literal((body as { operations: unknown }).operations)
     return literal(what === 'body' ? body : single(query))
   })
   const rest = takes.includes('query') || Object.keys(query).length === 0 ? [] : [literal(single(query))]
