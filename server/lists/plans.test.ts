@@ -58,13 +58,15 @@ async function explainPrepared(text: string, values: readonly unknown[]): Promis
   try {
     await client.query('set plan_cache_mode = force_generic_plan')
     await client.query(`prepare page as ${text}`)
-    const literals = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
+    const literals = values.map(literal).join(', ')
     const { rows } = await client.query(`explain (analyze, format json) execute page(${literals})`)
     return flatten((rows as Explained)[0]['QUERY PLAN'][0].Plan)
   } finally {
     client.release(true)
   }
 }
+
+const literal = (value: unknown) => pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value))
 
 /** Runs a page for real, and explains every statement of it. */
 async function explainPage(
