@@ -49,7 +49,7 @@ export function plotOptions(
   const axis = { font: FONT, stroke: colours['text-3'], ticks: { show: false } }
   return {
     ...size,
-    padding: [8, 0, 0, 0],
+    padding: [8, 14, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
