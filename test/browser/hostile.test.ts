@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { memberOf, PASSWORD } from '../support/dashboard.ts'
+import { httpReceiver, type Receiver } from '../support/receivers.ts'
 import { newWindow, openStage, type Stage, settled, watch } from './stage.ts'
 
 const SCRIPT = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>"\'><svg onload=window.broken=1>'
@@ -8,7 +9,9 @@ const LINK = 'javascript:window.broken=1'
 const ID = 'u_"><img src=x onerror=window.broken=1>'
 
 let stage: Stage
+let receiver: Receiver
 beforeAll(async () => {
+  receiver = await httpReceiver((_, response) => response.writeHead(500).end(SCRIPT))
   stage = await openStage()
   const { client } = stage.server
   const attributes = { name: SCRIPT, email: SCRIPT, homepage: LINK, plan: SCRIPT }
@@ -19,7 +22,10 @@ beforeAll(async () => {
   ).toBe(200)
   expect((await client.post('/users', { id: ID, attributes: { [SCRIPT]: 1 } })).status).toBe(400)
 })
-afterAll(async () => await stage.close())
+afterAll(async () => {
+  await stage.close()
+  await receiver.close()
+})
 
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${stage.server.url}/app/production${path}`)
@@ -52,6 +58,33 @@ it('nothing that was sent is run or becomes HTML, wherever it is shown', async (
   await page.getByRole('button', { name: 'hostile' }).click()
   await page.getByRole('complementary', { name: 'Event' }).getByText('window.broken').first().waitFor()
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
+  expect(await page.evaluate('window.broken')).toBeUndefined()
+  expect(problems).toEqual([])
+})
+
+it('names of keys, members and environments, URLs and answers of receivers are shown as text', async () => {
+  const context = await stage.signIn('owner')
+  const api = `${stage.server.url}/app/api`
+  const post = async (path: string, data: object) => {
+    const answer = await context.request.post(`${api}${path}`, { headers: { origin: stage.server.url }, data })
+    expect(answer.status(), path).toBe(200)
+    return (await answer.json()) as Record<string, string>
+  }
+  const name = SCRIPT.slice(0, 90)
+  await post('/environments/production/keys', { name })
+  await post('/environments', { name })
+  const endpoint = await post('/environments/production/endpoints', {
+    url: `http://127.0.0.1:${receiver.port}/%3Cimg%20src=x%3E?"><b>`,
+    topics: ['*'],
+  })
+  const test = await post(`/environments/production/endpoints/${endpoint.id}/test`, {})
+  const page = await context.newPage()
+  const problems = watch(page)
+  const delivery = `/webhooks/${endpoint.id}/${test.notification_id}`
+  for (const path of ['/keys', '/environments', '/webhooks', `/webhooks/${endpoint.id}`, delivery, '/audit-log'])
+    await visit(page, path)
+  await visit(page, delivery)
+  await page.locator('pre', { hasText: '<img src=x' }).first().waitFor()
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(problems).toEqual([])
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seed } from './seed.ts'
 import { openStage, PICTURES, type Stage, settled, watch } from './stage.ts'
 
-/** Each page, with its address below an environment. */
+/** Each page, with its address below an environment; `{event}` and the like are ids that the server gives. */
 const PAGES: Record<string, string> = {
   home: '',
   'home, set up': '?set_up=yes',
@@ -15,9 +15,18 @@ const PAGES: Record<string, string> = {
   user: '/users/u_1',
   groups: '/groups',
   group: '/groups/g_1',
+  events: '/events',
+  event: '/events/{event}',
+  attributes: '/attributes',
+  attribute: '/attributes/{attribute}',
+  webhooks: '/webhooks',
+  endpoint: '/webhooks/{endpoint}',
+  delivery: '/webhooks/{endpoint}/{notification}',
   keys: '/keys',
   members: '/members',
   environments: '/environments',
+  usage: '/usage',
+  system: '/system',
   'audit log': '/audit-log',
   account: '/account',
 }
@@ -34,10 +43,12 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 let stage: Stage
 let context: BrowserContext
+let ids: Record<string, string>
 beforeAll(async () => {
   stage = await openStage()
   await seed(stage.server)
   context = await stage.signIn('owner')
+  ids = await idsOf(context, stage.server.url)
 })
 afterAll(async () => await stage.close())
 
@@ -49,7 +60,7 @@ describe.concurrent.each(['data', 'empty', 'failing'] as const)('with %s', (stat
       const page = await context.newPage()
       const problems = watch(page)
       if (state === 'failing') await fail(page)
-      await page.goto(`${stage.server.url}/app/${state === 'empty' ? 'staging' : 'production'}${PAGES[name]}`)
+      await page.goto(`${stage.server.url}/app/${state === 'empty' ? 'staging' : 'production'}${addressOf(name)}`)
       await settled(page)
       for (const { width, theme } of state === 'data' ? LOOKS : LOOKS.slice(1, 3)) {
         await page.setViewportSize({ width, height: 900 })
@@ -95,4 +106,28 @@ async function fail(page: Page): Promise<void> {
     request_id: 'req_failing',
   }
   await page.route(/\/app\/api\/(?!session|welcome)/, (route) => route.fulfill({ status: 500, json: { error } }))
+}
+
+const addressOf = (name: string) =>
+  (PAGES[name] as string).replaceAll(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'missing')
+
+/** Ids that the server has given, and an endpoint that nothing listens on, with a delivery that fails. */
+async function idsOf(window: BrowserContext, url: string): Promise<Record<string, string>> {
+  const api = `${url}/app/api/environments/production`
+  const first = async (path: string) => {
+    const { data } = (await (await window.request.get(`${api}${path}`)).json()) as { data: { id: string }[] }
+    return data[0]?.id as string
+  }
+  const post = async (path: string, data: object) => {
+    const answer = await window.request.post(`${api}${path}`, { headers: { origin: url }, data })
+    return (await answer.json()) as Record<string, string>
+  }
+  const endpoint = await post('/endpoints', { url: 'http://127.0.0.1:9/hooks', topics: ['*'] })
+  const test = await post(`/endpoints/${endpoint.id}/test`, {})
+  return {
+    event: await first('/event_definitions'),
+    attribute: await first('/attribute_definitions?q=seats'),
+    endpoint: endpoint.id as string,
+    notification: test.notification_id as string,
+  }
 }

@@ -24,10 +24,11 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
     ['/keys', 'Create key', 'Needs the role admin'],
     ['/members', 'Invite member', 'Needs the role admin'],
     ['/environments', 'Create environment', 'Needs the role admin'],
+    ['/webhooks', 'Add endpoint', 'Needs the role admin'],
   ]
   for (const [path, name, reason] of controls) {
     await open(page, path)
-    const button = page.getByRole('main').getByRole('button', { name })
+    const button = page.getByRole('main').getByRole('button', { name }).first()
     expect([name, await button.getAttribute('aria-disabled')]).toEqual([name, 'true'])
     await page.getByText(reason).first().waitFor({ state: 'attached' })
     await button.click({ force: true })
@@ -38,7 +39,7 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
 it('a page that the role does not reach says so, and who can change it', async () => {
   await stage.signIn('owner')
   const page = await (await stage.signIn('member')).newPage()
-  for (const path of ['/audit-log']) {
+  for (const path of ['/audit-log', '/system']) {
     await open(page, path)
     await page.getByText('Your role does not reach this page').waitFor()
     await page.getByText('can change your role').waitFor()
