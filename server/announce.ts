@@ -36,6 +36,14 @@ export function announceKey(firstKey: string): void {
   else tellJson({ api_key: firstKey, msg })
 }
 
+/** Whoever opens it first is the owner. `usher members link` prints another one. */
+export function announceSetUp(config: Config, port: number, path: string): void {
+  const msg = 'Set up the owner of the dashboard with this link, which works once, for 24 hours'
+  const link = addressOf(config, port) + path
+  if (ON_TERMINAL) tell([`${msg}:`, `  ${link}`, ''])
+  else tellJson({ set_up_link: link, msg })
+}
+
 /** Where a person on this machine reaches the server. */
 export function addressOf(config: Config, port: number): string {
   if (config.baseUrl !== undefined) return config.baseUrl

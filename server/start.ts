@@ -1,10 +1,11 @@
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createFirstAccount } from './accounts/bootstrap.ts'
-import { announce, announceKey } from './announce.ts'
+import { announce, announceKey, announceSetUp } from './announce.ts'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { connect, type PostgresServer } from './database/open.ts'
+import { createSetUpLink } from './members/set-up.ts'
 import { runNode, type ServerNode } from './node.ts'
 import { onSignals, type Starting } from './signals.ts'
 import { runWorkers } from './workers.ts'
@@ -15,7 +16,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     const { from, to } = await migrate(postgres.connection)
     starting.signal.throwIfAborted()
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
-    const key = await firstKey(config, postgres.connection)
+    const { key, setUpPath } = await firstSteps(config, postgres.connection)
     const node = await run(config, log, postgres.connection).catch((error) => {
       if (key !== undefined) announceKey(key)
       throw error
@@ -30,6 +31,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     starting.release()
     onSignals(log, config, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
     announce(config, node.port, key)
+    if (setUpPath !== undefined) announceSetUp(config, node.port, setUpPath)
   } catch (error) {
     await postgres.stop()
     throw error
@@ -40,12 +42,16 @@ async function run(config: Config, log: Logger, connection: ClientConfig): Promi
   return config.workers === 1 ? await runNode(config, log, connection) : await runWorkers(config, log, connection)
 }
 
-/** The key to show, when this start made it. */
-async function firstKey({ firstApiKey }: Config, connection: ClientConfig): Promise<string | undefined> {
+/** The key to show, when this start made it; and the one-time link of the owner, until there is one. */
+async function firstSteps(
+  { firstApiKey }: Config,
+  connection: ClientConfig,
+): Promise<{ key: string | undefined; setUpPath: string | undefined }> {
   const database = connect(connection, 1)
   try {
     const key = await createFirstAccount(database, firstApiKey)
-    return firstApiKey === undefined ? key : undefined
+    const setUpPath = await createSetUpLink(database)
+    return { key: firstApiKey === undefined ? key : undefined, setUpPath }
   } finally {
     await database.close()
   }

@@ -5,6 +5,8 @@ import { deleteEnvironmentRow, deletePortion, listDeletedEnvironments, lockSweep
 /** Every table with rows of an environment; those that refer to others first. A test holds it against the schema. */
 export const environmentTables = [
   'idempotency_keys',
+  'imports',
+  'pending_deletions',
   'webhook_deliveries',
   'webhook_attempts',
   'webhook_notifications',

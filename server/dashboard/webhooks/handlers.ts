@@ -5,8 +5,10 @@ import { errors } from '../../errors.ts'
 import { findSubscription, type SubscriptionRow } from '../../webhooks/subscription-queries.ts'
 import {
   createSubscriptions,
+  newRotation,
   newSubscription,
   removeSubscriptions,
+  rotateSecrets,
   subscriptionChange,
   updateSubscriptions,
 } from '../../webhooks/subscriptions.ts'
@@ -15,9 +17,11 @@ import { uuidOf } from '../members.ts'
 import type { DashboardParts } from '../parts.ts'
 import { countDeliveries } from './counts.ts'
 import { listEndpoints } from './health.ts'
-import { newRotation, rotateSecrets } from './rotation.ts'
 
 type Names = 'listEndpoints' | 'createEndpoint' | 'getEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'
+
+/** The old secret signs along for a day, as when it is rotated by the API. */
+const OLD_SECRET_SECONDS = 24 * 60 * 60
 
 /** Webhook endpoints. They change through the commit queue, like those of the public API. */
 export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
@@ -89,7 +93,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     rotateSecret: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      const rotation = newRotation(endpoint.id)
+      const rotation = newRotation(endpoint.id, OLD_SECRET_SECONDS)
       await commits.submit(rotate, environment.id, rotation)
       await record(database, actorOf(call), {
         action: 'endpoint.secret_rotated',

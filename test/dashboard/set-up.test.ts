@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { usher } from '../support/command.ts'
+import { Browser, PASSWORD } from '../support/dashboard.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { type ServerProcess, spawnServer } from '../support/process.ts'
+
+let test: TestDatabase
+let server: ServerProcess
+beforeAll(async () => {
+  test = await createTestDatabase()
+  server = await spawnServer({ DATABASE_URL: test.url })
+})
+afterAll(async () => {
+  await server.end()
+  await test.close()
+})
+
+const linkIn = (text: string) => /\/app\/set-up#([\w-]{43})/.exec(text)?.[1] as string
+
+it('the first start prints a link that makes the owner, and the command line another one that voids it', async () => {
+  await expect.poll(() => linkIn(server.output())).toBeDefined()
+  const browser = new Browser(server.url)
+  const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
+  const { stdout } = await usher(['members', 'link'], settings)
+  expect(stdout.trim()).toBe(`${server.url}/app/set-up#${linkIn(stdout)}`)
+  expect((await browser.call('readLink', { token: linkIn(server.output()) })).state).toBe('unknown')
+  const made = await browser.call('useLink', { token: linkIn(stdout), email: 'owner@example.com', password: PASSWORD })
+  expect(made.member).toMatchObject({ email: 'owner@example.com', role: 'owner' })
+  expect((await usher(['members', 'list'], settings)).stdout).toContain('owner@example.com')
+  await browser.close()
+})
+
+it('a forgotten password is set anew by a link, which the audit log tells of', async () => {
+  const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
+  const { stdout } = await usher(['members', 'link'], settings)
+  const browser = new Browser(server.url)
+  const token = linkIn(stdout)
+  expect(await browser.call('readLink', { token })).toMatchObject({ kind: 'password', email: 'owner@example.com' })
+  await browser.call('useLink', { token, password: 'another password' })
+  const { data } = await browser.call('listAuditEntries', { action: 'member' })
+  expect(data.map(({ action, actor_kind }) => [action, actor_kind])).toContainEqual(['member.link_created', 'command'])
+  await browser.close()
+})
