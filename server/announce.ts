@@ -11,7 +11,9 @@ export function announce(config: Config, port: number, firstKey: string | undefi
       ...places,
       msg: `Usher is ready at ${address} with a dashboard at /app/ and documents at /docs`,
     })
-    if (firstKey !== undefined) announceKey(firstKey)
+    if (firstKey === undefined) return
+    announceKey(firstKey)
+    tellJson({ command: firstCall(address, firstKey), msg: 'Try it' })
     return
   }
   tell([
@@ -22,11 +24,11 @@ export function announce(config: Config, port: number, firstKey: string | undefi
   ])
   if (firstKey === undefined) return
   announceKey(firstKey)
-  tell([
-    'Try it:',
-    `  curl ${address}/users -H 'Authorization: Bearer ${firstKey}' -H 'Content-Type: application/json' -d '{"id":"u_1","attributes":{"name":"Ada"}}'`,
-    '',
-  ])
+  tell(['Try it:', `  ${firstCall(address, firstKey)}`, ''])
+}
+
+function firstCall(address: string, key: string): string {
+  return `curl ${address}/users -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"id":"u_1","attributes":{"name":"Ada"}}'`
 }
 
 /** Also when the server cannot listen after all: the key is stored by then, and nobody can show it later. */

@@ -30,9 +30,9 @@ async function start(more: Record<string, string> = {}): Promise<ServerProcess> 
 
 it('the first start prints a key and a curl line that works when pasted; the second keeps the data and prints no key', async () => {
   const first = await start({ USHER_API_KEY: '' })
-  await expect.poll(first.output).toMatch(/Try it:\n.*curl .*\n/)
+  await expect.poll(first.output).toMatch(/"msg":"Try it"}\n/)
   const key = /"api_key":"(ak_[a-z2-7]{26})"/.exec(first.output())?.[1] as string
-  const line = /^ {2}(curl .*)$/m.exec(first.output())?.[1] as string
+  const line = JSON.parse(/^.*"msg":"Try it"}$/m.exec(first.output())?.[0] as string).command as string
   expect(line).toContain(key)
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line])
   expect(JSON.parse(stdout)).toMatchObject({ object: 'user', id: 'u_1', attributes: { name: 'Ada' } })
@@ -83,15 +83,17 @@ it('commands work beside the server, and a revoked key stops within a second', a
   expect(await usher(['doctor'], settings)).toMatchObject({ code: 0, stderr: '' })
 })
 
-it('commands work with the server stopped, on a new folder too, and leave nothing running', async () => {
-  expect(await usherJson(['keys', 'list'], settings)).toEqual([])
-  const pidFile = join(settings.USHER_DATA_DIR, 'postgres/cluster/postmaster.pid')
-  await expect(stat(pidFile)).rejects.toThrow('ENOENT')
+it('commands make no database in a new folder, work with the server stopped, and leave nothing running', async () => {
+  const refused = await usher(['keys', 'list'], settings)
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(settings.USHER_DATA_DIR) })
+  await expect(stat(settings.USHER_DATA_DIR)).rejects.toThrow('ENOENT')
 
   await (await start()).end()
   const environments = await usherJson<{ name: string }[]>(['environments', 'list'], settings)
   expect(environments.map(({ name }) => name)).toEqual(['Production', 'Staging'])
   const { key } = await usherJson<{ key: string }>(['keys', 'create', '--environment', 'Staging'], settings)
+  const pidFile = join(settings.USHER_DATA_DIR, 'postgres/cluster/postmaster.pid')
+  await expect(stat(pidFile)).rejects.toThrow('ENOENT')
   const server = await start()
   expect(await call({ url: server.url, key }, 'GET', '/users')).toMatchObject({ status: 200 })
 })
