@@ -6,7 +6,7 @@ import { commands } from './table.ts'
 
 const INTRODUCTION = `# The command line
 
-Every command works beside a running server and without one, on the same settings (environment variables) as the server. From a checkout it is \`npm run usher -- <command>\`, from the package \`npx @usher/server <command>\`. All take \`--json\` for programs.
+Every command works beside a running server and without one, on the same settings (environment variables) as the server. From a checkout it is \`npx usher <command>\`, from the package \`npx @usher/server <command>\`. All take \`--json\` for programs.
 `
 
 export function commandLinePage(): string {
