@@ -103,11 +103,12 @@ describe('a write whose answer would expand too many objects', () => {
 
   it('that grows over the limit only after it was checked is stored, and answered without the expansion', async () => {
     const { services, client } = server
-    const { write } = services
+    const { commits, writes } = services
     await fillGroup('growing', limits.expandedObjects)
-    services.write = async (environmentId, job) => {
-      const written = await write(environmentId, job)
-      await write(environmentId, {
+    const submit = commits.submit.bind(commits)
+    const submitAndGrow: typeof commits.submit = async (work, environmentId, job) => {
+      const written = await submit(work, environmentId, job)
+      await submit(writes, environmentId, {
         ...(job as UpsertGroupJob),
         kind: 'user',
         id: 'latecomer',
@@ -116,8 +117,9 @@ describe('a write whose answer would expand too many objects', () => {
       } as UpsertUserJob)
       return written
     }
+    commits.submit = submitAndGrow
     const answer = await client.post('/groups?expand=users', { id: 'growing', attributes: { n: 7 } })
-    services.write = write
+    commits.submit = submit
     expect([answer.status, answer.body.attributes, answer.body.users]).toEqual([200, { n: 7 }, null])
     expect((await client.get('/groups/growing')).body.attributes).toEqual({ n: 7 })
   })
