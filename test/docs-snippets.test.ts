@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -75,6 +75,7 @@ describe.each(pages)('%s', (page) => {
   })
 
   it.runIf(story('sh'))('every command works when pasted', async () => {
+    onTestFinished(async () => await rm(join(root, 'before-upgrade.backup'), { force: true }))
     for (const line of commandsOf(story('sh'))) await shell(line)
   })
 
