@@ -56,7 +56,10 @@ export class Router {
 
   #look(method: Method | 'HEAD', url: string) {
     const found = this.#routes.find(method, url)
-    if (found) for (const name in found.params) if (found.params[name] === '' && name !== '*') return null
+    if (!found) return null
+    for (const name in found.params) {
+      if (found.params[name] === '' && (name !== '*' || pathOf(url).endsWith('//'))) return null
+    }
     return found
   }
 

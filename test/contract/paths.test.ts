@@ -29,7 +29,8 @@ describe('paths', () => {
     for (const [method, path, allow] of [
       ['DELETE', '/users', 'GET, HEAD, POST'],
       ['PATCH', '/users/u', 'DELETE, GET, HEAD'],
-      ['GET', '/events', 'POST'],
+      ['PUT', '/events', 'GET, HEAD, POST'],
+      ['GET', '/batch', 'POST'],
       ['GET', '/group_memberships', 'DELETE'],
       ['PUT', '/groups/g', 'DELETE, GET, HEAD'],
       ['POST', '/attribute_definitions', 'GET, HEAD'],
