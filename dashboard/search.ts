@@ -5,7 +5,8 @@
 export function parseSearch(search: string): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(search)) {
-    const before = found[name]
+    // Not `valueOf` and the like, which every object has.
+    const before = Object.hasOwn(found, name) ? found[name] : undefined
     found[name] = before === undefined ? value : [before, value].flat()
   }
   return found

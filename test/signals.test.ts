@@ -140,9 +140,10 @@ it('Ctrl-C during a backup without a server leaves neither PostgreSQL nor an unf
   for (const ms of [400, 700, 900, 1_100, 1_400]) {
     const { child, ended } = run(process.execPath, [BIN, 'backup', file])
     await sleep(ms)
-    process.kill(-(child.pid as number), 'SIGINT')
+    // On a fast machine the last of them comes when the backup is complete.
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT')
     await ended
-    expect(await postgresRuns()).toBe(false)
+    await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
     expect((await readdir(base)).filter((name) => name.includes('unfinished'))).toEqual([])
     await rm(file, { force: true })
   }
