@@ -1,6 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isNotDeleted } from '../deletions/pending.ts'
 import { leastIdAt } from '../ids.ts'
+import type { AttemptRow } from './deliveries/queries.ts'
 import { type DeliveryState, RETRYING, SENDING } from './delivery/states.ts'
 
 export interface WaitingRow {
@@ -41,23 +42,6 @@ export async function findWaiting(
       order by delivery.due_at, delivery.notification_id`,
     [environmentId, subscriptionId, limit],
   )
-}
-
-export interface AttemptRow {
-  id: string
-  subscription_id: string
-  notification_id: string
-  attempt: number
-  at: string
-  status: number | null
-  failure: string | null
-  name_ms: number | null
-  connect_ms: number | null
-  tls_ms: number | null
-  first_byte_ms: number | null
-  total_ms: number
-  response: string
-  next_attempt_at: string | null
 }
 
 /** The latest of each subscription, from the index that begins with it; then the latest of these. */

@@ -7,7 +7,6 @@ import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
 import { expiresAt } from '../outbox/window.ts'
 import { renderEvent } from '../render.ts'
 import {
-  type AttemptRow,
   findAttempts,
   findNotificationPage,
   findWaiting,
@@ -18,6 +17,7 @@ import {
 } from './command-queries.ts'
 import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
 import { timeOfId } from './deliveries/ids.ts'
+import type { AttemptRow } from './deliveries/queries.ts'
 import { findAttemptsOf } from './deliveries/queries.ts'
 import { unfinishedState, waitReason } from './deliveries/state.ts'
 import { announceDue } from './delivery/node-messages.ts'

@@ -1,7 +1,7 @@
 import { waitReasons } from '../../../contract/deliveries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import type { AttemptRow } from '../../webhooks/command-queries.ts'
 import { listDeliveries, type WaitingDelivery } from '../../webhooks/commands.ts'
+import type { AttemptRow } from '../../webhooks/deliveries/queries.ts'
 import { command, UsageError } from '../command.ts'
 import { findEnvironment } from '../environments/find.ts'
 import { textTable } from '../text-table.ts'
