@@ -22,14 +22,14 @@ export interface DatabaseOptions {
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.JSONB) return (text: string) => text
-    if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return isoFromPostgres
     if (oid === pg.types.builtins.INT8) return Number
     return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
   },
 }
 
 /** `2026-01-03 09:30:00.1+00` → `2026-01-03T09:30:00.100Z`; the session's time zone is UTC. */
-export function isoTime(text: string): string {
+export function isoFromPostgres(text: string): string {
   const fraction =
     text.length > 22
       ? text

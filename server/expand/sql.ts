@@ -55,7 +55,7 @@ export interface Counts {
 const MOST = limits.expandedObjects
 
 /** Where the objects of a path are to be found. `column` is their number, when it is that of a list. */
-interface Place {
+interface CountedPath {
   from: string
   ids: { user: string; group: string }
   path: string
@@ -75,20 +75,20 @@ export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships
   return counts
 }
 
-function countBelow(counts: Counts, parent: Kind, tree: ExpandTree, place: Place): void {
+function countBelow(counts: Counts, parent: Kind, tree: ExpandTree, parentPath: CountedPath): void {
   for (const field of fieldsOf(parent, tree)) {
-    const path = place.path === '' ? field.name : `${place.path}.${field.name}`
+    const path = parentPath.path === '' ? field.name : `${parentPath.path}.${field.name}`
     // A membership has one user and one group, so these are as many as the memberships.
     const below =
       parent === 'group_membership' || parent === 'event'
-        ? { ...place, path }
-        : { ...linked(counts, parent, place), path }
+        ? { ...parentPath, path }
+        : { ...linked(counts, parent, parentPath), path }
     counts.paths.push({ path, column: below.column, owner: below.owner })
     countBelow(counts, field.kind, field.tree, below)
   }
 }
 
-function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: Place): Omit<Place, 'path'> {
+function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: CountedPath): Omit<CountedPath, 'path'> {
   const link = `link_${counts.columns.length}`
   const links = `${from} cross join lateral (
     select user_id, group_id from ${counts.memberships} as membership

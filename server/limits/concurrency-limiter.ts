@@ -1,5 +1,5 @@
 import { errors } from '../errors.ts'
-import { FairQueue, type Place } from './fair-queue.ts'
+import { FairQueue, type QueueEntry } from './fair-queue.ts'
 
 export interface ConcurrencyLimits {
   mostActive: number
@@ -20,7 +20,7 @@ interface Waiter {
   timer: NodeJS.Timeout
 }
 
-/** Over 15 s in the queue is 503, says the contract. A hundred bytes a place make ten thousand cheap to keep. */
+/** Over 15 s in the queue is 503, says the contract. An entry has about a hundred bytes, so ten thousand are cheap to keep. */
 export const CONCURRENCY = { mostWaiting: 10_000, maxWaitMs: 15_000 }
 
 /**
@@ -65,12 +65,12 @@ export class ConcurrencyLimiter {
   /** After `tryEnter` said no. Once admitted, `leave` must follow, once. */
   wait(accountId: number): Turn {
     this.#makeRoom(accountId)
-    let place: Place<Waiter> | undefined
+    let entry: QueueEntry<Waiter> | undefined
     const admitted = new Promise<void>((admit, refuse) => {
-      const timer = setTimeout(() => this.#refuse(place as Place<Waiter>), this.#limits.maxWaitMs)
-      place = this.#queue.push(accountId, { admit, refuse, timer })
+      const timer = setTimeout(() => this.#refuse(entry as QueueEntry<Waiter>), this.#limits.maxWaitMs)
+      entry = this.#queue.push(accountId, { admit, refuse, timer })
     })
-    return { admitted, cancel: () => this.#drop(place as Place<Waiter>) }
+    return { admitted, cancel: () => this.#drop(entry as QueueEntry<Waiter>) }
   }
 
   leave(): void {
@@ -94,14 +94,14 @@ export class ConcurrencyLimiter {
     this.#refuse(youngest)
   }
 
-  #refuse(place: Place<Waiter>): void {
-    if (!this.#drop(place)) return
+  #refuse(entry: QueueEntry<Waiter>): void {
+    if (!this.#drop(entry)) return
     this.refusals += 1
-    place.item.refuse(errors.overloaded())
+    entry.item.refuse(errors.overloaded())
   }
 
-  #drop(place: Place<Waiter>): boolean {
-    clearTimeout(place.item.timer)
-    return this.#queue.leave(place)
+  #drop(entry: QueueEntry<Waiter>): boolean {
+    clearTimeout(entry.item.timer)
+    return this.#queue.leave(entry)
   }
 }

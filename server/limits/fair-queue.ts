@@ -1,17 +1,17 @@
-/** A place in the queue; whoever holds it can leave again. */
-export interface Place<Item> {
+/** One item in the queue. Whoever holds the entry can take it out again. */
+export interface QueueEntry<Item> {
   readonly item: Item
   readonly line: Line<Item>
-  before: Place<Item> | undefined
-  after: Place<Item> | undefined
+  before: QueueEntry<Item> | undefined
+  after: QueueEntry<Item> | undefined
   left: boolean
 }
 
-/** The places of one account, in the order they came. */
+/** The entries of one account, in order of arrival. */
 interface Line<Item> {
   readonly key: number
-  first: Place<Item> | undefined
-  last: Place<Item> | undefined
+  first: QueueEntry<Item> | undefined
+  last: QueueEntry<Item> | undefined
   size: number
 }
 
@@ -29,33 +29,33 @@ export class FairQueue<Item> {
     return this.#lines.get(key)?.size ?? 0
   }
 
-  push(key: number, item: Item): Place<Item> {
+  push(key: number, item: Item): QueueEntry<Item> {
     const line = this.#lines.get(key) ?? this.#open(key)
-    const place: Place<Item> = { item, line, before: line.last, after: undefined, left: false }
-    if (line.last) line.last.after = place
-    else line.first = place
-    line.last = place
+    const entry: QueueEntry<Item> = { item, line, before: line.last, after: undefined, left: false }
+    if (line.last) line.last.after = entry
+    else line.first = entry
+    line.last = entry
     line.size += 1
     this.#size += 1
-    return place
+    return entry
   }
 
   /** The next in turn; its account goes to the end of the round. */
   shift(): Item | undefined {
     const line = this.#lines.values().next().value
-    const place = line?.first
-    if (!line || !place) return undefined
+    const entry = line?.first
+    if (!line || !entry) return undefined
     this.#lines.delete(line.key)
     this.#lines.set(line.key, line)
-    this.leave(place)
-    return place.item
+    this.leave(entry)
+    return entry.item
   }
 
-  /** Returns whether the place was still in the queue. */
-  leave(place: Place<Item>): boolean {
-    if (place.left) return false
-    place.left = true
-    const { line, before, after } = place
+  /** Returns whether the entry was still in the queue. */
+  leave(entry: QueueEntry<Item>): boolean {
+    if (entry.left) return false
+    entry.left = true
+    const { line, before, after } = entry
     if (before) before.after = after
     else line.first = after
     if (after) after.before = before
@@ -66,8 +66,8 @@ export class FairQueue<Item> {
     return true
   }
 
-  /** The youngest place of the account that has the most. */
-  youngestOfLongest(): Place<Item> | undefined {
+  /** The youngest entry of the account with the most entries. */
+  youngestOfLongest(): QueueEntry<Item> | undefined {
     let longest: Line<Item> | undefined
     for (const line of this.#lines.values()) if (line.size > (longest?.size ?? 0)) longest = line
     return longest?.last

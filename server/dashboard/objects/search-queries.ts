@@ -3,14 +3,14 @@ import type { ObjectRow } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 
 /** Where a search looks, one after the other. Groups have no e-mail. */
-export type Place = 'id' | 'email' | 'name'
+export type SearchField = 'id' | 'email' | 'name'
 
 export interface Found extends ObjectRow {
   /** What the index has of it. */
   key: string
 }
 
-const expressions: Record<Place, { key: string; where: string }> = {
+const expressions: Record<SearchField, { key: string; where: string }> = {
   id: { key: 'id', where: 'true' },
   email: { key: 'lower(email_key)', where: 'email_key is not null' },
   name: { key: 'lower(name_key)', where: "name_key >= 's' and name_key < 't'" },
@@ -24,12 +24,12 @@ export async function findByPrefix(
   db: Queryable,
   environmentId: EnvironmentId,
   table: ObjectTable,
-  place: Place,
+  field: SearchField,
   prefix: string,
   after: { key: string; id: string } | undefined,
   limit: number,
 ): Promise<Found[]> {
-  const { key, where } = expressions[place]
+  const { key, where } = expressions[field]
   return await db.query<Found>(
     `select id, attributes, created_at, ${key} as key
        from ${table.name}

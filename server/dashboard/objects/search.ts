@@ -1,14 +1,14 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import type { Scan } from './scan.ts'
-import { type Found, findByPrefix, type Place } from './search-queries.ts'
+import { type Found, findByPrefix, type SearchField } from './search-queries.ts'
 
-/** Rows that an earlier place has shown are left out; so many at most are read to find others. */
+/** Rows that an earlier field has shown are left out; so many at most are read to find others. */
 const MOST_READ = 2_000
 const SPARE = 20
 
 interface Step {
-  place: Place
+  field: SearchField
   prefix: string
 }
 
@@ -22,7 +22,7 @@ export function searchScan(database: Database, environmentId: EnvironmentId, tab
     while (index < steps.length && rows.length < limit && read < MOST_READ) {
       const step = steps[index] as Step
       const wanted = limit - rows.length + SPARE
-      const found = await findByPrefix(database, environmentId, table, step.place, step.prefix, after, wanted)
+      const found = await findByPrefix(database, environmentId, table, step.field, step.prefix, after, wanted)
       read += found.length
       for (const row of found) {
         after = { key: row.key, id: row.id }
@@ -46,9 +46,9 @@ function stepsOf(table: ObjectTable, query: string): Step[] {
   const lower = query.toLowerCase()
   const capital = [...lower].map((letter, index) => (index === 0 ? letter.toUpperCase() : letter)).join('')
   const spellings = [...new Set([query, lower, capital, query.toUpperCase()].map(foldAscii))]
-  const emails = table.name === 'users' ? spellings.map((prefix) => ({ place: 'email', prefix }) as const) : []
-  const names = spellings.map((prefix) => ({ place: 'name', prefix: `s${prefix}` }) as const)
-  return [{ place: 'id', prefix: query }, ...emails, ...names]
+  const emails = table.name === 'users' ? spellings.map((prefix) => ({ field: 'email', prefix }) as const) : []
+  const names = spellings.map((prefix) => ({ field: 'name', prefix: `s${prefix}` }) as const)
+  return [{ field: 'id', prefix: query }, ...emails, ...names]
 }
 
 function foldAscii(text: string): string {
@@ -58,9 +58,9 @@ function foldAscii(text: string): string {
 function wasShown(earlier: readonly Step[], row: Found): boolean {
   if (earlier.length === 0) return false
   const { email } = JSON.parse(row.attributes) as { email?: unknown }
-  return earlier.some(({ place, prefix }) => {
-    if (place === 'id') return row.id.startsWith(prefix)
-    if (place === 'email') return typeof email === 'string' && foldAscii(email).startsWith(prefix)
+  return earlier.some(({ field, prefix }) => {
+    if (field === 'id') return row.id.startsWith(prefix)
+    if (field === 'email') return typeof email === 'string' && foldAscii(email).startsWith(prefix)
     return row.key.startsWith(prefix)
   })
 }

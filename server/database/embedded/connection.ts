@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { StartupError } from '../../startup-error.ts'
+import type { DataFolder } from './data-folder.ts'
 import { DATABASE, USER } from './new-cluster.ts'
-import type { Place } from './place.ts'
 import type { Postmaster } from './postmaster.ts'
 
 export interface EmbeddedConnection {
@@ -16,8 +16,8 @@ export interface EmbeddedConnection {
 /** `silent` when nobody listens, `busy` while it recovers, starts or shuts down. */
 export type Answer = 'ready' | 'busy' | 'silent'
 
-export function connectionTo(place: Place, { socketFolder, port }: Postmaster): EmbeddedConnection {
-  return { host: socketFolder, port, user: USER, password: place.record.password, database: DATABASE }
+export function connectionTo(dataFolder: DataFolder, { socketFolder, port }: Postmaster): EmbeddedConnection {
+  return { host: socketFolder, port, user: USER, password: dataFolder.record.password, database: DATABASE }
 }
 
 export async function connect(connection: EmbeddedConnection, applicationName = 'usher'): Promise<Client> {
@@ -32,16 +32,16 @@ export async function connect(connection: EmbeddedConnection, applicationName = 
   return client
 }
 
-export async function ask(place: Place, postmaster: Postmaster): Promise<Answer> {
+export async function ask(dataFolder: DataFolder, postmaster: Postmaster): Promise<Answer> {
   try {
-    const client = await connect({ ...connectionTo(place, postmaster), database: 'postgres' })
+    const client = await connect({ ...connectionTo(dataFolder, postmaster), database: 'postgres' })
     await client.end()
     return 'ready'
   } catch (error) {
     const code = (error as { code?: string }).code
     if (code === '28P01') {
       throw new StartupError(
-        `the password in ${place.dataDir}/postgres.json is not that of the database: restore this file from a backup`,
+        `the password in ${dataFolder.dataDir}/postgres.json is not that of the database: restore this file from a backup`,
       )
     }
     return code === '57P03' ? 'busy' : 'silent'

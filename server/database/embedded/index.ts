@@ -2,9 +2,9 @@ import type { Client } from 'pg'
 import type { Log } from '../../log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { connectionTo, type EmbeddedConnection } from './connection.ts'
+import { type DataFolder, holdsDatabase, openDataFolder } from './data-folder.ts'
 import { ensureRunning, type Running } from './launch.ts'
 import { isLastUser, shareFolder, takeFolder } from './ownership.ts'
-import { holdsDatabase, openPlace, type Place } from './place.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
 import { supervise } from './supervisor.ts'
 
@@ -26,13 +26,13 @@ type Claim = (connection: EmbeddedConnection) => Promise<Client>
  * a second server on it fails with a StartupError. Should PostgreSQL die, it is brought back.
  */
 export async function startEmbedded(dataDir: string, log: Log, interrupted?: AbortSignal): Promise<EmbeddedDatabase> {
-  const place = await openPlace(dataDir, log)
-  const claim: Claim = (to) => takeFolder(to, place.dataDir)
-  const first = await bringUp(place, log, claim, interrupted)
-  const connection = connectionTo(place, first.postmaster)
-  const supervisor = supervise(place, first, log, async (signal) => {
-    const again = await bringUp(place, log, claim, signal)
-    Object.assign(connection, connectionTo(place, again.postmaster))
+  const dataFolder = await openDataFolder(dataDir, log)
+  const claim: Claim = (to) => takeFolder(to, dataFolder.dataDir)
+  const first = await bringUp(dataFolder, log, claim, interrupted)
+  const connection = connectionTo(dataFolder, first.postmaster)
+  const supervisor = supervise(dataFolder, first, log, async (signal) => {
+    const again = await bringUp(dataFolder, log, claim, signal)
+    Object.assign(connection, connectionTo(dataFolder, again.postmaster))
     return again
   })
   let stopped: Promise<void> | undefined
@@ -41,7 +41,7 @@ export async function startEmbedded(dataDir: string, log: Log, interrupted?: Abo
     get pid() {
       return supervisor.pid
     },
-    stop: () => (stopped ??= supervisor.end(() => stopWhatRuns(place))),
+    stop: () => (stopped ??= supervisor.end(() => stopWhatRuns(dataFolder))),
   }
 }
 
@@ -58,20 +58,20 @@ export async function borrowEmbedded(
   { create = false, signal }: BorrowOptions = {},
 ): Promise<EmbeddedDatabase> {
   if (!create) await refuseWithoutDatabase(dataDir)
-  const place = await openPlace(dataDir, log)
-  const { postmaster, started, client } = await bringUp(place, log, shareFolder, signal)
+  const dataFolder = await openDataFolder(dataDir, log)
+  const { postmaster, started, client } = await bringUp(dataFolder, log, shareFolder, signal)
   const giveBack = async () => {
     const last = started && (await isLastUser(client).catch(() => false))
-    if (last) await stopWhatRuns(place)
+    if (last) await stopWhatRuns(dataFolder)
     await client.end().catch(() => undefined)
   }
   let stopped: Promise<void> | undefined
-  return { connection: connectionTo(place, postmaster), pid: postmaster.pid, stop: () => (stopped ??= giveBack()) }
+  return { connection: connectionTo(dataFolder, postmaster), pid: postmaster.pid, stop: () => (stopped ??= giveBack()) }
 }
 
 /** Tries again when PostgreSQL goes away in the middle: a command may just be stopping the one it had started. */
 async function bringUp(
-  place: Place,
+  dataFolder: DataFolder,
   log: Log,
   claim: Claim,
   signal?: AbortSignal,
@@ -79,16 +79,16 @@ async function bringUp(
   let started = false
   for (let triesLeft = TRIES - 1; ; triesLeft--) {
     try {
-      const running = await ensureRunning(place, log, signal)
+      const running = await ensureRunning(dataFolder, log, signal)
       started ||= running.started
-      const client = await claim(connectionTo(place, running.postmaster))
+      const client = await claim(connectionTo(dataFolder, running.postmaster))
       if (signal?.aborted) await client.end()
       signal?.throwIfAborted()
       return { ...running, started, client }
     } catch (error) {
       if (error instanceof StartupError) throw error
       if (triesLeft > 0 && !signal?.aborted) continue
-      if (started) await stopWhatRuns(place)
+      if (started) await stopWhatRuns(dataFolder)
       throw error
     }
   }
@@ -101,7 +101,7 @@ async function refuseWithoutDatabase(dataDir: string): Promise<void> {
   )
 }
 
-async function stopWhatRuns(place: Place): Promise<void> {
-  const postmaster = await findPostmaster(place)
-  if (postmaster) await stopPostmaster(place, postmaster)
+async function stopWhatRuns(dataFolder: DataFolder): Promise<void> {
+  const postmaster = await findPostmaster(dataFolder)
+  if (postmaster) await stopPostmaster(dataFolder, postmaster)
 }

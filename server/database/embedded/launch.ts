@@ -4,8 +4,8 @@ import type { Log } from '../../log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { ensureCluster } from './cluster.ts'
 import { ask } from './connection.ts'
+import type { DataFolder } from './data-folder.ts'
 import { linesSince, openLogFile, sizeOf, summarise } from './log-file.ts'
-import type { Place } from './place.ts'
 import { findPostmaster, type Postmaster, removeStaleLocks, stopPostmaster } from './postmaster.ts'
 import { ENVIRONMENT } from './programs.ts'
 import { settingArguments } from './settings.ts'
@@ -26,54 +26,59 @@ export interface Running {
   started: boolean
 }
 
-/** Finds the PostgreSQL of this place and waits until it answers, or starts one. */
-export async function ensureRunning(place: Place, log: Log, signal?: AbortSignal): Promise<Running> {
-  await ensureCluster(place)
+/** Finds the PostgreSQL of this data folder and waits until it answers, or starts one. */
+export async function ensureRunning(dataFolder: DataFolder, log: Log, signal?: AbortSignal): Promise<Running> {
+  await ensureCluster(dataFolder)
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal?.throwIfAborted()
-    const found = await findPostmaster(place)
-    const postmaster = found ? await adopt(place, found, log, signal) : await launch(place, log, signal)
+    const found = await findPostmaster(dataFolder)
+    const postmaster = found ? await adopt(dataFolder, found, log, signal) : await launch(dataFolder, log, signal)
     if (postmaster) return { postmaster, started: !found }
     await delay(attempt * POLL_MS)
   }
-  throw new StartupError(`PostgreSQL does not stay up; its log is ${place.logFile}`)
+  throw new StartupError(`PostgreSQL does not stay up; its log is ${dataFolder.logFile}`)
 }
 
-async function adopt(place: Place, found: Postmaster, log: Log, signal?: AbortSignal): Promise<Postmaster | undefined> {
-  const postmaster = found.status === 'stopping' ? undefined : await untilReady(place, log, { signal })
+async function adopt(
+  dataFolder: DataFolder,
+  found: Postmaster,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<Postmaster | undefined> {
+  const postmaster = found.status === 'stopping' ? undefined : await untilReady(dataFolder, log, { signal })
   if (postmaster) return postmaster
   signal?.throwIfAborted()
   log.warn({ pid: found.pid, status: found.status }, 'the running PostgreSQL does not answer, it is restarted')
-  await stopPostmaster(place, found)
+  await stopPostmaster(dataFolder, found)
   return undefined
 }
 
 /** Nothing to return when another server was faster: its PostgreSQL is to be used then. */
-async function launch(place: Place, log: Log, signal?: AbortSignal): Promise<Postmaster | undefined> {
-  await removeStaleLocks(place)
-  const logStart = await sizeOf(place.logFile)
-  const child = await spawnPostgres(place)
-  const postmaster = await untilReady(place, log, { child, signal })
+async function launch(dataFolder: DataFolder, log: Log, signal?: AbortSignal): Promise<Postmaster | undefined> {
+  await removeStaleLocks(dataFolder)
+  const logStart = await sizeOf(dataFolder.logFile)
+  const child = await spawnPostgres(dataFolder)
+  const postmaster = await untilReady(dataFolder, log, { child, signal })
   if (signal?.aborted) await endChild(child)
   signal?.throwIfAborted()
   if (postmaster && postmaster.pid === child.pid) return postmaster
-  const winner = await findPostmaster(place)
-  if (winner?.socketFolder !== place.record.socketFolder) await removeSocketFolder(place)
+  const winner = await findPostmaster(dataFolder)
+  if (winner?.socketFolder !== dataFolder.record.socketFolder) await removeSocketFolder(dataFolder)
   if (winner) return undefined
-  const lines = await linesSince(place.logFile, logStart)
+  const lines = await linesSince(dataFolder.logFile, logStart)
   if (lines.some((line) => PASSING.test(line))) return undefined
-  throw new StartupError(`PostgreSQL did not start: ${summarise(lines)} (log: ${place.logFile})`)
+  throw new StartupError(`PostgreSQL did not start: ${summarise(lines)} (log: ${dataFolder.logFile})`)
 }
 
 /** Detached: a Ctrl-C on our terminal must not stop the database before we have finished with it. */
-async function spawnPostgres(place: Place): Promise<ChildProcess> {
-  const folder = await ensureSocketFolder(place)
-  const log = await openLogFile(place.logFile)
+async function spawnPostgres(dataFolder: DataFolder): Promise<ChildProcess> {
+  const folder = await ensureSocketFolder(dataFolder)
+  const log = await openLogFile(dataFolder.logFile)
   try {
-    const options = ['-D', place.cluster, '-k', folder, ...settingArguments()]
+    const options = ['-D', dataFolder.cluster, '-k', folder, ...settingArguments()]
     const stdio = ['ignore' as const, log.fd, log.fd]
-    const child = spawn(place.binaries.postgres, options, {
-      ...place.account,
+    const child = spawn(dataFolder.binaries.postgres, options, {
+      ...dataFolder.account,
       cwd: '/',
       detached: true,
       env: ENVIRONMENT,
@@ -89,7 +94,7 @@ async function spawnPostgres(place: Place): Promise<ChildProcess> {
 
 /** Undefined when it is gone, or does not answer in time. */
 async function untilReady(
-  place: Place,
+  dataFolder: DataFolder,
   log: Log,
   { child, signal }: { child?: ChildProcess; signal?: AbortSignal | undefined },
 ): Promise<Postmaster | undefined> {
@@ -98,8 +103,8 @@ async function untilReady(
   let told = false
   while (Date.now() - begun < RECOVERY_MS && Date.now() - heard < SILENCE_MS) {
     if (signal?.aborted) return undefined
-    const postmaster = await findPostmaster(place)
-    const answer = postmaster?.socketFolder ? await ask(place, postmaster) : 'silent'
+    const postmaster = await findPostmaster(dataFolder)
+    const answer = postmaster?.socketFolder ? await ask(dataFolder, postmaster) : 'silent'
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
     if (answer === 'busy' || postmaster?.status !== 'ready') heard = Date.now()

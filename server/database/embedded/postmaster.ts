@@ -3,7 +3,7 @@ import { readFile, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Place } from './place.ts'
+import type { DataFolder } from './data-folder.ts'
 
 const FAST_MS = 20_000
 const IMMEDIATE_MS = 5_000
@@ -19,10 +19,10 @@ export interface Postmaster {
 }
 
 /** The PostgreSQL that runs on this cluster, whoever started it. */
-export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
-  const lines = await readLines(join(place.cluster, 'postmaster.pid'))
+export async function findPostmaster(dataFolder: DataFolder): Promise<Postmaster | undefined> {
+  const lines = await readLines(join(dataFolder.cluster, 'postmaster.pid'))
   const pid = Number(lines[0])
-  if (!pid || !(await isPostmasterOf(place.cluster, pid))) return undefined
+  if (!pid || !(await isPostmasterOf(dataFolder.cluster, pid))) return undefined
   return { pid, port: Number(lines[3]), socketFolder: lines[4]?.trim() ?? '', status: lines[7]?.trim() ?? 'starting' }
 }
 
@@ -30,17 +30,17 @@ export async function findPostmaster(place: Place): Promise<Postmaster | undefin
  * PostgreSQL clears the lock files of a dead process itself, but believes in any live one: after a crash or a reboot
  * the number may be that of another program. Only that case is ours, since a file we remove may just have been remade.
  */
-export async function removeStaleLocks(place: Place): Promise<void> {
-  const files = [join(place.cluster, 'postmaster.pid')]
-  if (place.record.socketFolder) files.push(join(place.record.socketFolder, '.s.PGSQL.5432.lock'))
+export async function removeStaleLocks(dataFolder: DataFolder): Promise<void> {
+  const files = [join(dataFolder.cluster, 'postmaster.pid')]
+  if (dataFolder.record.socketFolder) files.push(join(dataFolder.record.socketFolder, '.s.PGSQL.5432.lock'))
   for (const file of files) {
     const pid = Number((await readLines(file))[0])
-    if (pid && isAlive(pid) && !(await isPostmasterOf(place.cluster, pid))) await rm(file, { force: true })
+    if (pid && isAlive(pid) && !(await isPostmasterOf(dataFolder.cluster, pid))) await rm(file, { force: true })
   }
 }
 
 /** Fast shutdown; then immediate, which costs a recovery at the next start and no data; then the hard way. */
-export async function stopPostmaster(place: Place, postmaster: Postmaster): Promise<void> {
+export async function stopPostmaster(dataFolder: DataFolder, postmaster: Postmaster): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', FAST_MS],
     ['SIGQUIT', IMMEDIATE_MS],
@@ -48,7 +48,7 @@ export async function stopPostmaster(place: Place, postmaster: Postmaster): Prom
   ]
   for (const [signal, waitMs] of steps) {
     if (!signalTo(postmaster.pid, signal)) break
-    if (await hasGone(place, postmaster.pid, waitMs)) break
+    if (await hasGone(dataFolder, postmaster.pid, waitMs)) break
   }
   // Stays when it is not empty: the next PostgreSQL may be in it already.
   await rmdir(postmaster.socketFolder).catch(() => undefined)
@@ -62,9 +62,9 @@ export function signalTo(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-async function hasGone(place: Place, pid: number, waitMs: number): Promise<boolean> {
+async function hasGone(dataFolder: DataFolder, pid: number, waitMs: number): Promise<boolean> {
   for (const end = Date.now() + waitMs; Date.now() < end; await delay(POLL_MS)) {
-    if (!(await isPostmasterOf(place.cluster, pid))) return true
+    if (!(await isPostmasterOf(dataFolder.cluster, pid))) return true
   }
   return false
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ensureCluster } from './cluster.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { startEmbedded } from './index.ts'
-import { openPlace, type Place } from './place.ts'
 import { prepare, unpack } from './prepared.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -33,8 +33,8 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
-async function place(more: Partial<Place>): Promise<Place> {
-  return { ...(await openPlace(join(base, 'data'), log)), ...more }
+async function dataFolder(more: Partial<DataFolder>): Promise<DataFolder> {
+  return { ...(await openDataFolder(join(base, 'data'), log)), ...more }
 }
 
 /** Whether the password of the data folder, and no other, opens the cluster that is in it. */
@@ -55,7 +55,7 @@ async function opens(): Promise<{ right: boolean; wrong: boolean }> {
 }
 
 test('a prepared cluster becomes that of the data folder, closed to others, with its own password', async () => {
-  const here = await place({ prepared })
+  const here = await dataFolder({ prepared })
   expect(await unpack(here, join(here.home, 'seen'))).toBe(true)
   expect((await stat(join(here.home, 'seen'))).mode & 0o777).toBe(0o700)
   expect((await stat(join(here.home, 'seen/PG_VERSION'))).uid).toBe(here.account?.uid ?? process.getuid?.())
@@ -64,7 +64,7 @@ test('a prepared cluster becomes that of the data folder, closed to others, with
 })
 
 test('without a prepared cluster one is made, and it is the same', async () => {
-  await ensureCluster(await place({ prepared: join(base, 'nothing') }))
+  await ensureCluster(await dataFolder({ prepared: join(base, 'nothing') }))
   expect(await opens()).toEqual({ right: true, wrong: false })
 })
 
@@ -73,7 +73,7 @@ test('a prepared cluster that is damaged is not used', async () => {
   await prepare(damaged)
   const [file] = await readdir(damaged)
   await truncate(join(damaged, file as string), 3_000_000)
-  const here = await place({ prepared: damaged })
+  const here = await dataFolder({ prepared: damaged })
   expect(await unpack(here, join(here.home, 'seen'))).toBe(false)
   await ensureCluster(here)
   expect(await opens()).toEqual({ right: true, wrong: false })

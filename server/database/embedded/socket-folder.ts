@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 import { canUse } from './account.ts'
-import type { Place } from './place.ts'
+import type { DataFolder } from './data-folder.ts'
 import { replaceRecord } from './record.ts'
 
 /** `sun_path` has 108 bytes on Linux and 104 on macOS; the name of the socket, `/.s.PGSQL.5432`, takes 14. */
@@ -14,26 +14,26 @@ const MAX_BYTES = 85
  * The same folder at every start, so that connections find PostgreSQL again after a restart. It may have been cleaned
  * away, or, since everyone can write there, be somebody else's by now: then it is a new one.
  */
-export async function ensureSocketFolder(place: Place): Promise<string> {
-  const { record } = place
-  if (record.socketFolder && (await makeOwn(place, record.socketFolder))) return record.socketFolder
+export async function ensureSocketFolder(dataFolder: DataFolder): Promise<string> {
+  const { record } = dataFolder
+  if (record.socketFolder && (await makeOwn(dataFolder, record.socketFolder))) return record.socketFolder
   for (const parent of [tmpdir(), '/tmp']) {
     const folder = join(parent, `usher-${randomBytes(6).toString('hex')}`)
-    if (Buffer.byteLength(folder) > MAX_BYTES || !(await canUse(place.account, parent, '-x'))) continue
-    if (!(await makeOwn(place, folder))) continue
+    if (Buffer.byteLength(folder) > MAX_BYTES || !(await canUse(dataFolder.account, parent, '-x'))) continue
+    if (!(await makeOwn(dataFolder, folder))) continue
     record.socketFolder = folder
-    await replaceRecord(place.dataDir, record)
+    await replaceRecord(dataFolder.dataDir, record)
     return folder
   }
   throw new StartupError('no folder for the socket of PostgreSQL can be made in /tmp: make it writable')
 }
 
 /** Only when it is empty. */
-export async function removeSocketFolder({ record }: Place): Promise<void> {
+export async function removeSocketFolder({ record }: DataFolder): Promise<void> {
   if (record.socketFolder) await rmdir(record.socketFolder).catch(() => undefined)
 }
 
-async function makeOwn({ account }: Place, folder: string): Promise<boolean> {
+async function makeOwn({ account }: DataFolder, folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 })
     if (account) await chown(folder, account.uid, account.gid)

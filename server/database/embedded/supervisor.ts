@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Log } from '../../log.ts'
+import type { DataFolder } from './data-folder.ts'
 import { boundLogFile } from './log-file.ts'
-import type { Place } from './place.ts'
 import { findPostmaster, type Postmaster, signalTo } from './postmaster.ts'
 
 const LONGEST_PAUSE_MS = 5_000
@@ -20,7 +20,12 @@ export interface Held {
  * Brings PostgreSQL back when it dies under a running server. The end of the connection that holds our lock tells,
  * whether we started that PostgreSQL or found it.
  */
-export function supervise(place: Place, first: Held, log: Log, bringUp: (signal: AbortSignal) => Promise<Held>) {
+export function supervise(
+  dataFolder: DataFolder,
+  first: Held,
+  log: Log,
+  bringUp: (signal: AbortSignal) => Promise<Held>,
+) {
   const ending = new AbortController()
   let held = first
   let recovery = Promise.resolve()
@@ -45,7 +50,7 @@ export function supervise(place: Place, first: Held, log: Log, bringUp: (signal:
     }
   }
   watch()
-  const timer = setInterval(tender(place, log), TICK_MS).unref()
+  const timer = setInterval(tender(dataFolder, log), TICK_MS).unref()
 
   return {
     get pid() {
@@ -65,11 +70,11 @@ export function supervise(place: Place, first: Held, log: Log, bringUp: (signal:
 }
 
 /** A SIGTERM lets PostgreSQL wait for its clients to leave and take no new ones: ours would stay for ever. */
-function tender(place: Place, log: Log): () => void {
+function tender(dataFolder: DataFolder, log: Log): () => void {
   let stoppingTicks = 0
   const tick = async () => {
-    await boundLogFile(place.logFile)
-    const postmaster = await findPostmaster(place)
+    await boundLogFile(dataFolder.logFile)
+    const postmaster = await findPostmaster(dataFolder)
     stoppingTicks = postmaster?.status === 'stopping' ? stoppingTicks + 1 : 0
     if (postmaster && stoppingTicks === STOPPING_TICKS) signalTo(postmaster.pid, 'SIGINT')
   }

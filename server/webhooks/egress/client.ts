@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici'
+import type { AttemptHandler, Carrier } from './attempt.ts'
 import type { Dialer, DialTiming } from './dial.ts'
-import type { Carrier, Exchange } from './exchange.ts'
 import { hostOf } from './url.ts'
 
 const IDLE_SOCKET_MS = 4000
@@ -16,12 +16,12 @@ export const clientOptions: Client.Options = {
   keepAliveTimeoutThreshold: 1000,
 }
 
-/** The exchange goes along with the options: a pool hands its clients a wrapper of the handler. */
-export interface ExchangeOptions extends Dispatcher.DispatchOptions {
-  exchange: Exchange
+/** The handler is also an option, because a pool hands its clients a wrapper of the handler. */
+export interface AttemptOptions extends Dispatcher.DispatchOptions {
+  attemptHandler: AttemptHandler
 }
 
-/** undici does not say which connection a request went over; this client tells the exchange, for its timing. */
+/** undici does not say which connection a request went over; this client tells the handler, for its timing. */
 export class TimedClient extends Client implements Carrier {
   #timing: DialTiming | undefined
 
@@ -44,7 +44,7 @@ export class TimedClient extends Client implements Carrier {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if ('exchange' in options) (options as ExchangeOptions).exchange.carrier = this
+    if ('attemptHandler' in options) (options as AttemptOptions).attemptHandler.carrier = this
     return super.dispatch(options, handler)
   }
 

@@ -1,9 +1,9 @@
 import { type Dispatcher, Pool } from 'undici'
-import { clientOptions, type ExchangeOptions, TimedClient } from './client.ts'
+import { type Attempt, AttemptHandler } from './attempt.ts'
+import { type AttemptOptions, clientOptions, TimedClient } from './client.ts'
 import { Dialer, type DialOptions } from './dial.ts'
-import { type Attempt, Exchange } from './exchange.ts'
 
-export type { Attempt } from './exchange.ts'
+export type { Attempt } from './attempt.ts'
 
 export interface SenderOptions extends DialOptions {
   userAgent: string
@@ -52,7 +52,7 @@ export class Sender {
       headers: { ...headers, 'user-agent': this.#options.userAgent },
       body,
     }
-    const first = await this.#exchange(endpoint.pool, request, startedAt)
+    const first = await this.#attempt(endpoint.pool, request, startedAt)
     return first === 'stale' ? this.#sendAfresh(endpoint, request, startedAt) : first
   }
 
@@ -70,16 +70,16 @@ export class Sender {
    */
   async #sendAfresh(endpoint: Endpoint, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
     const client = new TimedClient(endpoint.url, clientOptions, this.#dialer)
-    const attempt = await this.#exchange(client, request, startedAt)
+    const attempt = await this.#attempt(client, request, startedAt)
     client.close(() => {})
     return attempt === 'stale' ? refused('the connection was closed before the response was complete') : attempt
   }
 
-  #exchange(via: Dispatcher, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt | 'stale'> {
+  #attempt(via: Dispatcher, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt | 'stale'> {
     return new Promise((resolve) => {
-      const exchange = new Exchange(startedAt, this.#options.totalTimeoutMs, resolve)
-      const options: ExchangeOptions = { ...request, exchange }
-      via.dispatch(options, exchange)
+      const attemptHandler = new AttemptHandler(startedAt, this.#options.totalTimeoutMs, resolve)
+      const options: AttemptOptions = { ...request, attemptHandler }
+      via.dispatch(options, attemptHandler)
     })
   }
 

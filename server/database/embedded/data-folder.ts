@@ -9,7 +9,7 @@ import type { Programs } from './programs.ts'
 import { cannotWrite, createRecord, type FolderRecord, readRecord } from './record.ts'
 
 /** Everything about one data folder that starting and stopping its PostgreSQL needs to know. */
-export interface Place extends Programs {
+export interface DataFolder extends Programs {
   dataDir: string
   /** Holds the cluster and belongs to `account`: as root we write nothing in it that could be a link by now. */
   home: string
@@ -20,7 +20,7 @@ export interface Place extends Programs {
   prepared: string
 }
 
-export async function openPlace(dataDir: string, log: Log): Promise<Place> {
+export async function openDataFolder(dataDir: string, log: Log): Promise<DataFolder> {
   const folder = await makeDataFolder(dataDir)
   let record = await readRecord(folder)
   const account = (record && (await ownerOf(homeOf(folder, record)))) ?? (await chooseAccount(log))

@@ -25,7 +25,7 @@ const ENOUGH = new PlainFailure('enough of the response was read')
 const LATE = new PlainFailure('the time is over')
 
 /** One request and its response, from the callbacks of undici to an Attempt. Settles once; what comes later is dropped. */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class AttemptHandler implements Dispatcher.DispatchHandler {
   carrier: Carrier | undefined
   readonly #startedAt: number
   readonly #timeoutMs: number
