@@ -1,0 +1,63 @@
+import type { Piece } from './requests.ts'
+
+/**
+ * What an answer says of a piece. `refused` is stored for certain not; `unknown` is stored or not, and nobody can say.
+ */
+export type Outcome = { kind: 'stored'; id: string } | { kind: 'refused'; status: number } | { kind: 'unknown' }
+
+/** What the clients were answered. The audit compares it with what is stored. */
+export class Answers {
+  /** Additions by counter: acknowledged ones, and those of which nobody knows. */
+  readonly added = new Map<string, number>()
+  readonly unknownAdds = new Map<string, number>()
+  /** Ids by mark. */
+  readonly events = new Map<string, string>()
+  readonly unknownEvents = new Set<string>()
+  readonly users = new Set<string>()
+  readonly deleted = new Set<string>()
+  /** Marks of what was refused: nothing may be stored or sent of them. */
+  readonly refused = new Set<string>()
+  /** How many tries ended with each status; 0 is a time-out or a broken connection. */
+  readonly statuses = new Map<number, number>()
+  readonly wrong: string[] = []
+  acknowledged = 0
+  /** Tries beyond the first, and stored answers that were sent again. */
+  retries = 0
+  replays = 0
+
+  count(status: number): void {
+    increase(this.statuses, status)
+  }
+
+  settle(piece: Piece, outcome: Outcome): void {
+    if (outcome.kind === 'stored') this.#stored(piece, outcome.id)
+    else if (outcome.kind === 'refused') this.#refused(piece, outcome.status)
+    else this.#unknown(piece)
+  }
+
+  #stored(piece: Piece, id: string): void {
+    this.acknowledged += 1
+    if (piece.kind === 'add') increase(this.added, piece.counter)
+    if (piece.kind === 'event') this.events.set(piece.mark, id)
+    if (piece.kind === 'user') this.users.add(piece.id)
+    if (piece.kind === 'delete') this.deleted.add(piece.id)
+    if (piece.kind === 'refused') this.wrong.push(`${piece.mark} had to be refused, and was stored`)
+  }
+
+  #refused(piece: Piece, status: number): void {
+    if (status !== 503 && piece.kind !== 'refused') this.wrong.push(`${status} for ${JSON.stringify(piece)}`)
+    if (piece.kind === 'refused' || piece.kind === 'event') this.refused.add(piece.mark)
+    if (piece.kind === 'user') this.refused.add(piece.id)
+  }
+
+  #unknown(piece: Piece): void {
+    if (piece.kind === 'add') increase(this.unknownAdds, piece.counter)
+    if (piece.kind === 'event') this.unknownEvents.add(piece.mark)
+    // It may be gone, or still be there.
+    if (piece.kind === 'delete') this.users.delete(piece.id)
+  }
+}
+
+function increase<Name>(counts: Map<Name, number>, name: Name): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}

@@ -1,0 +1,130 @@
+import pg from 'pg'
+import type { Answers } from './answers.ts'
+import type { NotificationReceiver } from './receiver.ts'
+
+/** Compares what was answered with what is stored and with what was sent. Says what is wrong; nothing, when all is well. */
+export async function audit(url: string, answers: Answers, receiver: NotificationReceiver): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('set search_path = usher')
+    const stored = await readStored(client)
+    return [
+      ...answers.wrong,
+      ...auditEvents(answers, stored),
+      ...auditUsers(answers, stored),
+      ...auditCounters(answers, stored, receiver),
+      ...auditNotifications(answers, stored, receiver),
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+interface Stored {
+  events: { id: string; mark: string }[]
+  users: Map<string, { mark: string | null; n: number | null; groups: number }>
+}
+
+async function readStored(client: pg.Client): Promise<Stored> {
+  const events = await client.query<{ id: string; mark: string }>(
+    `select id, attributes ->> 'mark' as mark from events`,
+  )
+  const users = await client.query<{ id: string; mark: string | null; n: number | null; groups: number }>(
+    `select id, attributes ->> 'mark' as mark, (attributes ->> 'n')::int as n,
+            (select count(*)::int from group_memberships where user_id = users.id) as groups
+       from users`,
+  )
+  return { events: events.rows, users: new Map(users.rows.map((row) => [row.id, row])) }
+}
+
+function auditEvents({ events, unknownEvents, refused }: Answers, stored: Stored): string[] {
+  const ids = new Map(stored.events.map(({ mark, id }) => [mark, id]))
+  const known = (mark: string) => events.has(mark) || unknownEvents.has(mark)
+  return [
+    ...problems('events stored twice', stored.events.length - ids.size),
+    ...problems(
+      'acknowledged events that are not stored',
+      [...events].filter(([mark, id]) => ids.get(mark) !== id),
+    ),
+    ...problems(
+      'refused events that are stored',
+      [...refused].filter((mark) => ids.has(mark)),
+    ),
+    ...problems(
+      'events that nobody sent',
+      [...ids.keys()].filter((mark) => !known(mark) && !refused.has(mark)),
+    ),
+  ]
+}
+
+function auditUsers({ users, deleted, refused }: Answers, stored: Stored): string[] {
+  const alive = [...users].filter((id) => !deleted.has(id))
+  const rows = [...stored.users.values()]
+  return [
+    ...problems(
+      'acknowledged users that are not stored',
+      alive.filter((id) => !stored.users.has(id)),
+    ),
+    ...problems(
+      'deleted users that are stored',
+      [...deleted].filter((id) => stored.users.has(id)),
+    ),
+    ...problems(
+      'users without their group',
+      alive.filter((id) => stored.users.get(id)?.groups !== 1),
+    ),
+    ...problems(
+      'refused writes that are stored',
+      rows.filter(({ mark }) => mark !== null && refused.has(mark)),
+    ),
+  ]
+}
+
+/** Each value of a counter is told of once at least: from 1 to the last one, without a gap. */
+function auditCounters({ added, unknownAdds }: Answers, stored: Stored, { values }: NotificationReceiver): string[] {
+  return [...new Set([...added.keys(), ...unknownAdds.keys()])].flatMap((counter) => {
+    const least = added.get(counter) ?? 0
+    const most = least + (unknownAdds.get(counter) ?? 0)
+    const value = stored.users.get(counter)?.n ?? 0
+    const told = values.get(counter) ?? new Set()
+    const untold = Array.from({ length: value }, (_, index) => index + 1).filter((each) => !told.has(each))
+    return [
+      ...(value < least || value > most ? [`${counter} is ${value}; ${least} to ${most} additions were made`] : []),
+      ...problems(`values of ${counter} without a notification`, untold),
+      ...problems(
+        `values of ${counter} that it never had`,
+        [...told].filter((each) => each > value),
+      ),
+    ]
+  })
+}
+
+function auditNotifications(answers: Answers, stored: Stored, receiver: NotificationReceiver): string[] {
+  const ids = new Set(stored.events.map(({ id }) => id))
+  const users = [...answers.users].filter((id) => !answers.deleted.has(id))
+  return [
+    ...problems(
+      'events without a notification',
+      [...ids].filter((id) => !receiver.events.has(id)),
+    ),
+    ...problems(
+      'notifications of events that are not stored',
+      [...receiver.events].filter((id) => !ids.has(id)),
+    ),
+    ...problems(
+      'users without a notification',
+      users.filter((id) => !receiver.users.has(id)),
+    ),
+    ...problems(
+      'notifications of refused writes',
+      [...answers.refused].filter((mark) => receiver.marks.has(mark)),
+    ),
+  ]
+}
+
+function problems(what: string, found: number | readonly unknown[]): string[] {
+  if (typeof found === 'number') return found > 0 ? [`${found} ${what}`] : []
+  if (found.length === 0) return []
+  return [`${found.length} ${what}: ${JSON.stringify(found.slice(0, 5))}`]
+}

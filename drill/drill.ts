@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { Random } from '../test/fuzz/random.ts'
+import { call } from '../test/support/process.ts'
+import { Answers } from './answers.ts'
+import { audit } from './audit.ts'
+import { DrillClient } from './client.ts'
+import { DrillNode } from './node.ts'
+import type { Backend } from './postgres.ts'
+import { type NotificationReceiver, openReceiver } from './receiver.ts'
+import { LABELLED } from './requests.ts'
+import { killAtRandom, type Victim } from './victims.ts'
+
+export interface DrillOptions {
+  backend: Backend
+  /** What is killed: `node`, and the names of the backend's victims. */
+  kinds: readonly string[]
+  count: number
+  seconds: number
+  withKeys: boolean
+  seed: number
+  report(text: string): void
+}
+
+export interface DrillResult {
+  kills: number
+  problems: string[]
+  answers: Answers
+  notifications: number
+}
+
+const NODES = 2
+const CLIENTS = 16
+/** Between two kills so many writes are acknowledged. */
+const PROGRESS = 20
+const PROGRESS_MS = 60_000
+/** The leases of a killed node end after 20 s. */
+const DELIVERY_MS = 90_000
+
+/** Clients against two nodes, kills at random, and an audit at the end. */
+export async function runDrill(options: DrillOptions): Promise<DrillResult> {
+  const { backend, seed, withKeys } = options
+  const receiver = await openReceiver()
+  const nodes: DrillNode[] = []
+  try {
+    for (let number = 1; number <= NODES; number += 1) nodes.push(await DrillNode.start(`node ${number}`, backend.url))
+    await prepare(nodes[0] as DrillNode, receiver)
+    const answers = new Answers()
+    const client = (index: number) =>
+      new DrillClient({ name: `c${index}`, targets: nodes, answers, random: new Random(seed + index + 1), withKeys })
+    const load = startLoad(Array.from({ length: CLIENTS }, (_, index) => client(index)))
+    const kills = await Promise.race([kill(options, nodes, answers), load.failure]).finally(() => load.stop())
+    await allDelivered(backend.url)
+    const problems = await audit(backend.url, answers, receiver)
+    return { kills, problems, answers, notifications: receiver.received }
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await receiver.close()
+  }
+}
+
+async function prepare(node: DrillNode, receiver: NotificationReceiver): Promise<void> {
+  await call(node, 'POST', '/users', LABELLED)
+  await call(node, 'POST', '/webhook_subscriptions', { url: receiver.url, topics: ['*'] })
+}
+
+async function kill(
+  { backend, kinds, count, seconds, seed, report }: DrillOptions,
+  nodes: DrillNode[],
+  answers: Answers,
+) {
+  const victims = kinds.map((kind) => victimsOf(kind, backend, nodes))
+  const progress = async () => {
+    const goal = answers.acknowledged + PROGRESS
+    await waitUntil('clients are answered', () => answers.acknowledged >= goal, PROGRESS_MS)
+  }
+  return await killAtRandom({ victims, random: new Random(seed), count, leastMs: seconds * 1_000, progress, report })
+}
+
+function victimsOf(kind: string, { victims }: Backend, nodes: DrillNode[]): readonly Victim[] {
+  const found = kind === 'node' ? nodes : victims[kind]
+  if (found) return found
+  throw new Error(`--kill ${kind}: there is none here; there are ${['node', ...Object.keys(victims)].join(', ')}`)
+}
+
+function startLoad(clients: readonly DrillClient[]) {
+  let running = true
+  const loops = clients.map(async (client) => {
+    while (running) await client.act()
+  })
+  const all = Promise.all(loops)
+  const { promise: failure, reject } = Promise.withResolvers<never>()
+  failure.catch(() => {})
+  all.catch(reject)
+  return {
+    failure,
+    stop: async () => {
+      running = false
+      await all
+    },
+  }
+}
+
+async function allDelivered(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const isDone = async () => (await client.query('select from usher.webhook_deliveries limit 1')).rowCount === 0
+  await waitUntil('every notification is delivered', isDone, DELIVERY_MS).finally(() => client.end())
+}
+
+async function waitUntil(what: string, holds: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { type DrillResult, runDrill } from './drill.ts'
+import { givenDatabase, ownPostgres } from './postgres.ts'
+
+const HELP = `npm run drill -- [options]
+Clients that retry every time-out and every broken connection, two nodes, and kills at random; then an audit.
+  --kill KIND      what is killed: node, postgres; may be given several times (node and postgres)
+  --database URL   an empty database, instead of a PostgreSQL of the drill's own; then only nodes can be killed
+  --count N        at least so many kills (20)
+  --seconds N      for at least so long (0)
+  --no-keys        without Idempotency-Key: each request is tried once
+  --seed N         repeats the choices of a run
+`
+
+/** `npm run drill`. */
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    allowNegative: true,
+    options: {
+      kill: { type: 'string', multiple: true },
+      database: { type: 'string' },
+      count: { type: 'string', default: '20' },
+      seconds: { type: 'string', default: '0' },
+      keys: { type: 'boolean', default: true },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const write = (text: string) => void process.stdout.write(`${text}\n`)
+  if (values.help) {
+    write(HELP)
+    return true
+  }
+  const seed = whole('--seed', values.seed)
+  const limits = { count: whole('--count', values.count), seconds: whole('--seconds', values.seconds) }
+  const backend = values.database === undefined ? await ownPostgres() : await givenDatabase(values.database)
+  const kinds = values.kill ?? ['node', ...Object.keys(backend.victims)]
+  write(`seed ${seed}`)
+  try {
+    const result = await runDrill({ backend, kinds, ...limits, withKeys: values.keys, seed, report: write })
+    write(describe(result))
+    return result.problems.length === 0
+  } finally {
+    await backend.stop()
+  }
+}
+
+function whole(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} ${text} is not a whole number`)
+  return Number(text)
+}
+
+function describe({ kills, problems, answers, notifications }: DrillResult): string {
+  const statuses = [...answers.statuses].toSorted(([a], [b]) => a - b)
+  return [
+    `${kills} kills, ${answers.acknowledged} writes acknowledged, ${answers.retries} retries, ${answers.replays} replays`,
+    `tries by status: ${statuses.map(([status, tries]) => `${status || 'no answer'} ${tries}`).join(', ')}`,
+    `${answers.events.size} events, ${[...answers.added.values()].reduce((sum, n) => sum + n, 0)} additions, ${notifications} notifications received`,
+    problems.length === 0 ? 'nothing is lost, nothing is doubled' : `PROBLEMS:\n${problems.join('\n')}`,
+  ].join('\n')
+}
+
+main().then(
+  (isGood) => {
+    process.exitCode = isGood ? 0 : 1
+  },
+  (error: Error) => {
+    process.stderr.write(`${error.stack ?? error}\n`)
+    process.exitCode = 1
+  },
+)

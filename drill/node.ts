@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ServerProcess, spawnServer } from '../test/support/process.ts'
+import type { Victim } from './victims.ts'
+
+/** PostgreSQL may be down while a node starts: it is started again until then. */
+const REVIVE_MS = 60_000
+
+/** A server process of the drill. */
+export class DrillNode implements Victim {
+  readonly name: string
+  readonly #environment: Record<string, string>
+  #server: ServerProcess
+
+  private constructor(name: string, environment: Record<string, string>, server: ServerProcess) {
+    this.name = name
+    this.#environment = environment
+    this.#server = server
+  }
+
+  static async start(name: string, databaseUrl: string): Promise<DrillNode> {
+    const environment = { DATABASE_URL: databaseUrl, USHER_LOG_LEVEL: 'error' }
+    return new DrillNode(name, environment, await spawnServer(environment))
+  }
+
+  /** Also of one that is down: a client finds that out by itself. */
+  get url(): string {
+    return this.#server.url
+  }
+
+  get key(): string {
+    return this.#server.key
+  }
+
+  async kill(): Promise<void> {
+    await this.#server.end('SIGKILL')
+  }
+
+  async revive(): Promise<void> {
+    const deadline = performance.now() + REVIVE_MS
+    for (;;) {
+      try {
+        this.#server = await spawnServer(this.#environment)
+        return
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await sleep(200)
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.end()
+  }
+}

@@ -1,0 +1,97 @@
+import type { Random } from '../test/fuzz/random.ts'
+
+/** What a request asks for, piece by piece: a batch has several. The record of the drill is kept by piece. */
+export type Piece =
+  | { kind: 'add'; counter: string }
+  | { kind: 'event'; mark: string }
+  | { kind: 'user'; id: string }
+  | { kind: 'delete'; id: string }
+  /** A write that must be refused with 400, and leave no trace of its mark. */
+  | { kind: 'refused'; mark: string }
+
+export interface DrillRequest {
+  method: 'POST' | 'DELETE'
+  path: string
+  body: unknown
+  pieces: readonly Piece[]
+}
+
+const COUNTERS = ['counter-0', 'counter-1', 'counter-2', 'counter-3'] as const
+/** A user whose attribute `label` is a string, so that nothing can be added to it. */
+export const LABELLED = { id: 'labelled', attributes: { label: 'text' } }
+
+/** Makes the requests of one client. Names begin with the client's own, so that no two clients use the same. */
+export class RequestMaker {
+  readonly #name: string
+  readonly #random: Random
+  readonly #removable: string[] = []
+  #last = 0
+
+  constructor(name: string, random: Random) {
+    this.#name = name
+    this.#random = random
+  }
+
+  next(): DrillRequest {
+    const dice = this.#random.next()
+    if (dice < 0.12) return this.#batch()
+    if (dice < 0.18) return this.#single(this.#refused())
+    const removable = dice < 0.24 ? this.#removable.pop() : undefined
+    if (removable !== undefined)
+      return {
+        method: 'DELETE',
+        path: `/users/${removable}`,
+        body: undefined,
+        pieces: [{ kind: 'delete', id: removable }],
+      }
+    return this.#single(this.#write())
+  }
+
+  /** A user that is stored for certain can be deleted later. */
+  stored(piece: Piece): void {
+    if (piece.kind === 'user') this.#removable.push(piece.id)
+  }
+
+  #single({ path, body, piece }: Write): DrillRequest {
+    return { method: 'POST', path, body, pieces: [piece] }
+  }
+
+  #batch(): DrillRequest {
+    const atomic = this.#random.chance(0.5)
+    const writes = Array.from({ length: 2 + this.#random.below(5) }, () => this.#write())
+    if (!atomic && this.#random.chance(0.3)) writes.push(this.#refused())
+    const operations = writes.map(({ path, body }) => ({ method: 'POST', path, body }))
+    return { method: 'POST', path: '/batch', body: { operations, atomic }, pieces: writes.map(({ piece }) => piece) }
+  }
+
+  #write(): Write {
+    const dice = this.#random.next()
+    const counter = this.#random.pick(COUNTERS)
+    const mark = this.#mark()
+    if (dice < 0.4)
+      return { path: '/users', body: { id: counter, attributes: { n: { add: 1 } } }, piece: { kind: 'add', counter } }
+    if (dice < 0.8) {
+      const body = { name: 'drilled', user_id: counter, attributes: { mark } }
+      return { path: '/events', body, piece: { kind: 'event', mark } }
+    }
+    const body = { id: mark, attributes: { mark }, groups: [{ id: `group-${this.#random.below(5)}` }] }
+    return { path: '/users', body, piece: { kind: 'user', id: mark } }
+  }
+
+  #refused(): Write {
+    const mark = this.#mark()
+    const body = { id: LABELLED.id, attributes: { mark, label: { add: 1 } } }
+    return { path: '/users', body, piece: { kind: 'refused', mark } }
+  }
+
+  #mark(): string {
+    this.#last += 1
+    return `${this.#name}-${this.#last}`
+  }
+}
+
+interface Write {
+  path: string
+  body: unknown
+  piece: Piece
+}

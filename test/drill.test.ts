@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runDrill } from '../drill/drill.ts'
+import { type Backend, ownPostgres } from '../drill/postgres.ts'
+
+const seed = Date.now() % 1_000_000
+
+let backend: Backend
+beforeEach(async () => {
+  backend = await ownPostgres()
+})
+afterEach(() => backend.stop())
+
+it(`counts every addition and stores every event exactly once for clients that retry with a key, while two nodes and PostgreSQL are killed (seed ${seed})`, async () => {
+  const drill = { backend, kinds: ['node', 'postgres'], count: 4, seconds: 0, withKeys: true, seed, report: () => {} }
+  const { problems, answers } = await runDrill(drill)
+  expect(problems).toEqual([])
+  expect(answers.retries).toBeGreaterThan(0)
+  expect([answers.events.size, answers.added.size, answers.refused.size]).not.toContain(0)
+}, 240_000)
