@@ -7,7 +7,7 @@ import { renderEvent, renderGroup, renderMembership, renderUser } from './render
 
 const fields = {
   id: '@id@',
-  attributes: '@attributes@',
+  attributesJson: '@attributes@',
   created_at: '@created_at@',
   user_id: '@user_id@',
   group_id: '@group_id@',

@@ -6,8 +6,7 @@
 
 interface ObjectFields {
   id: string
-  /** JSON text. */
-  attributes: string
+  attributesJson: string
   created_at: string
 }
 
@@ -17,17 +16,17 @@ export type Expanded = Readonly<Record<string, string | undefined>>
 const NOTHING: Expanded = {}
 
 export function renderUser(
-  { id, attributes, created_at }: ObjectFields,
+  { id, attributesJson, created_at }: ObjectFields,
   { groups, memberships }: Expanded = NOTHING,
 ): string {
-  return `{"id":${quote(id)},"object":"user","attributes":${attributes},"created_at":"${created_at}","groups":${groups ?? null},"memberships":${memberships ?? null}}`
+  return `{"id":${quote(id)},"object":"user","attributes":${attributesJson},"created_at":"${created_at}","groups":${groups ?? null},"memberships":${memberships ?? null}}`
 }
 
 export function renderGroup(
-  { id, attributes, created_at }: ObjectFields,
+  { id, attributesJson, created_at }: ObjectFields,
   { memberships, users }: Expanded = NOTHING,
 ): string {
-  return `{"id":${quote(id)},"object":"group","attributes":${attributes},"created_at":"${created_at}","memberships":${memberships ?? null},"users":${users ?? null}}`
+  return `{"id":${quote(id)},"object":"group","attributes":${attributesJson},"created_at":"${created_at}","memberships":${memberships ?? null},"users":${users ?? null}}`
 }
 
 export interface MembershipFields extends ObjectFields {
@@ -36,7 +35,7 @@ export interface MembershipFields extends ObjectFields {
 }
 
 export function renderMembership(row: MembershipFields, { group, user }: Expanded = NOTHING): string {
-  return `{"id":"${row.id}","object":"group_membership","attributes":${row.attributes},"created_at":"${row.created_at}","group":${group ?? null},"group_id":${quote(row.group_id)},"user":${user ?? null},"user_id":${quote(row.user_id)}}`
+  return `{"id":"${row.id}","object":"group_membership","attributes":${row.attributesJson},"created_at":"${row.created_at}","group":${group ?? null},"group_id":${quote(row.group_id)},"user":${user ?? null},"user_id":${quote(row.user_id)}}`
 }
 
 export interface EventFields extends ObjectFields {
@@ -47,7 +46,7 @@ export interface EventFields extends ObjectFields {
 }
 
 export function renderEvent(row: EventFields, { group, user }: Expanded = NOTHING): string {
-  return `{"id":"${row.id}","object":"event","attributes":${row.attributes},"created_at":"${row.created_at}","group":${group ?? null},"group_id":${quote(row.group_id)},"name":${quote(row.name)},"time":"${row.time}","user":${user ?? null},"user_id":${quote(row.user_id)}}`
+  return `{"id":"${row.id}","object":"event","attributes":${row.attributesJson},"created_at":"${row.created_at}","group":${group ?? null},"group_id":${quote(row.group_id)},"name":${quote(row.name)},"time":"${row.time}","user":${user ?? null},"user_id":${quote(row.user_id)}}`
 }
 
 export function renderDeleted(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { attributesJson } from './json.ts'
+import { toAttributesJson } from './json.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const attributes = fc.dictionary(name, fc.oneof(text, number, fc.boolean()), { m
 it('writes attributes byte for byte as PostgreSQL prints the jsonb that is made of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(attributes, { minLength: 1, maxLength: 40 }), async (maps) => {
-      const texts = maps.map((map) => attributesJson(map))
+      const texts = maps.map((map) => toAttributesJson(map))
       const rows = await test.database.query<{ printed: string }>(
         'select given::jsonb::text as printed from unnest($1::text[]) with ordinality as rows (given, place) order by place',
         [texts],

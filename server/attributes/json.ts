@@ -4,7 +4,7 @@ import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
  * The JSON text of attributes, byte for byte as PostgreSQL prints the `jsonb` that is made of it: what a write answers is
  * what every later read answers. Names are ASCII without quotes or backslashes, so they need no escaping.
  */
-export function attributesJson(attributes: Attributes): string {
+export function toAttributesJson(attributes: Attributes): string {
   const names = Object.keys(attributes)
   if (names.length > 1) names.sort(byJsonbOrder)
   let text = '{'

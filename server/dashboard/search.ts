@@ -59,7 +59,7 @@ async function objects(
 ): Promise<SearchResult['users']> {
   const { rows } = await searchScan(database, id, table, q)(undefined, MOST)
   return rows.map((row) => {
-    const { name, email } = JSON.parse(row.attributes) as Attributes
+    const { name, email } = JSON.parse(row.attributesJson) as Attributes
     return { id: row.id, name: textOrNull(name), email: textOrNull(email) }
   })
 }

@@ -20,7 +20,11 @@ export async function getEvent(
   return renderEvent({ ...row, time: row.time_text ?? row.time }, row.expanded)
 }
 
-const ROW = `select ${allEvents.select} from ${allEvents.from} where ${allEvents.where.join(' and ')} and object.id = $2::uuid`
+const ROW = `
+  select object.id, object.name, object.user_id, object.group_id, object.attributes as "attributesJson", object.time,
+         object.time_text, object.created_at
+    from ${allEvents.from}
+   where ${allEvents.where.join(' and ')} and object.id = $2::uuid`
 
 async function findEvent(
   database: Database,

@@ -46,7 +46,7 @@ export function eventHandlers(services: Services) {
 
 function eventRow({ name, time, userId, groupId }: TrackEventJob, written: Written): EventFields {
   const { id, attributesJson, createdAt } = written
-  return { id, attributes: attributesJson, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
+  return { id, attributesJson, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
 }
 
 export function eventJob(body: TrackEvent, notify = true): TrackEventJob {

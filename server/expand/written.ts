@@ -59,7 +59,7 @@ export async function renderWritten(
   tree: ExpandTree,
 ): Promise<string> {
   if (tree.size === 0) return written.json
-  const row = { id: written.id, attributes: written.attributesJson, created_at: written.createdAt }
+  const row = { id: written.id, attributesJson: written.attributesJson, created_at: written.createdAt }
   const found = await expandWithinLimit(database, environmentId, kind, tree, 'select $2::text as id', [row.id])
   return (kind === 'user' ? renderUser : renderGroup)(row, found?.expanded)
 }

@@ -24,18 +24,18 @@ export async function findMemberships(
   environmentId: EnvironmentId,
   pairs: readonly MembershipPair[],
 ): Promise<MembershipAttributes[]> {
-  const rows = await db.query<{ pair: number; attributes: string }>(
+  const rows = await db.query<{ pair: number; attributesJson: string }>(
     `select wanted.pair, found.*
        from unnest($2::text[], $3::text[]) with ordinality as wanted (user_id, group_id, pair)
       cross join lateral (
-        select attributes from group_memberships as stored
+        select attributes as "attributesJson" from group_memberships as stored
          where environment_id = $1::int and stored.user_id = wanted.user_id and stored.group_id = wanted.group_id
         offset 0) as found`,
     [environmentId, userIds(pairs), groupIds(pairs)],
   )
-  return rows.map(({ pair, attributes }) => {
+  return rows.map(({ pair, attributesJson }) => {
     const { userId, groupId } = pairs[pair - 1] as MembershipPair
-    return { userId, groupId, attributesJson: attributes }
+    return { userId, groupId, attributesJson }
   })
 }
 

@@ -9,10 +9,10 @@ export interface StoredObject {
   readonly createdAt: string
 }
 
-/** A user or a group as it is read: the attributes are JSON text, the time is in ISO 8601. */
+/** A user or a group as it is read. The time is in ISO 8601. */
 export interface ObjectRow {
   id: string
-  attributes: string
+  attributesJson: string
   created_at: string
 }
 
@@ -27,7 +27,7 @@ export async function lockObjects(
   ids: readonly string[],
 ): Promise<ObjectRow[]> {
   return await db.query<ObjectRow>(
-    `select id, attributes, created_at
+    `select id, attributes as "attributesJson", created_at
        from ${table.name}
       where environment_id = $1::int and id = any($2::text[])
       order by id
@@ -102,7 +102,7 @@ export async function findObjects(
   ids: readonly string[],
 ): Promise<ObjectRow[]> {
   return await db.query<ObjectRow>(
-    `select id, attributes, created_at
+    `select id, attributes as "attributesJson", created_at
        from ${table.name}
       where environment_id = $1::int and id = any($2::text[])`,
     [environmentId, ids],
@@ -119,7 +119,7 @@ export async function findObjectsOfEnvironments(
     `select wanted.place::int, found.*
        from unnest($1::int[], $2::text[]) with ordinality as wanted (environment_id, id, place)
       cross join lateral (
-        select id, attributes, created_at from ${table.name} as stored
+        select id, attributes as "attributesJson", created_at from ${table.name} as stored
          where stored.environment_id = wanted.environment_id and stored.id = wanted.id
         offset 0) as found`,
     [keys.map(({ environmentId }) => environmentId), keys.map(({ id }) => id)],

@@ -38,7 +38,7 @@ it('reads of many environments at once each find the object of their own environ
   const rows = await Promise.all(wanted.map(({ environmentId, id }) => reader.find(environmentId, users, id)))
   for (const [index, { environmentId, id }] of wanted.entries()) {
     const exists = environmentId % 5 > 0 && id !== 'nobody'
-    const found = rows[index] && { id: rows[index].id, attributes: JSON.parse(rows[index].attributes) }
+    const found = rows[index] && { id: rows[index].id, attributes: JSON.parse(rows[index].attributesJson) }
     expect(found).toEqual(exists ? { id, attributes: { own: environmentId } } : undefined)
   }
   expect(statements).toBeLessThanOrEqual(2)

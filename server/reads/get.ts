@@ -24,4 +24,4 @@ export async function getObject(
 }
 
 const rowOf = ({ name }: ObjectTable) =>
-  `select id, attributes, created_at from ${name} where environment_id = $1::int and id = $2::text`
+  `select id, attributes as "attributesJson", created_at from ${name} where environment_id = $1::int and id = $2::text`

@@ -181,7 +181,7 @@ export async function sendTestNotification(
   const topic = `${TRACKED}.${TEST_EVENT}`
   const object = renderEvent({
     id: newId(),
-    attributes: '{}',
+    attributesJson: '{}',
     created_at: at,
     name: TEST_EVENT,
     time: at,

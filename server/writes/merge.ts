@@ -1,4 +1,4 @@
-import { attributesJson } from '../attributes/json.ts'
+import { toAttributesJson } from '../attributes/json.ts'
 import { applyOperations, type Operations, type Problem } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Merged, Stored } from './state.ts'
@@ -8,7 +8,7 @@ export function merge(current: Merged | undefined, operations: Operations, path:
   const applied = applyOperations(current?.attributes ?? {}, operations)
   if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
   if (current?.attributes === applied.attributes) return current
-  return { attributes: applied.attributes, attributesJson: attributesJson(applied.attributes) }
+  return { attributes: applied.attributes, attributesJson: toAttributesJson(applied.attributes) }
 }
 
 /** The user or group after the operations: the same one when nothing changed, a new one when there was none. */

@@ -11,8 +11,8 @@ export interface Merged {
 /** A user or a group. */
 export type Stored = StoredObject
 
-export function storedObject({ attributes, created_at }: ObjectRow): Stored {
-  return { ...merged(attributes), createdAt: created_at }
+export function storedObject({ attributesJson, created_at }: ObjectRow): Stored {
+  return { ...merged(attributesJson), createdAt: created_at }
 }
 
 /** Attributes as they were read. */

@@ -1,4 +1,4 @@
-import { attributesJson } from '../attributes/json.ts'
+import { toAttributesJson } from '../attributes/json.ts'
 import { applyOperations } from '../attributes/operations.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { renderEvent } from '../render.ts'
@@ -10,20 +10,20 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   const applied = applyOperations({}, job.operations)
   if ('problem' in applied)
     return errors.invalidParams([`attributes.${applied.problem.path}: ${applied.problem.message}`])
-  const json = attributesJson(applied.attributes)
+  const attributesJson = toAttributesJson(applied.attributes)
   const { at } = state.stamp
   const id = state.stamp.newId()
   const object = renderEvent({
     id,
-    attributes: json,
+    attributesJson,
     created_at: at,
     name: job.name,
     time: job.time,
     user_id: job.userId,
     group_id: job.groupId,
   })
-  state.events.push({ ...job, id, at, attributesJson: json })
+  state.events.push({ ...job, id, at, attributesJson })
   state.newDefinitions.seenOnEvent(job.name, job.operations)
   if (job.notify !== false) state.notify(`event.tracked.${job.name}`, object, job)
-  return { id, attributesJson: json, createdAt: at, json: object }
+  return { id, attributesJson, createdAt: at, json: object }
 }

@@ -11,6 +11,6 @@ export function upsertGroup(state: BatchState, draft: Draft, { id, operations }:
   draft.set(state.groups, id, group)
   state.newDefinitions.seen('group', operations)
   const { attributesJson, createdAt } = group
-  const json = renderGroup({ id, attributes: attributesJson, created_at: createdAt })
+  const json = renderGroup({ id, attributesJson, created_at: createdAt })
   return { id, attributesJson, createdAt, json }
 }

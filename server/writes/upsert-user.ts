@@ -23,7 +23,7 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
     state.newDefinitions.seen('group_membership', part.membershipOperations)
   }
   const { attributesJson, createdAt } = user
-  const json = renderUser({ id: job.id, attributes: attributesJson, created_at: createdAt })
+  const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })
   if (job.notify !== false) state.notify(before ? 'user.updated' : 'user.created', json, { userId: job.id })
   return { id: job.id, attributesJson, createdAt, json }
 }

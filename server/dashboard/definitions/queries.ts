@@ -150,7 +150,7 @@ export async function listNewestOf(
   limit: number,
 ): Promise<EventRow[]> {
   return await db.query<EventRow>(
-    `select id, name, time, created_at, user_id, group_id, attributes
+    `select id, name, time, created_at, user_id, group_id, attributes as "attributesJson"
        from events
       where environment_id = $1::int and name = $2::text
       order by time desc, id desc

@@ -69,10 +69,10 @@ export async function listMembershipsOf(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
-    data: shown.map(({ id: otherId, name, attributes, created_at }) => ({
+    data: shown.map(({ id: otherId, name, attributesJson, created_at }) => ({
       id: otherId,
       name,
-      attributes: JSON.parse(attributes),
+      attributes: JSON.parse(attributesJson),
       created_at,
     })),
     next: rows.length > limit && last ? `${last.key} ${last.id}` : null,

@@ -7,6 +7,8 @@ import { objectSource } from '../../reads/lists.ts'
 import { keysetPage } from '../keyset.ts'
 import { PORTION, type Scan } from './scan.ts'
 
+const ROW = 'object.id, object.attributes as "attributesJson", object.created_at'
+
 /** Users or groups in one of the API's orders. */
 export function orderedScan(
   database: Database,
@@ -17,7 +19,7 @@ export function orderedScan(
 ): Scan {
   const unfiltered = objectSource(table)
   const list = {
-    source: { ...source, longestPage: PORTION },
+    source: { ...source, select: ROW, longestPage: PORTION },
     unfiltered,
     kind: table.kind,
     orderable: orderable[table.name],

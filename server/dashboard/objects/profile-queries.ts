@@ -56,7 +56,7 @@ export async function countOf(
 export interface OtherEnd {
   id: string
   name: string | null
-  attributes: string
+  attributesJson: string
   created_at: string
   /** When the object at the other end was created: what the list is ordered by. */
   key: string
@@ -78,7 +78,7 @@ export async function listOtherEnds(
 ): Promise<OtherEnd[]> {
   const { other, table, key } = sides[owner]
   return await db.query<OtherEnd>(
-    `select object.id, object.attributes ->> 'name' as name, membership.attributes, membership.created_at,
+    `select object.id, object.attributes ->> 'name' as name, membership.attributes as "attributesJson", membership.created_at,
             membership.${key} as key
        from group_memberships as membership
        join ${table} as object

@@ -26,7 +26,7 @@ export async function readProfile(
   id: string,
 ): Promise<Profile> {
   const row = await findObject(database, environmentId, table, id)
-  const attributes = JSON.parse(row.attributes) as Attributes
+  const attributes = JSON.parse(row.attributesJson) as Attributes
   const [definitions, memberships] = await Promise.all([
     findDefinitions(database, environmentId, table.object, Object.keys(attributes)),
     countOf(database, environmentId, 'memberships', ownerOf(table), id),
@@ -73,7 +73,7 @@ export async function readDeletion(
     countOf(database, environmentId, 'events', owner, id),
     countOf(database, environmentId, 'notifications', owner, id),
   ])
-  return { attributes: Object.keys(JSON.parse(row.attributes)).length, memberships, events, notifications }
+  return { attributes: Object.keys(JSON.parse(row.attributesJson)).length, memberships, events, notifications }
 }
 
 export function ownerOf({ object }: ObjectTable): 'user_id' | 'group_id' {

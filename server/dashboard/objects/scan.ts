@@ -46,6 +46,6 @@ export async function filteredPage(scan: Scan, fits: Fits, cursor: string | unde
   return { data, next: null, looked_at: lookedAt, is_bounded: false }
 }
 
-function objectOutput({ id, attributes, created_at }: ObjectRow): ObjectPage['data'][number] {
-  return { id, attributes: JSON.parse(attributes) as Attributes, created_at }
+function objectOutput({ id, attributesJson, created_at }: ObjectRow): ObjectPage['data'][number] {
+  return { id, attributes: JSON.parse(attributesJson) as Attributes, created_at }
 }

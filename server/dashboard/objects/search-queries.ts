@@ -31,7 +31,7 @@ export async function findByPrefix(
 ): Promise<Found[]> {
   const { key, where } = expressions[field]
   return await db.query<Found>(
-    `select id, attributes, created_at, ${key} as key
+    `select id, attributes as "attributesJson", created_at, ${key} as key
        from ${table.name}
       where environment_id = $1::int and ${where} and ${key} >= $2::text and ${key} < $3::text
         and (${key}, id) > ($4::text, $5::text)

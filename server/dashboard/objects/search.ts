@@ -57,7 +57,7 @@ function foldAscii(text: string): string {
 
 function wasShown(earlier: readonly Step[], row: Found): boolean {
   if (earlier.length === 0) return false
-  const { email } = JSON.parse(row.attributes) as { email?: unknown }
+  const { email } = JSON.parse(row.attributesJson) as { email?: unknown }
   return earlier.some(({ field, prefix }) => {
     if (field === 'id') return row.id.startsWith(prefix)
     if (field === 'email') return typeof email === 'string' && foldAscii(email).startsWith(prefix)

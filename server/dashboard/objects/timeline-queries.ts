@@ -10,10 +10,10 @@ export interface EventRow {
   created_at: string
   user_id: string | null
   group_id: string | null
-  attributes: string
+  attributesJson: string
 }
 
-const EVENT = 'id, name, time, created_at, user_id, group_id, attributes'
+const EVENT = 'id, name, time, created_at, user_id, group_id, attributes as "attributesJson"'
 /** Before every UUID v7 that this century makes. */
 const LATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 

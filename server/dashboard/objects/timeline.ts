@@ -53,8 +53,8 @@ async function statesOf(
   return Map.groupBy(states, (state) => state.notification_id)
 }
 
-export function eventOutput({ attributes, ...event }: EventRow): StoredEvent {
-  return { ...event, attributes: JSON.parse(attributes) }
+export function eventOutput({ attributesJson, ...event }: EventRow): StoredEvent {
+  return { ...event, attributes: JSON.parse(attributesJson) }
 }
 
 function eventItem(row: EventRow): TimelineItem {

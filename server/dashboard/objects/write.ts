@@ -67,7 +67,7 @@ export async function updateObject(
     action: `${table.object}.changed`,
     target: { id },
     environment: environment.slug,
-    before: only(JSON.parse(row.attributes) as Attributes, names),
+    before: only(JSON.parse(row.attributesJson) as Attributes, names),
     after: only(after, names),
   })
   return profile
