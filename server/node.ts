@@ -8,6 +8,7 @@ import { createApp } from './app.ts'
 import { startBackground, stopBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
+import { findTopology } from './database/topology.ts'
 import { IdempotencySweeper } from './idempotency/sweeper.ts'
 import { listen } from './listen.ts'
 import { shareFigures } from './metrics/workers.ts'
@@ -34,9 +35,10 @@ export interface ServerNode {
 }
 
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
-  const database = connect(connection, config.databaseConnections)
+  const topology = await findTopology(connection)
+  const database = connect(connection, config.databaseConnections, topology)
   // Connections of its own: neither do deliveries wait for requests, nor requests for deliveries.
-  const deliveries = connect(connection, DELIVERY_CONNECTIONS, indexWalks)
+  const deliveries = connect(connection, DELIVERY_CONNECTIONS, topology, indexWalks)
   const webhooks = new Webhooks(config, deliveries, log)
   const services = createServices(database, log, { webhooks, maxActiveRequests: config.maxActiveRequests })
   services.metrics.watchWebhooks({ delivery: () => webhooks.delivery.stats(), backlog: () => webhooks.backlog() })

@@ -29,11 +29,12 @@ export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Recor
 }
 
 /**
- * As `2026-01-03T09:30:00.100Z`, in quotes; the session's time zone is UTC. With a microsecond more a time always has six
- * decimals, of which three are kept: `to_char` takes a microsecond longer for each.
+ * As `2026-01-03T09:30:00.100Z`, in quotes. The time zone is named, because a worker of a sharded PostgreSQL renders in a
+ * session with its own time zone. With a microsecond more a time always has six decimals, of which three are kept:
+ * `to_char` takes a microsecond longer for each.
  */
 function isoText(column: string): string {
-  return `left(to_json(${column}::timestamp + interval '1 microsecond')::text, 24) || 'Z"'`
+  return `left(to_json((${column} at time zone 'UTC') + interval '1 microsecond')::text, 24) || 'Z"'`
 }
 
 /** An event may have no user, or no group. */

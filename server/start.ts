@@ -5,6 +5,7 @@ import { announce, announceKey, announceSetUp } from './announce.ts'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { connect, type PostgresServer } from './database/open.ts'
+import { findTopology } from './database/topology.ts'
 import { createSetUpLink } from './members/set-up.ts'
 import { runNode, type ServerNode } from './node.ts'
 import { onSignals, type Starting } from './signals.ts'
@@ -47,7 +48,7 @@ async function firstSteps(
   { firstApiKey }: Config,
   connection: ClientConfig,
 ): Promise<{ key: string | undefined; setUpPath: string | undefined }> {
-  const database = connect(connection, 1)
+  const database = connect(connection, 1, await findTopology(connection))
   try {
     const key = await createFirstAccount(database, firstApiKey)
     const setUpPath = await createSetUpLink(database)

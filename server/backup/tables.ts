@@ -36,6 +36,8 @@ export const leftOutTables = [
   'schema_migrations',
   'rate_limits',
   'idempotency_keys',
+  'commit_markers',
+  'event_anchors',
   'sign_in_attempts',
   'nodes',
   'member_sessions',

@@ -4,6 +4,7 @@ import { APPLICATION_NAME, type Database } from '../database/database.ts'
 import { appliedVersion, migrate, readMigrations } from '../database/migrate.ts'
 import { borrowPostgres, connect } from '../database/open.ts'
 import { openSession } from '../database/session.ts'
+import { findTopology } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { interruption } from './interruption.ts'
 import { commandLog } from './log.ts'
@@ -20,7 +21,7 @@ export async function withDatabase<T>(
   try {
     await refuseUnusable(postgres.connection)
     await migrate(postgres.connection)
-    const database = connect(postgres.connection, CONNECTIONS)
+    const database = connect(postgres.connection, CONNECTIONS, await findTopology(postgres.connection))
     try {
       return await work(database, postgres.connection)
     } finally {

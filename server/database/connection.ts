@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import { sqlState } from './errors.ts'
+import { sqlState, withWorkerAway } from './errors.ts'
 import { Session, type SessionOptions } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
 
@@ -8,6 +8,8 @@ export interface ConnectionOptions extends SessionOptions {
   /** Longer than any statement may take. */
   mostSilentMs: number
   names: StatementNames
+  /** Whether it leads to the coordinator of a sharded PostgreSQL. */
+  isDistributed?: boolean
 }
 
 /** What the driver's types leave out. */
@@ -26,6 +28,7 @@ const NO_SUCH_STATEMENT = '26000'
 export class Connection extends Session {
   readonly #mostSilentMs: number
   readonly #names: StatementNames
+  readonly #isDistributed: boolean
   readonly #prepared = new Set<string>()
   #unanswered = 0
   #silentSince = 0
@@ -35,6 +38,7 @@ export class Connection extends Session {
     super(options)
     this.#mostSilentMs = options.mostSilentMs
     this.#names = options.names
+    this.#isDistributed = options.isDistributed ?? false
     this.once('end', () => clearInterval(this.#timer))
   }
 
@@ -55,7 +59,7 @@ export class Connection extends Session {
       void this.query<Row>(statement, (error: Error | null, result) => {
         this.#unanswered -= 1
         this.#silentSince = performance.now()
-        if (error) reject(error)
+        if (error) reject(this.#isDistributed ? withWorkerAway(error) : error)
         else resolve(result)
       })
     })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { resolveMarker } from './commit-markers.ts'
 import { Connection, type Lent } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
 import { Session, type SessionSettings } from './session.ts'
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   lockTimeoutMs: number
   /** Settings of PostgreSQL for these connections. */
   settings?: SessionSettings | undefined
+  /** Whether the tables are spread over the workers of a Citus cluster (see `findTopology`). */
+  isDistributed?: boolean | undefined
 }
 
 // jsonb stays text: most rows go out as they came in, and parsing them would cost more than everything else about them.
@@ -46,6 +49,9 @@ export function isoFromPostgres(text: string): string {
  */
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' }
 
+/** Citus cannot route a generic plan: it answers 0A000. What is `set local` reaches the workers of the transaction. */
+const OF_CITUS = { plan_cache_mode: 'auto', 'citus.propagate_set_commands': 'local' }
+
 /** By which a running server is known to others (`pg_stat_activity`). */
 export const APPLICATION_NAME = 'usher'
 
@@ -55,9 +61,14 @@ export class Database {
   readonly #shared: SharedConnections
   readonly #names = new StatementNames()
   readonly #plansOnce: boolean
+  readonly #lockTimeoutMs: number
+  readonly isDistributed: boolean
 
-  constructor({ connection, connections, statementTimeoutMs, lockTimeoutMs, settings = {} }: DatabaseOptions) {
-    const all = { ...GENERIC_PLANS, ...settings }
+  constructor(options: DatabaseOptions) {
+    const { connection, connections, statementTimeoutMs, lockTimeoutMs, isDistributed = false } = options
+    const all = { ...(isDistributed ? OF_CITUS : GENERIC_PLANS), ...options.settings }
+    this.isDistributed = isDistributed
+    this.#lockTimeoutMs = lockTimeoutMs
     this.#plansOnce = all.plan_cache_mode === GENERIC_PLANS.plan_cache_mode
     this.pool = new pg.Pool({
       ...connection,
@@ -70,6 +81,7 @@ export class Database {
       idleTimeoutMillis: 30_000,
       mostSilentMs: statementTimeoutMs + 5_000,
       names: this.#names,
+      isDistributed,
       keepAlive: true,
       settings: {
         application_name: APPLICATION_NAME,
@@ -100,8 +112,10 @@ export class Database {
    */
   async begin(lockTimeoutMs?: number): Promise<OpenTransaction> {
     const client = (await this.pool.connect()) as Lent
-    const begin = lockTimeoutMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockTimeoutMs}`
-    return new OpenTransaction(client, begin, (text, values) => this.#send(client, text, values))
+    // The setting of the session does not reach the workers of a cluster; one of the transaction does.
+    const lockMs = lockTimeoutMs ?? (this.isDistributed ? this.#lockTimeoutMs : undefined)
+    const begin = lockMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockMs}`
+    return new OpenTransaction(client, begin, this.isDistributed, (text, values) => this.#send(client, text, values))
   }
 
   /**
@@ -109,7 +123,8 @@ export class Database {
    * of transactions that it lost are given out again, and such a number then tells of somebody else's. Its checkpointer
    * starts anew with every recovery; who may not see it goes by the last checkpoint, which ends every recovery too.
    */
-  async outcome({ xid, begunAt }: TransactionId): Promise<Outcome | null> {
+  async outcome(id: TransactionId): Promise<Outcome | null> {
+    if ('marker' in id) return (await resolveMarker(this, id.marker)) ? 'committed' : 'aborted'
     const [row] = await this.query<{ status: Outcome | null }>(
       `select case when recovered_at > $2::timestamptz - interval '1 second' then 'forgotten'
                    else pg_xact_status($1::xid8) end as status
@@ -117,7 +132,7 @@ export class Database {
                  (select backend_start from pg_stat_activity where backend_type = 'checkpointer'),
                  (select checkpoint_time from pg_control_checkpoint())
                ) as recovered_at) as server`,
-      [xid, begunAt],
+      [id.xid, id.begunAt],
     )
     return row?.status ?? null
   }

@@ -18,6 +18,9 @@ const CONNECTION_CODES = new Set([
 ])
 // Operator intervention (shutdown, starting up), connection exceptions, out of connections, memory or disk, database gone.
 const AWAY = /^(57P0|08|53|3D000)/
+/** What the coordinator of a sharded PostgreSQL answers when a worker is away: internal errors, and I/O errors. */
+const WORKER_AWAY = new Set(['XX000', '58030'])
+const CONNECTION_FAILURE = '08006'
 const WAITED = new Set(['55P03', '57014'])
 
 export function sqlState(error: unknown): string | undefined {
@@ -39,11 +42,26 @@ export function isTimeout(error: unknown): boolean {
   return WAITED.has(sqlState(error) ?? '')
 }
 
+/** COMMIT was sent, and nothing proves that it was carried out, or that the transaction was rolled back. */
+export class UnprovenCommit extends Error {
+  constructor(cause: unknown) {
+    super('the commit was not answered', { cause })
+  }
+}
+
+/** The coordinator of a sharded PostgreSQL has no code of its own for a worker that is away: it gets the usual one. */
+export function withWorkerAway(error: Error): Error {
+  if (!WORKER_AWAY.has(sqlState(error) ?? '')) return error
+  const away = new pg.DatabaseError(error.message, error.message.length, 'error')
+  return Object.assign(away, { code: CONNECTION_FAILURE, cause: error })
+}
+
 /** The database cannot be reached, or refuses to work for now. */
 export function isAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return AWAY.test(state)
   if (!(error instanceof Error)) return false
+  if (error instanceof UnprovenCommit) return true
   if (CONNECTION_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return true
   return /connection terminated|not queryable|timeout exceeded when trying to connect|client was closed/i.test(
     error.message,

@@ -5,6 +5,7 @@ import { StartupError } from '../startup-error.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { type BorrowOptions, borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
 import { refuseTransactionPooler } from './pooler.ts'
+import type { Topology } from './topology.ts'
 
 const OLDEST_MAJOR = 15
 const STATEMENT_TIMEOUT_MS = 10_000
@@ -41,12 +42,14 @@ async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDataba
 export function connect(
   connection: pg.ClientConfig,
   connections: number,
+  { isDistributed }: Topology,
   settings: DatabaseOptions['settings'] = {},
 ): Database {
   return new Database({
     connection,
     connections,
     settings,
+    isDistributed,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
   })

@@ -1,9 +1,13 @@
 import type pg from 'pg'
+import { type CommitMarker, insertMarker, newMarker } from './commit-markers.ts'
 import type { Lent } from './connection.ts'
-import { isAway } from './errors.ts'
-import type { Transaction } from './queryable.ts'
+import { isAway, sqlState, UnprovenCommit } from './errors.ts'
+import type { EnvironmentId, Transaction } from './queryable.ts'
 
-export interface TransactionId {
+/** By which PostgreSQL can be asked what became of a transaction: its number, or the marker that it has stored. */
+export type TransactionId = NumberedTransaction | { marker: CommitMarker }
+
+export interface NumberedTransaction {
   xid: string
   begunAt: string
 }
@@ -22,13 +26,15 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => void)[] = []
   readonly #afterFailure: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
+  readonly #isDistributed: boolean
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
-  constructor(client: Lent, begin: string, send: Send) {
+  constructor(client: Lent, begin: string, isDistributed: boolean, send: Send) {
     this.#client = client
     this.#send = send
     this.#begin = begin
+    this.#isDistributed = isDistributed
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -46,6 +52,17 @@ export class OpenTransaction implements Transaction {
   /** Known before COMMIT is sent, so that its outcome can be asked for afterwards; none of a single statement. */
   get id(): Promise<TransactionId> | undefined {
     return this.#transactionId
+  }
+
+  /**
+   * For a transaction of one environment whose outcome somebody may ask for. It is called when all else is sent: on a
+   * sharded PostgreSQL a marker goes out with the commit. Elsewhere the number of the transaction tells.
+   */
+  mark(environmentId: EnvironmentId): void {
+    if (!this.#isDistributed || !this.#begun) return
+    const marker = newMarker(environmentId)
+    this.#transactionId = Promise.resolve({ marker })
+    this.defer(insertMarker(this, marker))
   }
 
   /**
@@ -81,9 +98,28 @@ export class OpenTransaction implements Transaction {
 
   async commit(): Promise<void> {
     if (this.#single) await this.#single
-    else if (this.#begun) await Promise.all([this.#begun, ...this.#deferred, this.#client.ask({ text: 'commit' })])
+    else if (this.#begun) await this.#end(this.#begun)
     this.#client.release()
     this.committed()
+  }
+
+  /**
+   * Throws what the transaction failed with when it is certain that it was rolled back. That is certain when COMMIT was
+   * answered with ROLLBACK. An error is proof too when PostgreSQL says it of its own transaction, and none when it is the
+   * coordinator of a sharded one: the worker may have committed.
+   */
+  async #end(begun: Promise<unknown>): Promise<void> {
+    const [statements, commit] = await Promise.allSettled([
+      Promise.all([begun, ...this.#deferred]),
+      this.#client.ask({ text: 'commit' }),
+    ])
+    if (commit.status === 'fulfilled') {
+      if (statements.status === 'rejected') throw statements.reason
+      if (commit.value.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was rolled back')
+      return
+    }
+    const isProof = !this.#isDistributed && sqlState(commit.reason) !== undefined && !isAway(commit.reason)
+    throw isProof ? commit.reason : new UnprovenCommit(commit.reason)
   }
 
   /** Also called when the commit turned out to have happened although its answer was lost. */
@@ -95,8 +131,11 @@ export class OpenTransaction implements Transaction {
     if (this.#begun) return
     this.#begun = this.#client.ask({ text: this.#begin })
     this.#begun.catch(() => {})
+    if (this.#isDistributed) return
     const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
-    this.#transactionId = this.#send<TransactionId>(identify, []).then(({ rows }) => rows[0] as TransactionId)
+    this.#transactionId = this.#send<NumberedTransaction>(identify, []).then(
+      ({ rows }) => rows[0] as NumberedTransaction,
+    )
     this.#transactionId.catch(() => {})
   }
 

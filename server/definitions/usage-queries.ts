@@ -50,22 +50,38 @@ export async function addAttributeSightings(
 }
 
 /** The rows of the definitions are locked already, in the order of their names. */
+export async function countConflicts(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  conflicts: readonly Conflict[],
+): Promise<void> {
+  await db.query(
+    `update attribute_definitions as definition
+        set type_conflicts = type_conflicts + added.count
+       from (select scope, name, sum(count)::bigint as count
+               from unnest($2::text[], $3::text[], $4::bigint[]) as given (scope, name, count)
+              group by scope, name) as added
+      where definition.environment_id = $1::int and definition.scope = added.scope and definition.name = added.name`,
+    [
+      environmentId,
+      conflicts.map(({ scope }) => scope),
+      conflicts.map(({ name }) => name),
+      conflicts.map(({ count }) => count),
+    ],
+  )
+}
+
 export async function addConflicts(
   db: Transaction,
   environmentId: EnvironmentId,
   conflicts: readonly Conflict[],
 ): Promise<void> {
   await db.query(
-    `with given as (
-       select * from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[])
-         as given (scope, name, data_type, count, example, at)),
-     counted as (
-       update attribute_definitions as definition
-          set type_conflicts = type_conflicts + added.count
-         from (select scope, name, sum(count)::bigint as count from given group by scope, name) as added
-        where definition.environment_id = $1::int and definition.scope = added.scope and definition.name = added.name)
-     insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at)
-     select $1::int, scope, name, data_type, count, example, at from given order by scope, name, data_type
+    `insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at)
+     select $1::int, scope, name, data_type, count, example, at
+       from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[])
+         as given (scope, name, data_type, count, example, at)
+      order by scope, name, data_type
      on conflict (environment_id, scope, name, data_type) do update
         set count = attribute_conflicts.count + excluded.count, example = excluded.example,
             last_seen_at = greatest(attribute_conflicts.last_seen_at, excluded.last_seen_at)`,

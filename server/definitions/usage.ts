@@ -2,7 +2,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 import { Tally } from './tally.ts'
-import { addAttributeSightings, addConflicts, addEventSightings } from './usage-queries.ts'
+import { addAttributeSightings, addConflicts, addEventSightings, countConflicts } from './usage-queries.ts'
 
 const FLUSH_MS = 2_000
 /** Names of one environment that are kept in memory between two flushes; with more it is flushed at once. */
@@ -72,7 +72,11 @@ export class DefinitionUsage {
         [...tally.attributes[scope]].map(([name, at]) => ({ scope, name, at })),
       )
       if (attributes.length > 0) await addAttributeSightings(transaction, environmentId, attributes)
-      if (tally.conflicts.size > 0) await addConflicts(transaction, environmentId, [...tally.conflicts.values()])
+      const conflicts = [...tally.conflicts.values()]
+      if (conflicts.length > 0) {
+        await countConflicts(transaction, environmentId, conflicts)
+        await addConflicts(transaction, environmentId, conflicts)
+      }
       await transaction.commit()
     } catch (error) {
       await transaction.abandon(error)

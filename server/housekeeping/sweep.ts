@@ -25,6 +25,8 @@ export const environmentTables = [
   'counts',
   'request_errors',
   'environment_totals',
+  'event_anchors',
+  'commit_markers',
   'api_keys',
 ] as const
 

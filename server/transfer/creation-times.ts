@@ -46,15 +46,26 @@ async function keepTimesOf(
   at: string,
 ): Promise<void> {
   if (objects.length === 0) return
-  await db.query(
-    `with changed as (
-       update ${kind}s set created_at = given.created_at
-         from unnest($2::text[], $3::timestamptz[]) as given (id, created_at)
-        where environment_id = $1::int and ${kind}s.id = given.id and ${kind}s.created_at = $4::timestamptz
-       returning ${kind}s.id, ${kind}s.created_at)
-     update group_memberships set ${kind}_created_at = changed.created_at
-       from changed
-      where environment_id = $1::int and ${kind}_id = changed.id`,
+  const changed = await db.query<{ id: string; created_at: string }>(
+    `update ${kind}s set created_at = given.created_at
+       from unnest($2::text[], $3::timestamptz[]) as given (id, created_at)
+      where environment_id = $1::int and ${kind}s.id = given.id and ${kind}s.created_at = $4::timestamptz
+     returning ${kind}s.id, ${kind}s.created_at`,
     [environmentId, objects.map(({ id }) => id), objects.map(({ createdAt }) => createdAt), at],
+  )
+  if (changed.length > 0) await copyTimesToMemberships(db, environmentId, kind, changed)
+}
+
+async function copyTimesToMemberships(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  kind: 'user' | 'group',
+  changed: readonly { id: string; created_at: string }[],
+): Promise<void> {
+  await db.query(
+    `update group_memberships set ${kind}_created_at = changed.created_at
+       from unnest($2::text[], $3::timestamptz[]) as changed (id, created_at)
+      where environment_id = $1::int and ${kind}_id = changed.id`,
+    [environmentId, changed.map(({ id }) => id), changed.map((object) => object.created_at)],
   )
 }

@@ -17,7 +17,7 @@ const memberships = sqlOf(
   'item',
   expandedFields('group_membership', parseExpand('group_membership', 'group'), 'item'),
 )
-const notification = `'{"id":"' || item.id || '","object":"webhook_notification","created_at":' || to_json(to_char(item.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text
+const notification = `'{"id":"' || item.id || '","object":"webhook_notification","created_at":' || to_json(to_char(item.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text
   || ',"topic":' || to_json(item.topic)::text || ',"data":{"object":' || item.object || '}}'`
 
 /** One page by its key: `$3` is the last key of the page before, `$4` the last key of all. */

@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { inject } from 'vitest'
 import { Database } from '../../server/database/database.ts'
 import { uniqueName } from './postgres.ts'
+import { createDatabase, dropDatabase } from './servers.ts'
 
 export { createEnvironment } from './environment.ts'
 
@@ -16,8 +17,9 @@ export interface TestDatabase {
 /** A database of this test's own, cloned from the migrated template. */
 export async function createTestDatabase(settings: Record<string, string> = {}): Promise<TestDatabase> {
   const server = inject('postgres')
+  const { servers, isDistributed, template } = inject('cluster')
   const name = uniqueName('test')
-  await administer(`create database ${name} template usher_template`)
+  await createDatabase(servers, name, template)
   const connection = { ...server, database: name }
   const database = new Database({
     connection,
@@ -25,6 +27,7 @@ export async function createTestDatabase(settings: Record<string, string> = {}):
     statementTimeoutMs: 20_000,
     lockTimeoutMs: 5_000,
     settings,
+    isDistributed,
   })
   const url = `postgres://${server.user}:${encodeURIComponent(server.password)}@/${name}?host=${encodeURIComponent(server.host)}&port=${server.port}`
   return {
@@ -33,14 +36,7 @@ export async function createTestDatabase(settings: Record<string, string> = {}):
     url,
     close: async () => {
       await database.close()
-      await administer(`drop database ${name} with (force)`)
+      await dropDatabase(servers, name)
     },
   }
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client(inject('postgres'))
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { connect } from '../../server/database/open.ts'
+import { findTopology } from '../../server/database/topology.ts'
 import type { Timeouts } from '../../server/http/timeouts.ts'
 import { createServices } from '../../server/services.ts'
 
@@ -18,7 +19,7 @@ process.once('disconnect', () => process.exit(0))
 
 async function serve(connection: ClientConfig, timeouts: Timeouts): Promise<number> {
   const log = pino({ level: 'silent' })
-  const services = createServices(connect(connection, 10), log)
+  const services = createServices(connect(connection, 10, await findTopology(connection)), log)
   const app = createApp(readConfig({ PORT: '0' }), services, log, timeouts)
   await services.keyring.start()
   await app.listen({ host: '127.0.0.1', port: 0 })

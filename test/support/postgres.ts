@@ -1,31 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../server/database/embedded/index.ts'
-import { migrate } from '../../server/database/migrate.ts'
-import { temporaryFolder } from './folder.ts'
-import { silent } from './log.ts'
+import { dropDatabase, makeTemplate, openServers, type ServerAddress } from './servers.ts'
 
-/** One real PostgreSQL for all test files, with a migrated template that each file clones: a clone takes 30 ms. */
+/**
+ * One real PostgreSQL for all test files, with a migrated template that each file clones: a clone takes 30 ms. It is the
+ * embedded one, or that of `TEST_DATABASE_URL`.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await temporaryFolder()
-  const embedded = await startEmbedded(folder, silent)
-  const admin = new pg.Client(embedded.connection)
-  await admin.connect()
-  await admin.query('create database usher_template')
-  await migrate({ ...embedded.connection, database: 'usher_template' })
-  await admin.end()
-  project.provide('postgres', { ...embedded.connection })
+  const opened = await openServers(process.env)
+  const { servers, isDistributed } = opened
+  const template = uniqueName('usher_template')
+  await makeTemplate(opened, template)
+  project.provide('postgres', servers[0] as ServerAddress)
+  project.provide('cluster', { servers, isDistributed, template })
   return async () => {
-    await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
+    await dropDatabase(servers, template)
+    await opened.stop()
   }
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgres: { host: string; port: number; user: string; password: string; database: string }
+    postgres: ServerAddress
+    cluster: { servers: ServerAddress[]; isDistributed: boolean; template: string }
   }
 }
 

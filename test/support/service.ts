@@ -8,6 +8,7 @@ import { insertAccount, insertEnvironment, insertKey } from '../../server/accoun
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { Database, type Queryable } from '../../server/database/database.ts'
+import { findTopology } from '../../server/database/topology.ts'
 import { TIMEOUTS } from '../../server/http/timeouts.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import type { TestDatabase } from './database.ts'
@@ -38,7 +39,13 @@ export async function startService(
   timeouts = TIMEOUTS,
 ): Promise<TestService> {
   const config = readConfig({ PORT: '0', ...settings })
-  const database = new StillDatabase({ connection, connections: 8, statementTimeoutMs: 20_000, lockTimeoutMs: 5_000 })
+  const database = new StillDatabase({
+    connection,
+    connections: 8,
+    statementTimeoutMs: 20_000,
+    lockTimeoutMs: 5_000,
+    ...(await findTopology(connection)),
+  })
   const services = createServices(database, silent, { maxActiveRequests: config.maxActiveRequests })
   await services.keyring.start()
   const app = createApp(config, services, logger, timeouts)

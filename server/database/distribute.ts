@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import { citusVersion, type DistributedTable, distributedTables, readStates } from './topology.ts'
+
+/** The tables that are not distributed yet, in the order in which that can be done. */
+export async function undistributedTables(client: pg.ClientBase): Promise<DistributedTable[]> {
+  const distributed = new Set((await readStates(client)).map(({ name }) => name))
+  return distributedTables.filter((name) => !distributed.has(name))
+}
+
+/**
+ * Distributes a table with what it holds, in a transaction of its own. All are colocated with the first, whose shards are
+ * shared with no table of another application.
+ */
+export async function distributeTable(client: pg.ClientBase, table: DistributedTable, shards?: number): Promise<void> {
+  const [first] = distributedTables
+  await client.query('begin')
+  try {
+    // A table that foreign keys refer to needs one connection to each worker for all of its shards.
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
+    if (table === first)
+      await client.query(
+        `select create_distributed_table($1::text::regclass, 'environment_id', colocate_with => 'none',
+                shard_count => coalesce($2::int, current_setting('citus.shard_count')::int))`,
+        [table, shards ?? null],
+      )
+    else
+      await client.query(
+        `select create_distributed_table($1::text::regclass, 'environment_id', colocate_with => $2::text)`,
+        [table, first],
+      )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** Whether the tables of the database were distributed, wholly or in part. */
+export async function isSharded(client: pg.ClientBase): Promise<boolean> {
+  return (await citusVersion(client)) !== undefined && (await readStates(client)).length > 0
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { silent } from '../test/support/log.ts'
+import { parseOperations } from './attributes/operations.ts'
+import { sqlOf } from './render-sql.ts'
+import { createServices } from './services.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  // A worker of a sharded PostgreSQL may have any time zone.
+  test = await createTestDatabase({ timezone: 'Asia/Kolkata' })
+})
+afterAll(() => test.close())
+
+it('renders times in UTC whatever the time zone of the session', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const services = createServices(test.database, silent)
+  const job = { kind: 'user', id: 'u', operations: parseOperations({}), groups: [], prune: false } as const
+  const before = Date.now()
+  const { created_at: answered } = JSON.parse((await services.write(environmentId, job)).json)
+  await services.usage.stop()
+  const [row] = await test.database.query<{ json: string }>(
+    `select ${sqlOf('user', 'u')} as json from users as u where environment_id = $1::int`,
+    [environmentId],
+  )
+  expect(JSON.parse(row?.json as string).created_at).toBe(answered)
+  expect(Math.abs(Date.parse(answered) - before)).toBeLessThan(60_000)
+})

@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises'
+import type { ClientConfig } from 'pg'
+import pg from 'pg'
+import { distributeTable } from '../../server/database/distribute.ts'
+import { startEmbedded } from '../../server/database/embedded/index.ts'
+import { migrate } from '../../server/database/migrate.ts'
+import { openSession } from '../../server/database/session.ts'
+import { distributedTables } from '../../server/database/topology.ts'
+import { temporaryFolder } from './folder.ts'
+import { silent } from './log.ts'
+
+export interface ServerAddress {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+/** What the tests run on: one server, or the coordinator of a cluster and its workers. */
+export interface TestServers {
+  /** The first takes the statements of the tests. */
+  servers: ServerAddress[]
+  isDistributed: boolean
+  stop(): Promise<void>
+}
+
+/** Few: each is a table for every table, in each of many databases. */
+const SHARDS = 4
+
+/** `TEST_DATABASE_URL` is any PostgreSQL; with `TEST_DISTRIBUTE=1` the coordinator of a Citus cluster that knows its workers. */
+export async function openServers({ TEST_DATABASE_URL, TEST_DISTRIBUTE }: NodeJS.ProcessEnv): Promise<TestServers> {
+  if (!TEST_DATABASE_URL) return await startServer()
+  const first = addressOf(TEST_DATABASE_URL)
+  const isDistributed = TEST_DISTRIBUTE === '1'
+  const workers = isDistributed ? await workersOf(first) : []
+  return { servers: [first, ...workers], isDistributed, stop: async () => {} }
+}
+
+async function startServer(): Promise<TestServers> {
+  const folder = await temporaryFolder()
+  const embedded = await startEmbedded(folder, silent)
+  const stop = async () => {
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { servers: [{ ...embedded.connection }], isDistributed: false, stop }
+}
+
+function addressOf(connectionString: string): ServerAddress {
+  const { host, port, user, password, database } = new pg.Client({ connectionString })
+  return { host, port, user: user as string, password: password ?? '', database: database as string }
+}
+
+async function workersOf(coordinator: ServerAddress): Promise<ServerAddress[]> {
+  const workers = await run<{ host: string; port: number }>(
+    coordinator,
+    `select nodename as host, nodeport as port from pg_dist_node where groupid > 0 and noderole = 'primary' order by nodeid`,
+  )
+  if (workers.length === 0) throw new Error('The coordinator of TEST_DATABASE_URL knows no workers.')
+  return workers.map((worker) => ({ ...coordinator, ...worker }))
+}
+
+/** The same database on all servers; of a template they are clones, shards included. */
+export async function createDatabase(
+  servers: readonly ServerAddress[],
+  name: string,
+  template?: string,
+): Promise<void> {
+  await Promise.all(
+    servers.map((server) => run(server, `create database ${name}${template ? ` template ${template}` : ''}`)),
+  )
+}
+
+export async function dropDatabase(servers: readonly ServerAddress[], name: string): Promise<void> {
+  await Promise.all(servers.map((server) => run(server, `drop database if exists ${name} with (force)`)))
+}
+
+/** A migrated database, distributed when the servers are a cluster, that is ready to be cloned. */
+export async function makeTemplate({ servers, isDistributed }: TestServers, name: string): Promise<void> {
+  await createDatabase(servers, name)
+  const [coordinator, ...workers] = servers.map((server) => ({ ...server, database: name })) as [ServerAddress]
+  if (isDistributed) await joinCluster(coordinator, workers)
+  await migrate(coordinator)
+  if (!isDistributed) return
+  const client = await openSession(coordinator)
+  for (const table of distributedTables) await distributeTable(client, table, SHARDS)
+  await client.end()
+  // A database that anybody is connected to cannot be cloned, and Citus itself is, until it is told that nobody may.
+  for (const server of servers) {
+    await run(server, `alter database ${name} with allow_connections false`)
+    await run(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)
+  }
+}
+
+async function joinCluster(coordinator: ServerAddress, workers: readonly ServerAddress[]): Promise<void> {
+  for (const server of [coordinator, ...workers]) await run(server, 'create extension citus')
+  await run(coordinator, `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`)
+  for (const { host, port } of workers) await run(coordinator, `select citus_add_node('${host}', ${port})`)
+}
+
+async function run<Row extends pg.QueryResultRow>(server: ClientConfig, statement: string): Promise<Row[]> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
