@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type DistributedState, distributedTables, findTopology, unsafeReason } from './topology.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.close())
+
+it('distributes every table with rows of one environment, but for the keys, which are looked up before it is known', async () => {
+  const rows = await test.database.query<{ name: string }>(
+    `select relname as name
+       from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'environment_id'
+      where relnamespace = 'usher'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'api_keys'`,
+    [],
+  )
+  expect(rows.map(({ name }) => name).sort()).toEqual([...distributedTables].sort())
+})
+
+it('says how the tables of this database are kept', async () => {
+  expect(await findTopology(test.connection)).toEqual({ isDistributed: test.database.isDistributed })
+})
+
+describe('what is not safe on a cluster is refused by one line', () => {
+  const all: DistributedState[] = distributedTables.map((name) => ({
+    name,
+    column: 'environment_id',
+    colocation: 1,
+    isCopied: false,
+  }))
+  const change = (name: string, part: Partial<DistributedState>) =>
+    all.map((state) => (state.name === name ? { ...state, ...part } : state))
+
+  it('takes all tables distributed by environment_id and colocated', () => {
+    expect(unsafeReason(all)).toBeUndefined()
+  })
+
+  it.each([
+    ['a table that is not distributed', all.filter(({ name }) => name !== 'events'), /events.*usher shard/],
+    ['a control table that is', [...all, { ...(all[0] as DistributedState), name: 'accounts' }], /accounts/],
+    ['another column', change('users', { column: 'id' }), /users is not distributed by environment_id/],
+    ['a reference table', change('groups', { column: null }), /groups is not distributed by environment_id/],
+    ['tables apart', change('events', { colocation: 2 }), /not colocated/],
+    ['statements copied to several workers', change('events', { isCopied: true }), /shard_replication_factor/],
+  ])('refuses %s', (_, states, line) => {
+    expect(unsafeReason(states)).toMatch(line)
+    expect(unsafeReason(states)).not.toContain('\n')
+  })
+})
