@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { EnvironmentId } from './database/database.ts'
+import type { EnvironmentId } from './database/queryable.ts'
 
 /** The ids that the service makes. They are made here and not by PostgreSQL, so that a retried transaction repeats itself. */
 
