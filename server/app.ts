@@ -36,7 +36,9 @@ import { webhookHandlers } from './webhooks/routes.ts'
 export interface App {
   readonly server: Server
   listen(options: ListenOptions): Promise<void>
-  /** Takes no more requests, and waits for those that are under way. */
+  /** Says no on /readyz and ends each connection with its next answer, so that load balancers go elsewhere. */
+  announceStop(): void
+  /** Takes no more connections, and waits for the requests of those that are open. */
   close(): Promise<void>
 }
 
@@ -69,11 +71,15 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
 
   const parts = { router, transport, slots, deadline, fail, log }
   const front = createFront(config, timeouts, parts)
-  const close = async () => {
+  const announceStop = () => {
     readiness.stop()
+    front.endConnections()
+  }
+  const close = async () => {
+    announceStop()
     await front.close(() => concurrency.active + concurrency.waiting > 0)
   }
-  return { server: front.server, listen: (options) => listen(front.server, options), close }
+  return { server: front.server, listen: (options) => listen(front.server, options), announceStop, close }
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<void> {

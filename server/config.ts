@@ -23,6 +23,8 @@ export interface Config {
   readonly databaseConnections: number
   readonly maxActiveRequests: number
   readonly metricsToken: string | undefined
+  /** How long a server that was told to stop goes on, while load balancers learn of it from /readyz. */
+  readonly shutdownDelayMs: number
   /** Started by `npm start`: the server ends when npm does. */
   readonly underNpm: boolean
 }
@@ -39,6 +41,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     return environment[name]?.trim() || undefined
   }
   const host = text('HOST') ?? '127.0.0.1'
+  const trustedProxies = networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES'))
+  const plainNetworks = networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS'))
+  const delay = trustedProxies.length + plainNetworks.length > 0 ? 3 : 0
   const config: Config = {
     host,
     port: whole('PORT', text('PORT'), 8080, 0, 65_535),
@@ -47,9 +52,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     firstApiKey: firstApiKey(text('USHER_API_KEY')),
     baseUrl: baseUrl(text('USHER_BASE_URL')),
     tls: tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')),
-    trustedProxies: networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES')),
+    trustedProxies,
     requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', HTTPS_CHOICES),
-    plainNetworks: networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS')),
+    plainNetworks,
     webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), isLoopbackHost(host)),
     webhookHeaderPrefix: headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX')),
     workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
@@ -57,6 +62,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     metricsToken: text('USHER_METRICS_TOKEN'),
+    shutdownDelayMs: whole('USHER_SHUTDOWN_DELAY_SECONDS', text('USHER_SHUTDOWN_DELAY_SECONDS'), delay, 0, 300) * 1_000,
     underNpm: text('npm_lifecycle_event') === 'start',
   }
   refuseMisspelt(Object.keys(environment), known)

@@ -112,11 +112,6 @@ export const errors = {
     ),
   overloaded: () =>
     new ApiError('overloaded', 'The request waited too long for its turn. Try again shortly.', { 'Retry-After': '5' }),
-  stopping: () =>
-    new ApiError('unavailable', 'The server is stopping. Try again shortly.', {
-      'Retry-After': '2',
-      Connection: 'close',
-    }),
   notSignedIn: () => new ApiError('not_signed_in', 'You are not signed in, or the session has ended. Sign in again.'),
   wrongCredentials: () => new ApiError('wrong_credentials', 'The e-mail or the password is wrong.'),
   roleRequired: (role: string) =>

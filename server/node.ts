@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { readFile } from 'node:fs/promises'
 import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -47,6 +48,8 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   const sweeper = new IdempotencySweeper(database, log)
   const app = createApp(config, services, log)
   const stop = async () => {
+    app.announceStop()
+    if (app.server.listening) await sleep(config.shutdownDelayMs)
     const tooLong = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
     await Promise.all([app.close(), webhooks.stop()])
     clearTimeout(tooLong)

@@ -23,7 +23,7 @@ export interface Signalled {
  */
 export function onSignals(
   log: Log,
-  { tls, underNpm }: Pick<Config, 'tls' | 'underNpm'>,
+  { tls, underNpm, shutdownDelayMs }: Pick<Config, 'tls' | 'underNpm' | 'shutdownDelayMs'>,
   { stop, reloadCertificate, endNow }: Signalled,
 ): void {
   const hadTerminal = hasTerminal()
@@ -31,7 +31,8 @@ export function onSignals(
   const end = (signal: string) => {
     if (stopping) return endNow()
     stopping = true
-    log.info({ signal }, 'stopping … requests under way are finished first')
+    const delay = shutdownDelayMs > 0 ? `in ${shutdownDelayMs / 1_000} s, while load balancers go elsewhere; ` : ''
+    log.info({ signal }, `stopping … ${delay}requests under way are finished first`)
     stop().then(
       () => process.exit(0),
       (error) => {

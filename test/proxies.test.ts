@@ -4,9 +4,7 @@ import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { Agent, fetch as undiciFetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { Usher } from '../client/src/index.ts'
 import { makeAuthority, makeCertificate } from './support/certificates.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -86,15 +84,6 @@ function once200(client: Client): Send {
   }
 }
 
-/** By our client, which repeats what a node that stops refuses. */
-function withRetries(baseUrl: string, apiKey: string): Send {
-  const dispatcher = new Agent({ connect: { ca: authority.certPem } })
-  const fetch = ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as never
-  const usher = new Usher({ baseUrl, apiKey, fetch })
-  return async (isWrite, mark) =>
-    void (isWrite ? await usher.events.track({ name: 'tick', user_id: mark }) : await usher.users.list())
-}
-
 describe.each(Object.keys(proxies))('behind %s', (name) => {
   it.runIf(isInstalled(name))(
     'both nodes are restarted one after the other under load, and no request fails',
@@ -127,7 +116,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
       // Answered by the proxy itself.
       await expect(client.get('/metrics')).rejects.toThrow('no Request-Id')
 
-      const send = name === 'nginx' ? once200(client) : withRetries(url, client.key)
+      const send = once200(client)
       const failures: string[] = []
       let done = 0
       let running = true

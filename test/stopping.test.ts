@@ -81,7 +81,7 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: workers })
   }
 
-  it('SIGTERM finishes what is under way, tells the others to go elsewhere, stops the database cleanly, and exits 0', async () => {
+  it('SIGTERM finishes what is under way, answers what comes on open connections and closes them, stops the database cleanly, and exits 0', async () => {
     await start()
     await call(server, 'POST', '/users', { id: 'held' })
     const regulars = Array.from({ length: 6 }, () => new Regular())
@@ -103,12 +103,34 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     const answered = late.filter((answer) => answer !== undefined)
     expect(answered.length).toBeGreaterThan(0)
     for (const answer of answered) {
-      expect(answer).toMatchObject({ status: 503, connection: 'close', body: { error: { code: 'unavailable' } } })
+      expect(answer).toMatchObject({ status: 200, connection: 'close', body: { id: 'held' } })
     }
     expect(await exitCode(server)).toBe(0)
     await start()
     expect(await call(server, 'GET', '/users/held')).toMatchObject({ body: { attributes: { n: 4 } } })
     expect(await postgresLog()).not.toMatch(/not properly shut down|recovery in progress/)
+  })
+
+  it('with a shutdown delay it fails readiness, serves new and open connections as before, and then ends', async () => {
+    server = await spawnServer({
+      USHER_DATA_DIR: dataDir,
+      USHER_WORKERS: workers,
+      USHER_SHUTDOWN_DELAY_SECONDS: '6',
+    })
+    const regular = new Regular()
+    expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'keep-alive' })
+    server.child.kill('SIGTERM')
+    const readiness = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
+    // Every worker has heard of it when several in a row say no.
+    await expect.poll(async () => await Promise.all(Array.from({ length: 8 }, readiness))).toEqual(Array(8).fill(503))
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'close' })
+      expect(await call(server, 'POST', '/users', { id: `late-${turn}` })).toMatchObject({ status: 200 })
+    }
+    expect(await exitCode(server)).toBe(0)
+    expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
+    await start()
+    expect(await call(server, 'GET', '/users/late-2')).toMatchObject({ status: 200 })
   })
 
   it('a second SIGTERM ends it at once, and the next start finds everything', async () => {

@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
-import { errors } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { drain } from './draining.ts'
+import { closeWhenIdle } from './close-when-idle.ts'
 import { Exchange } from './exchange.ts'
 import { answerBrokenConnection } from './failures.ts'
 import { hostProblem } from './host.ts'
@@ -19,7 +18,9 @@ import type { Transport } from './transport.ts'
 /** What answers requests over HTTP, whatever the endpoints are. */
 export interface Front {
   readonly server: Server
-  /** Takes no more requests, and waits for those that are under way. */
+  /** From here on each answer is the last one of its connection (`Connection: close`). New connections are still taken. */
+  endConnections(): void
+  /** Takes no more connections, and waits for the requests of those that are open. */
   close(isBusy: () => boolean): Promise<void>
 }
 
@@ -39,7 +40,7 @@ export function createFront(
   { router, transport, slots, deadline, fail, log }: FrontParts,
 ): Front {
   const options = { silenceMs: timeouts.silenceMs, endless: new Set<ServerResponse>() }
-  let stopping = false
+  let keepsConnections = true
 
   const answer = (exchange: Exchange) => {
     // Gone before its turn came: nobody would tell us of its end again.
@@ -47,7 +48,6 @@ export function createFront(
     const endpoint = router.find(exchange)
     exchange.observe = endpoint.observe
     try {
-      if (stopping) throw errors.stopping()
       const problem = hostProblem(exchange) ?? (endpoint.isOpen ? undefined : transport.problem(exchange))
       if (problem) throw problem
       endpoint.answer(exchange)?.catch((error: unknown) => fail(exchange, error))
@@ -59,6 +59,7 @@ export function createFront(
   const receive = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const exchange = new Exchange(request, response, options)
     exchange.expectsContinue = expectsContinue
+    if (!keepsConnections) response.shouldKeepAlive = false
     // Node emits this once, after the end of a response and after a broken connection.
     response.on('close', () => {
       forgetAnswer(exchange)
@@ -77,11 +78,14 @@ export function createFront(
       answerBrokenConnection(error, socket as Socket, transport.addressOf(socket as Socket), log),
   })
 
+  const endConnections = () => {
+    keepsConnections = false
+  }
   const close = async (isBusy: () => boolean) => {
-    stopping = true
+    endConnections()
     for (const response of options.endless) response.destroy()
-    await drain(server, isBusy)
+    await closeWhenIdle(server, isBusy)
     deadline.stop()
   }
-  return { server, close }
+  return { server, endConnections, close }
 }

@@ -8,9 +8,9 @@ const LOOK_MS = 20
 /**
  * Takes no more connections, and waits for what is under way. The connections that are open stay so meanwhile: `close`
  * of an HTTP server would end those that are idle, and a request that is on its way there would break instead of being
- * told to try elsewhere.
+ * answered.
  */
-export async function drain(server: HttpServer, isBusy: () => boolean): Promise<void> {
+export async function closeWhenIdle(server: HttpServer, isBusy: () => boolean): Promise<void> {
   if (!server.listening) return
   let open = true
   const closed = once(server, 'close').then(() => {
