@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100
 // The command of the package @usher/server. Without words it starts the server. It runs in the Node that the package
 // brings along, whichever Node npx was called with.
 import { spawn } from 'node:child_process'
@@ -14,9 +14,8 @@ if (Number(major) >= 24) {
   await import('./server/main.js')
 } else {
   const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
-  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=100']
   const main = fileURLToPath(new URL('./server/main.js', import.meta.url))
-  const child = spawn(join(folder, 'bin/node'), [...flags, main, ...words], { stdio: 'inherit' })
+  const child = spawn(join(folder, 'bin/node'), [...process.execArgv, main, ...words], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
   child.on('error', (error) => {

@@ -1,23 +1,55 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { licenceProblems } from './licences.ts'
 import { packServer } from './pack-server.ts'
 
 /**
- * `npm run release`: checks licences and known vulnerabilities, and writes both tarballs and the SBOM into release/out.
- * Publishing them is left to whoever runs it.
+ * `npm run release [-- --out FOLDER] [--without-audit]`: checks licences and known vulnerabilities, and writes both
+ * tarballs and the SBOM into release/out. Publishing them is left to whoever runs it.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
-const out = join(root, 'release/out')
+const { values } = parseArgs({ options: { out: { type: 'string' }, 'without-audit': { type: 'boolean' } } })
+const out = resolve(values.out ?? join(root, 'release/out'))
+const say = (line: string) => void process.stdout.write(`${line}\n`)
 const npm = (...words: string[]) =>
-  execFileSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  execFileSync('npm', words, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 
-mkdirSync(out, { recursive: true })
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+/** Some registries do not answer audits: then it is for a person to say that the release goes without. */
+function audit(): string {
+  if (values['without-audit']) return 'audit: left out, as asked'
+  try {
+    npm('audit', '--audit-level=high', '--omit=dev')
+  } catch {
+    fail('npm audit found something, or the registry does not answer it (see above). --without-audit leaves it out.')
+  }
+  return 'audit: no high findings'
+}
+
 const problems = licenceProblems(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-if (problems.length > 0) throw new Error(`licences to look at: ${problems.join(', ')}`)
-npm('audit', '--audit-level=high', '--omit=dev')
+if (problems.length > 0) fail(`licences to look at: ${problems.join(', ')}`)
+say('licences: all accepted')
+say(audit())
+mkdirSync(out, { recursive: true })
 writeFileSync(join(out, 'sbom.spdx.json'), npm('sbom', '--sbom-format=spdx', '--omit=dev'))
-process.stdout.write(`${packServer(out)}\n`)
-process.stdout.write(npm('pack', join(root, 'client'), '--pack-destination', out))
+say(join(out, 'sbom.spdx.json'))
+say(packServer(out))
+rmSync(join(root, 'release/server'), { recursive: true, force: true })
+say(
+  join(
+    out,
+    npm('pack', '--silent', join(root, 'client'), '--pack-destination', out).trim().split('\n').at(-1) as string,
+  ),
+)
