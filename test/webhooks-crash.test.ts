@@ -90,7 +90,7 @@ class Scene {
 
 async function leased({ database }: TestDatabase): Promise<number> {
   const [row] = await database.query<{ n: number }>(
-    `select count(*) as n from webhook_deliveries where band = ${SENDING}`,
+    `select count(*) as n from webhook_deliveries where state = ${SENDING}`,
     [],
   )
   return row?.n ?? 0

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { attributeValues } from '../attributes.ts'
+import { deliveryStateNames } from '../deliveries.ts'
 import { TrackEvent } from '../requests.ts'
 import { body, count, oneOf, orNull, page, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
@@ -7,13 +8,6 @@ import { paths } from './paths.ts'
 /** What happened to a user or a group, newest first: events, webhooks and its creation. */
 
 export const timelineKinds = ['all', 'events', 'webhooks'] as const
-
-/**
- * The state of a delivery: delivered, given_up; waiting (for its first attempt), retrying, held (Retry-After), sending,
- * on_hold (its endpoint is disabled).
- */
-export const deliveryStates = ['waiting', 'retrying', 'held', 'sending', 'on_hold', 'delivered', 'given_up'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
 
 export const StoredEvent = resource({
   id: text,
@@ -37,7 +31,7 @@ export const TimelineWebhook = resource({
     resource({
       endpoint_id: text,
       url: text,
-      state: oneOf(deliveryStates),
+      state: oneOf(deliveryStateNames),
       attempts: count,
       status: orNull(count),
       failure: orNull(text),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { deliveryStateNames } from '../deliveries.ts'
 import { CreateWebhookSubscription, UpdateWebhookSubscription } from '../requests.ts'
 import {
   BoundedCount,
@@ -17,7 +18,6 @@ import {
   time,
 } from './fields.ts'
 import { paths } from './paths.ts'
-import { deliveryStates } from './timeline.ts'
 
 /** Webhook endpoints (subscriptions of the public API), their deliveries, and replays. */
 
@@ -58,7 +58,7 @@ export const EndpointWithSecret = resource({ ...Endpoint.properties, secret: tex
 export const DeliveryRow = resource({
   notification_id: text,
   topic: orNull(text),
-  state: oneOf(deliveryStates),
+  state: oneOf(deliveryStateNames),
   attempts: count,
   /** When it happened. */
   created_at: time,
@@ -144,7 +144,7 @@ export const webhookOperations = {
   testEndpoint: { ...paths.testEndpoint, response: resource({ notification_id: text }) },
   listDeliveries: {
     ...paths.listDeliveries,
-    query: Type.Object({ state: Type.Optional(oneOf(deliveryStates)), ...paging }),
+    query: Type.Object({ state: Type.Optional(oneOf(deliveryStateNames)), ...paging }),
     response: page(DeliveryRow),
   },
   getDelivery: { ...paths.getDelivery, response: Delivery },

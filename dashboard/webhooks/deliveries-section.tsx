@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { DeliveryState } from '../../contract/dashboard/timeline.ts'
+import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { duration } from '../format/duration.ts'
 import { count } from '../format/number.ts'
 import { Empty } from '../parts/blank.tsx'
@@ -20,8 +20,8 @@ import { type DeliveryRow, deliveriesQuery, type EndpointPage } from './queries.
 type Props = {
   endpointId: string
   counts: EndpointPage['states']
-  state: DeliveryState | undefined
-  onState: (state: DeliveryState | undefined) => void
+  state: DeliveryStateName | undefined
+  onState: (state: DeliveryStateName | undefined) => void
 }
 
 export const DELIVERY_STATES = [
@@ -32,7 +32,7 @@ export const DELIVERY_STATES = [
   'on_hold',
   'given_up',
   'delivered',
-] as const satisfies readonly DeliveryState[]
+] as const satisfies readonly DeliveryStateName[]
 
 export function DeliveriesSection({ endpointId, counts, state, onState }: Props) {
   const { slug } = useEnvironment()

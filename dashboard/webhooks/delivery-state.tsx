@@ -1,7 +1,7 @@
-import type { DeliveryState } from '../../contract/dashboard/timeline.ts'
+import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { type Shape, State, type Tone } from '../parts/state.tsx'
 
-export const STATES: Record<DeliveryState, { tone: Tone; shape: Shape; word: string }> = {
+export const STATES: Record<DeliveryStateName, { tone: Tone; shape: Shape; word: string }> = {
   delivered: { tone: 'ok', shape: 'full', word: 'Delivered' },
   sending: { tone: 'info', shape: 'half', word: 'Sending' },
   waiting: { tone: 'mute', shape: 'ring', word: 'Waiting' },
@@ -11,7 +11,7 @@ export const STATES: Record<DeliveryState, { tone: Tone; shape: Shape; word: str
   given_up: { tone: 'bad', shape: 'cross', word: 'Given up' },
 }
 
-type Props = { state: DeliveryState; status?: number | null; badge?: boolean }
+type Props = { state: DeliveryStateName; status?: number | null; badge?: boolean }
 
 export function DeliveryStateLabel({ state, status, badge }: Props) {
   const { tone, shape, word } = STATES[state]

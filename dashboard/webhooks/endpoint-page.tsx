@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DeliveryState } from '../../contract/dashboard/timeline.ts'
+import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { duration, roughly } from '../format/duration.ts'
 import { count, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { CopyId } from '../parts/copy.tsx'
@@ -22,8 +22,8 @@ import { hostOf, placeOf } from './words.ts'
 
 type Props = {
   endpointId: string
-  state: DeliveryState | undefined
-  onState: (state: DeliveryState | undefined) => void
+  state: DeliveryStateName | undefined
+  onState: (state: DeliveryStateName | undefined) => void
 }
 
 export function EndpointPage({ endpointId, state, onState }: Props) {

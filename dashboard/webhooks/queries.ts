@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Output } from '../../contract/dashboard/operations.ts'
-import type { DeliveryState } from '../../contract/dashboard/timeline.ts'
+import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { call } from '../api.ts'
 
 export type Endpoint = Output<'listEndpoints'>['data'][number]
@@ -28,7 +28,7 @@ export const endpointQuery = (environment: string, endpoint_id: string) =>
     refetchInterval: 5000,
   })
 
-export const deliveriesQuery = (environment: string, endpoint_id: string, state: DeliveryState | undefined) =>
+export const deliveriesQuery = (environment: string, endpoint_id: string, state: DeliveryStateName | undefined) =>
   infiniteQueryOptions({
     queryKey: [environment, 'endpoints', endpoint_id, 'deliveries', state ?? 'all'],
     queryFn: ({ pageParam, signal }) =>
@@ -41,7 +41,7 @@ export const deliveriesQuery = (environment: string, endpoint_id: string, state:
     getNextPageParam: (page) => page.next,
   })
 
-const FINAL: DeliveryState[] = ['delivered', 'given_up', 'on_hold']
+const FINAL: DeliveryStateName[] = ['delivered', 'given_up', 'on_hold']
 
 /** Asked again until the delivery has come to rest. */
 export const deliveryQuery = (environment: string, endpoint_id: string, notification_id: string) =>

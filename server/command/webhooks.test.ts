@@ -65,7 +65,7 @@ it('lists the subscriptions, and says why a delivery waits, with the environment
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is disabled')])
   await call(server, 'PATCH', `/webhook_subscriptions/${subscription}`, { disabled: false })
   await database.database.query(
-    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
      select environment_id, id, $1::uuid, 2, now() + interval '1 hour', 1, now() + interval '1 day'
        from webhook_notifications order by id limit 1`,
     [subscription],

@@ -21,7 +21,7 @@ afterAll(async () => await test.close())
 async function leased(notificationId: string): Promise<Outcome> {
   const leaseId = newId()
   await test.database.query(
-    `update webhook_deliveries set band = 3, lease_id = $3::uuid
+    `update webhook_deliveries set state = 3, lease_id = $3::uuid
       where environment_id = $1::int and notification_id = $2::uuid`,
     [environmentId, notificationId, leaseId],
   )

@@ -62,7 +62,7 @@ export interface NewDeliveries {
 
 /** Of those in the JSON document of this parameter. One that waits already stays as it is, so that a replay cannot double it. */
 export const deliveriesInsert = (parameter: string) => `
-  insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+  insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
   select $1::int, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
     from json_to_recordset(${parameter}::json)
       as given ("notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),

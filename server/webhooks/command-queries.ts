@@ -27,7 +27,7 @@ export async function findWaiting(
 ): Promise<WaitingRow[]> {
   return await db.queryUnprepared<WaitingRow>(
     `select delivery.notification_id, delivery.subscription_id, notification.topic, delivery.attempt,
-            delivery.due_at, delivery.expires_at, delivery.band as state,
+            delivery.due_at, delivery.expires_at, delivery.state,
             coalesce(subscription.disabled, false) as disabled, coalesce(endpoint.failures, 0) as endpoint_failures
        from (select * from webhook_deliveries
               where environment_id = $1::int and ($2::uuid is null or subscription_id = $2::uuid)
@@ -125,8 +125,8 @@ export async function pullForward(
   at: string,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update webhook_deliveries set due_at = $4::timestamptz, band = least(band, ${RETRYING})
-      where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid and band <> ${SENDING}
+    `update webhook_deliveries set due_at = $4::timestamptz, state = least(state, ${RETRYING})
+      where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid and state <> ${SENDING}
      returning 1`,
     [environmentId, notificationId, subscriptionId, at],
   )

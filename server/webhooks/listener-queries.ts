@@ -59,7 +59,7 @@ export async function findListened(
        from webhook_deliveries as delivery
        join webhook_notifications as notification
          on notification.environment_id = $1::int and notification.id = delivery.notification_id
-      where delivery.environment_id = $1::int and delivery.subscription_id = $2::uuid and delivery.band = 0
+      where delivery.environment_id = $1::int and delivery.subscription_id = $2::uuid and delivery.state = 0
       order by delivery.notification_id
       limit $3::int`,
     [environmentId, id, limit],

@@ -72,7 +72,7 @@ it('removes deliveries whose window has passed, but not replays of old notificat
   await addNotifications(test.database, environmentId, [subscription], 3, now - 4 * DAY_MS)
   await addNotifications(test.database, environmentId, [subscription], 2, now - 2 * DAY_MS)
   await test.database.query(
-    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
      values ($1::int, $2::uuid, $3::uuid, 0, now(), 0, now() + interval '3 days')`,
     [environmentId, idAt(now - 10 * DAY_MS), subscription],
   )

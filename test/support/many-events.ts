@@ -25,7 +25,7 @@ export async function insertManyEvents(
       [environmentId, groupId],
     )
     await client.query(
-      `insert into webhook_deliveries (environment_id, notification_id, subscription_id, band, due_at, attempt, expires_at)
+      `insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
        select $1, ${id}, $2, 0, now() + interval '1 hour', 0, now() + interval '1 day' from ${numbers(10)}`,
       [environmentId, subscriptionId],
     )

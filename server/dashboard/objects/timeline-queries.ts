@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
+import type { DeliveryState } from '../../webhooks/delivery/states.ts'
 
 type Owner = 'user_id' | 'group_id'
 
@@ -77,7 +78,7 @@ export interface DeliveryStateRow {
   url: string
   disabled: boolean
   /** Null when nothing waits any more. */
-  band: number | null
+  state: DeliveryState | null
   attempts: number
   status: number | null
   failure: string | null
@@ -91,9 +92,9 @@ export async function findDeliveryStates(
 ): Promise<DeliveryStateRow[]> {
   return await db.query<DeliveryStateRow>(
     `select coalesce(delivery.notification_id, attempt.notification_id) as notification_id, subscription.id as subscription_id,
-            subscription.url, subscription.disabled, delivery.band,
+            subscription.url, subscription.disabled, delivery.state,
             coalesce(attempt.attempt, delivery.attempt, 0) as attempts, attempt.status, attempt.failure
-       from (select notification_id, subscription_id, band, attempt
+       from (select notification_id, subscription_id, state, attempt
                from webhook_deliveries
               where environment_id = $1::int and notification_id = any($2::uuid[])) as delivery
        full join (select distinct on (notification_id, subscription_id)

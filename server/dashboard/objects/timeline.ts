@@ -1,7 +1,8 @@
 import type { StoredEvent, TimelineItem } from '../../../contract/dashboard/timeline.ts'
+import type { DeliveryStateName } from '../../../contract/deliveries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
-import { deliveryState } from '../deliveries/state.ts'
+import { finishedState, unfinishedState } from '../../webhooks/deliveries/state.ts'
 import { uuidOf } from '../members.ts'
 import { findObject, ownerOf } from './profile.ts'
 import {
@@ -73,10 +74,16 @@ function webhookItem(
     deliveries: states.map((state) => ({
       endpoint_id: state.subscription_id,
       url: state.url,
-      state: deliveryState(state),
+      state: shownState(state),
       attempts: state.attempts,
       status: state.status,
       failure: state.failure,
     })),
   }
+}
+
+/** A row that is gone was delivered when its latest attempt was answered with 2xx. Otherwise it was given up. */
+function shownState({ state, disabled, status }: DeliveryStateRow): DeliveryStateName {
+  if (state !== null) return unfinishedState({ state, disabled })
+  return finishedState(status !== null && status >= 200 && status < 300)
 }

@@ -1,5 +1,5 @@
 import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
-import { type DeliveryState, deliveryStates } from '../../../contract/dashboard/timeline.ts'
+import { type DeliveryStateName, deliveryStateNames } from '../../../contract/deliveries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
 
@@ -11,13 +11,13 @@ export async function countDeliveries(
   database: Database,
   environmentId: EnvironmentId,
   endpoint: { id: string; disabled: boolean },
-): Promise<Record<DeliveryState, BoundedCount>> {
+): Promise<Record<DeliveryStateName, BoundedCount>> {
   const counts = await Promise.all(
-    deliveryStates.map(async (state) => {
+    deliveryStateNames.map(async (state) => {
       const filter = { states: [state], limit: MOST_COUNTED + 1 }
       const { length } = await listDeliveries(database, environmentId, endpoint, filter)
       return [state, { count: Math.min(length, MOST_COUNTED), is_more: length > MOST_COUNTED }] as const
     }),
   )
-  return Object.fromEntries(counts) as Record<DeliveryState, BoundedCount>
+  return Object.fromEntries(counts) as Record<DeliveryStateName, BoundedCount>
 }

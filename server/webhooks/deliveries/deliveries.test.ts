@@ -33,17 +33,17 @@ beforeAll(async () => {
 })
 afterAll(async () => await test.close())
 
-const BANDS: Partial<Record<DeliveryStateName, number>> = { waiting: 0, retrying: 1, held: 2, sending: 3 }
+const STORED: Partial<Record<DeliveryStateName, number>> = { waiting: 0, retrying: 1, held: 2, sending: 3 }
 
 async function bring(id: string, state: DeliveryStateName, atMs: number): Promise<void> {
-  const band = BANDS[state]
-  if (band !== undefined) {
+  const stored = STORED[state]
+  if (stored !== undefined) {
     await test.database.query(
-      `update webhook_deliveries set band = $3::smallint, attempt = $3::int, due_at = now() + interval '1 hour'
+      `update webhook_deliveries set state = $3::smallint, attempt = $3::int, due_at = now() + interval '1 hour'
         where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $4::uuid`,
-      [environmentId, id, band, subscriptionId],
+      [environmentId, id, stored, subscriptionId],
     )
-    if (band === 1) await addAttempt(id, atMs, 1, { status: 503, failure: 'no', next: new Date() })
+    if (stored === 1) await addAttempt(id, atMs, 1, { status: 503, failure: 'no', next: new Date() })
     return
   }
   await addAttempt(id, atMs, 1, { status: 500, failure: 'no', next: new Date() })

@@ -64,9 +64,9 @@ export async function findDeliveries(
          select unfinished.*
            from unnest($3::smallint[]) as wanted (state)
           cross join lateral (
-            select notification_id, band as state, due_at, expires_at, attempt as attempts
+            select notification_id, state, due_at, expires_at, attempt as attempts
               from webhook_deliveries
-             where environment_id = $1::int and subscription_id = $2::uuid and band = wanted.state
+             where environment_id = $1::int and subscription_id = $2::uuid and state = wanted.state
                and notification_id >= $5::uuid and notification_id <= $6::uuid
              order by notification_id ${order}
              limit $7::int) as unfinished

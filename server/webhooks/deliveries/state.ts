@@ -17,7 +17,10 @@ export interface UnfinishedDelivery {
   endpointFailures: number
 }
 
-export function unfinishedState({ state, disabled }: UnfinishedDelivery): DeliveryStateName {
+export function unfinishedState({
+  state,
+  disabled,
+}: Pick<UnfinishedDelivery, 'state' | 'disabled'>): DeliveryStateName {
   return disabled && state !== SENDING ? 'on_hold' : names[state]
 }
 
@@ -36,5 +39,5 @@ export function waitReason(delivery: UnfinishedDelivery, nowMs: number): WaitRea
 /** The stored states that are shown by one of these names. */
 export function storedStates(shown: readonly DeliveryStateName[], disabled: boolean): DeliveryState[] {
   const all = [WAITING, RETRYING, HELD, SENDING] as const
-  return all.filter((state) => shown.includes(unfinishedState({ state, disabled, dueAt: '', endpointFailures: 0 })))
+  return all.filter((state) => shown.includes(unfinishedState({ state, disabled })))
 }

@@ -34,22 +34,22 @@ export interface EarliestRow {
 export async function findEarliest(db: Database, environmentId: EnvironmentId): Promise<EarliestRow[]> {
   return await db.queryUnprepared<EarliestRow>(
     `with recursive hop as (
-       (select subscription_id, band, due_at
+       (select subscription_id, state, due_at
           from webhook_deliveries
          where environment_id = $1::int
-         order by subscription_id, band, due_at
+         order by subscription_id, state, due_at
          limit 1)
        union all
-       select next.subscription_id, next.band, next.due_at
+       select next.subscription_id, next.state, next.due_at
          from hop
         cross join lateral (
-          select subscription_id, band, due_at
+          select subscription_id, state, due_at
             from webhook_deliveries
-           where environment_id = $1::int and (subscription_id, band) > (hop.subscription_id, hop.band)
-           order by subscription_id, band, due_at
+           where environment_id = $1::int and (subscription_id, state) > (hop.subscription_id, hop.state)
+           order by subscription_id, state, due_at
            limit 1) as next
      )
-     select subscription_id, band as state, due_at,
+     select subscription_id, state, due_at,
             (select disabled or listener_until is not null
                from webhook_subscriptions
               where environment_id = $1::int and id = hop.subscription_id) as disabled
@@ -94,9 +94,9 @@ export async function claimDeliveries(
   return await db.queryUnprepared<ClaimedRow>(
     `with wanted as (
        select * from unnest($2::uuid[], $3::smallint[], $4::int[], $5::timestamptz[], $6::timestamptz[])
-         as wanted (subscription_id, band, count, due_before, attempted_before)
+         as wanted (subscription_id, state, count, due_before, attempted_before)
      ), picked as materialized (
-       select found.notification_id, found.band, subscription.id, subscription.url, subscription.secret,
+       select found.notification_id, found.state, subscription.id, subscription.url, subscription.secret,
               subscription.previous_secrets, subscription.api_version
          from wanted
         cross join lateral (
@@ -105,20 +105,20 @@ export async function claimDeliveries(
            where environment_id = $1::int and id = wanted.subscription_id and not disabled and listener_until is null
           offset 0) as subscription
         cross join lateral (
-          select notification_id, band
+          select notification_id, state
             from webhook_deliveries
-           where environment_id = $1::int and subscription_id = wanted.subscription_id and band = wanted.band
+           where environment_id = $1::int and subscription_id = wanted.subscription_id and state = wanted.state
              and due_at <= wanted.due_before and (attempted_at is null or attempted_at <= wanted.attempted_before)
            order by due_at
            limit wanted.count
              for update skip locked) as found
      )
      update webhook_deliveries as delivery
-        set band = ${SENDING}, due_at = $7::timestamptz, lease_id = $8::uuid
+        set state = ${SENDING}, due_at = $7::timestamptz, lease_id = $8::uuid
        from picked
       where delivery.environment_id = $1::int
         and delivery.notification_id = picked.notification_id and delivery.subscription_id = picked.id
-     returning delivery.notification_id, delivery.subscription_id, picked.band as state, delivery.attempt, delivery.expires_at,
+     returning delivery.notification_id, delivery.subscription_id, picked.state, delivery.attempt, delivery.expires_at,
                picked.url, picked.secret, picked.previous_secrets, picked.api_version`,
     [
       environmentId,

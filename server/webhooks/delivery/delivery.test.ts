@@ -129,7 +129,7 @@ it('does not send a retry before it is due', async () => {
   await addNotifications(test.database, environmentId, [subscription], 1, now)
   const delivery = startDelivery({ clock: () => now, random: () => 0.5, pollMs: 100 })
   await eventually('the first attempt', () => receiver.arrivals.length === 1)
-  await eventually('it is settled', async () => (await bands()).includes(1))
+  await eventually('it is settled', async () => (await states()).includes(1))
   now += 4_999
   await nothingMore(delivery)
   expect(receiver.arrivals).toHaveLength(1)
@@ -146,7 +146,7 @@ it('honours Retry-After, also when the receiver has recovered', async () => {
   let now = Date.now()
   const [asked] = await addNotifications(test.database, environmentId, [subscription], 1, now)
   const delivery = startDelivery({ clock: () => now, pollMs: 100 })
-  await eventually('the refusal is settled', async () => (await bands()).includes(2))
+  await eventually('the refusal is settled', async () => (await states()).includes(2))
   await addNotifications(test.database, environmentId, [subscription], 1, now)
   delivery.wake(environmentId)
   await eventually('another is accepted', async () => (await waiting()) === 1)
@@ -166,7 +166,7 @@ it('drains the backlog of a receiver that recovers at once, gently, instead of w
   await addNotifications(test.database, environmentId, [subscription], 200)
   // They have all failed often: the next attempts are hours away, but for one.
   await test.database.query(
-    `update webhook_deliveries set band = 1, attempt = 8, attempted_at = now(), due_at = now() + interval '3 hours'
+    `update webhook_deliveries set state = 1, attempt = 8, attempted_at = now(), due_at = now() + interval '3 hours'
       where environment_id = $1::int`,
     [environmentId],
   )
@@ -178,7 +178,7 @@ it('drains the backlog of a receiver that recovers at once, gently, instead of w
   startDelivery()
   await eventually('it fails', () => receiver.arrivals.length === 4)
   expect(receiver.most).toBeLessThanOrEqual(4)
-  await eventually('that is settled', async () => (await bands()).every((band) => band === 1))
+  await eventually('that is settled', async () => (await states()).every((state) => state === 1))
   healthy = true
   receiver.most = 0
   await test.database.query(
@@ -229,7 +229,7 @@ it('sends first attempts before late retries', async () => {
   const receiver = await inbox()
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
   const late = await addNotifications(test.database, environmentId, [subscription], 500, Date.now() - 60_000)
-  await test.database.query('update webhook_deliveries set band = 1, attempt = 2 where environment_id = $1::int', [
+  await test.database.query('update webhook_deliveries set state = 1, attempt = 2 where environment_id = $1::int', [
     environmentId,
   ])
   const fresh = new Set(await addNotifications(test.database, environmentId, [subscription], 200))
@@ -278,7 +278,7 @@ it('sends waiting deliveries to a new URL, and none of a deleted subscription', 
   const deleted = await addSubscription(test.database, environmentId, second.url)
   const ids = await addNotifications(test.database, environmentId, [moved], 1)
   const delivery = startDelivery({ random: () => 0 })
-  await eventually('the first attempt fails', async () => (await bands()).includes(1))
+  await eventually('the first attempt fails', async () => (await states()).includes(1))
   await addNotifications(test.database, environmentId, [deleted], 3)
   await test.database.query(
     'update webhook_subscriptions set url = $2::text where environment_id = $1::int and id = $3::uuid',
@@ -334,15 +334,15 @@ it('gives back at a stop what it has not finished, for others to send', async ()
   const delivery = startDelivery({ graceMs: 50 })
   await eventually('some are under way', () => receiver.arrivals.length > 0)
   await delivery.stop()
-  expect(await bands()).toEqual(Array.from({ length: 20 }, () => 0))
+  expect(await states()).toEqual(Array.from({ length: 20 }, () => 0))
 })
 
-async function bands(): Promise<number[]> {
-  const rows = await test.database.query<{ band: number }>(
-    'select band from webhook_deliveries where environment_id = $1::int order by band',
+async function states(): Promise<number[]> {
+  const rows = await test.database.query<{ state: number }>(
+    'select state from webhook_deliveries where environment_id = $1::int order by state',
     [environmentId],
   )
-  return rows.map(({ band }) => band)
+  return rows.map(({ state }) => state)
 }
 
 /** A look at everything, begun after this call, has found nothing to send. */

@@ -102,10 +102,10 @@ async function rescheduleWaiting(
 ): Promise<WrittenRow[]> {
   return await db.query<WrittenRow>(
     `update webhook_deliveries as delivery
-        set band = given.band, due_at = given.next_at, attempt = given.attempts, lease_id = null,
+        set state = given.state, due_at = given.next_at, attempt = given.attempts, lease_id = null,
             attempted_at = coalesce(given.at, delivery.attempted_at)
        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::smallint[], $8::timestamptz[])
-         as given (notification_id, subscription_id, lease_id, attempts, next_at, band, at)
+         as given (notification_id, subscription_id, lease_id, attempts, next_at, state, at)
       where delivery.environment_id = $1::int
         and delivery.notification_id = given.notification_id and delivery.subscription_id = given.subscription_id
         and delivery.lease_id = given.lease_id

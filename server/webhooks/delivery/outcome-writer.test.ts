@@ -35,7 +35,7 @@ async function lease(): Promise<Pick<Outcome, 'notificationId' | 'subscriptionId
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const leaseId = newId()
   await test.database.query(
-    `update webhook_deliveries set band = 3, lease_id = $3::uuid
+    `update webhook_deliveries set state = 3, lease_id = $3::uuid
       where environment_id = $1::int and notification_id = $2::uuid`,
     [environmentId, notificationId, leaseId],
   )

@@ -50,7 +50,7 @@ export const SENDING = 3
 /** The row is deleted. */
 export const GONE = undefined
 
-/** As it is stored, in the column `band`. */
+/** As it is stored, in `webhook_deliveries.state`. */
 export type DeliveryState = typeof WAITING | typeof RETRYING | typeof HELD | typeof SENDING
 
 interface Change {
