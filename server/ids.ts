@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { EnvironmentId } from './database/queryable.ts'
 
 /** The ids that the service makes. They are made here and not by PostgreSQL, so that a retried transaction repeats itself. */
 
@@ -55,7 +54,7 @@ export function passId(id: string): void {
 const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')
 
 /** UUID v5 of environment, user and group: the delete of a membership that never was answers the same id as one that was. */
-export function membershipId(environmentId: EnvironmentId, userId: string, groupId: string): string {
+export function membershipId(environmentId: number, userId: string, groupId: string): string {
   const name = Buffer.from(`${environmentId}\0${userId}\0${groupId}`)
   const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer')
   digest[6] = ((digest[6] as number) & 0x0f) | 0x50
