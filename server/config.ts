@@ -9,6 +9,9 @@ export interface Config {
   readonly port: number
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Standbys of that database, from which lists may be read. */
+  readonly replicaUrls: readonly string[]
+  readonly replicaMaxLagMs: number
   readonly firstApiKey: string | undefined
   readonly baseUrl: string | undefined
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
@@ -49,6 +52,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: whole('PORT', text('PORT'), 8080, 0, 65_535),
     dataDir: resolve(text('USHER_DATA_DIR') ?? './data'),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
+    replicaUrls: replicaUrls(text('DATABASE_REPLICA_URL'), text('DATABASE_URL')),
+    replicaMaxLagMs: whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
     firstApiKey: firstApiKey(text('USHER_API_KEY')),
     baseUrl: baseUrl(text('USHER_BASE_URL')),
     tls: tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')),
@@ -108,9 +113,25 @@ function flag(name: string, text: string | undefined, fallback: boolean): boolea
   return text === undefined ? fallback : oneOf(name, text, ['true', 'false']) === 'true'
 }
 
+const POSTGRES_ADDRESS = /^postgres(ql)?:\/\//
+
 function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text
+  if (text === undefined || POSTGRES_ADDRESS.test(text)) return text
   throw new StartupError('DATABASE_URL is not a PostgreSQL address: it begins with postgres:// or postgresql://.')
+}
+
+/** An entry is named by its number: it can hold a password. */
+function replicaUrls(text: string | undefined, primary: string | undefined): string[] {
+  if (text === undefined) return []
+  if (primary === undefined) {
+    throw new StartupError('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded PostgreSQL has no replicas.')
+  }
+  const urls = text.split(',').map((url) => url.trim())
+  const wrong = urls.findIndex((url) => !POSTGRES_ADDRESS.test(url))
+  if (wrong === -1) return urls
+  throw new StartupError(
+    `DATABASE_REPLICA_URL: entry ${wrong + 1} of ${urls.length} is not a PostgreSQL address: each begins with postgres:// or postgresql://, and commas separate them (one inside a password is written %2C).`,
+  )
 }
 
 function firstApiKey(text: string | undefined): string | undefined {

@@ -13,6 +13,8 @@ import { findTopology } from './database/topology.ts'
 import { IdempotencySweeper } from './idempotency/sweeper.ts'
 import { listen } from './listen.ts'
 import { shareFigures } from './metrics/workers.ts'
+import { registerReplicas } from './replicas/metrics.ts'
+import { openReplicas } from './replicas/open.ts'
 import { createServices } from './services.ts'
 import { indexWalks } from './webhooks/delivery/planner.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
@@ -41,7 +43,13 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   // Connections of its own: neither do deliveries wait for requests, nor requests for deliveries.
   const deliveries = connect(connection, DELIVERY_CONNECTIONS, topology, indexWalks)
   const webhooks = new Webhooks(config, deliveries, log)
-  const services = createServices(database, log, { webhooks, maxActiveRequests: config.maxActiveRequests })
+  const replicas = openReplicas(config, database, log)
+  const services = createServices(database, log, {
+    webhooks,
+    maxActiveRequests: config.maxActiveRequests,
+    lists: replicas,
+  })
+  if (replicas) services.metrics.addTo((registry) => registerReplicas(registry, replicas))
   services.metrics.watchWebhooks({ delivery: () => webhooks.delivery.stats(), backlog: () => webhooks.backlog() })
   if (cluster.isWorker) shareFigures(services.metrics)
   webhooks.requestsWaited = () => services.concurrency.takePeak() >= PRESSING_REQUESTS
@@ -56,7 +64,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     services.keyring.stop()
     await stopBackground(services)
     await Promise.all([services.rateLimiter.stop(), sweeper.stop()])
-    await Promise.all([database.close(), deliveries.close()])
+    await Promise.all([database.close(), deliveries.close(), replicas?.stop()])
   }
   const reloadCertificate = async () => {
     if (!config.tls) return
@@ -65,7 +73,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
     log.info({}, 'the certificate was read again')
   }
   try {
-    await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
+    await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services), replicas?.start()])
     await listen(app, config)
     sweeper.start()
   } catch (error) {

@@ -14,6 +14,7 @@ import type { Log } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
 import { Outboxes } from './outbox/outbox.ts'
+import type { ListReader } from './replicas/replicas.ts'
 import { VERSION } from './version.ts'
 import type { StoredObserver, WriteJob, Written } from './writes/jobs.ts'
 import { type RemoveJob, removeWork } from './writes/remove.ts'
@@ -26,6 +27,8 @@ export interface Services {
   commits: CommitQueue
   reader: ObjectReader
   sharedReads: SharedReads
+  /** Where lists are read: the primary, or replicas of it. */
+  lists: ListReader
   keyring: Keyring
   rateLimiter: RateLimiter
   concurrency: ConcurrencyLimiter
@@ -61,12 +64,13 @@ const withoutWebhooks: WebhookSide = {
 export interface ServiceOptions {
   webhooks?: WebhookSide
   maxActiveRequests?: number
+  lists?: ListReader | undefined
 }
 
 export function createServices(
   database: Database,
   log: Log,
-  { webhooks = withoutWebhooks, maxActiveRequests = 1_000 }: ServiceOptions = {},
+  { webhooks = withoutWebhooks, maxActiveRequests = 1_000, lists }: ServiceOptions = {},
 ): Services {
   const rateLimiter = new RateLimiter(database, log)
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
@@ -86,6 +90,7 @@ export function createServices(
     commits,
     reader: new ObjectReader(database),
     sharedReads: new SharedReads(),
+    lists: lists ?? { read: (run) => run(database) },
     keyring: new Keyring(database, log),
     rateLimiter,
     concurrency,

@@ -8,6 +8,7 @@ import { connect, type PostgresServer } from './database/open.ts'
 import { findTopology } from './database/topology.ts'
 import { createSetUpLink } from './members/set-up.ts'
 import { runNode, type ServerNode } from './node.ts'
+import { checkReplicas } from './replicas/check.ts'
 import { onSignals, type Starting } from './signals.ts'
 import { runWorkers } from './workers.ts'
 
@@ -17,6 +18,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     const { from, to } = await migrate(postgres.connection)
     starting.signal.throwIfAborted()
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
+    await checkReplicas(config, postgres.connection, log)
     const { key, setUpPath } = await firstSteps(config, postgres.connection)
     const node = await run(config, log, postgres.connection).catch((error) => {
       if (key !== undefined) announceKey(key)

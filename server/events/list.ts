@@ -53,15 +53,16 @@ export function eventSource(query: ListEventsQuery): ListSource {
 
 /** The response, shared with those who ask for the same at the same time. */
 export async function answerEvents(
-  { database, commits, sharedReads }: Services,
+  { lists, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
   query: ListEventsQuery,
   address: string,
 ): Promise<string> {
   const tree = parseExpand('event', query.expand)
-  return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () =>
-    listEvents(database, environmentId, query, tree, address, () => commits.horizon(environmentId)),
-  )
+  return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
+    const horizon = commits.horizon(environmentId)
+    return lists.read((db) => listEvents(db, environmentId, query, tree, address, horizon))
+  })
 }
 
 export async function listEvents(
@@ -70,11 +71,11 @@ export async function listEvents(
   query: ListEventsQuery,
   tree: ExpandTree,
   address: string,
-  horizon: () => Horizon,
+  horizon: Horizon,
 ): Promise<string> {
   const request = parsePage(query, orderable.events, EVENTS_ORDER)
   const after = await findPosition(db, environmentId, allEvents, request, 'Event')
-  const source = upToHorizon(eventSource(query), 'object.created_at', request, horizon())
+  const source = upToHorizon(eventSource(query), 'object.created_at', request, horizon)
   const statement = statementOf(source, request, after, 'event', tree)
   const { items, ...page } = await listPageText(db, environmentId, source, request, after, statement)
   return renderList(address, query, page, [items])

@@ -104,6 +104,11 @@ export class Metrics {
     this.#flushSeconds(seconds)
   }
 
+  /** For figures that only some installations have. */
+  addTo(register: (registry: Registry) => void): void {
+    register(this.#registry)
+  }
+
   watchTables(sizes: () => Promise<TableSize[]>): void {
     this.#tableSizes = sizes
   }

@@ -55,7 +55,7 @@ export const attributeDefinitions: ListSource = {
        and conflict.scope = definition.scope and conflict.name = definition.name) as conflicts`,
 }
 
-export function definitionHandlers({ database, commits }: Services) {
+export function definitionHandlers({ lists, commits }: Services) {
   async function list<Row extends DefinitionRow>(
     environmentId: EnvironmentId,
     sources: { unfiltered: ListSource; source: ListSource },
@@ -65,9 +65,11 @@ export function definitionHandlers({ database, commits }: Services) {
     render: (row: Row) => string,
   ): Promise<string> {
     const request = parsePage(query, orderable.definitions)
-    const after = await findPosition(database, environmentId, sources.unfiltered, request, kind)
     const source = upToHorizon(sources.source, 'definition.created_at', request, commits.horizon(environmentId))
-    const page = await listPage<Row>(database, environmentId, source, request, after)
+    const page = await lists.read(async (db) => {
+      const after = await findPosition(db, environmentId, sources.unfiltered, request, kind)
+      return await listPage<Row>(db, environmentId, source, request, after)
+    })
     return renderList(address, query, page, page.rows.map(render))
   }
 

@@ -52,7 +52,7 @@ export function memberSource(
 
 /** The response of a list of users or groups, shared with those who ask for the same at the same time. */
 export async function answerList(
-  { database, commits, sharedReads }: Services,
+  { lists, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
@@ -60,9 +60,10 @@ export async function answerList(
   address: string,
 ): Promise<string> {
   const tree = parseExpand(table.object, query.expand)
-  return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () =>
-    listObjects(database, environmentId, table, source, query, tree, address, () => commits.horizon(environmentId)),
-  )
+  return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
+    const horizon = commits.horizon(environmentId)
+    return lists.read((db) => listObjects(db, environmentId, table, source, query, tree, address, horizon))
+  })
 }
 
 export async function listObjects(
@@ -73,12 +74,12 @@ export async function listObjects(
   query: PageQuery,
   tree: ExpandTree,
   address: string,
-  horizon: () => Horizon,
+  horizon: Horizon,
 ): Promise<string> {
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
   // A filtered list is read as a whole: what joins it later can have any creation time.
-  const shown = source.filtered ? source : upToHorizon(source, 'object.created_at', request, horizon())
+  const shown = source.filtered ? source : upToHorizon(source, 'object.created_at', request, horizon)
   const statement = statementOf(shown, request, after, table.object, tree)
   const { items, ...page } = await listPageText(db, environmentId, shown, request, after, statement)
   return renderList(address, query, page, [items])

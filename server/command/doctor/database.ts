@@ -1,8 +1,9 @@
 import type { Config } from '../../config.ts'
-import { borrowPostgres, type PostgresServer } from '../../database/open.ts'
+import { borrowPostgres, connect, type PostgresServer } from '../../database/open.ts'
 import { openSession } from '../../database/session.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import { type Finding, problem } from '../../doctor/finding.ts'
+import { checkReplicas } from '../../doctor/replicas.ts'
 import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 
@@ -17,7 +18,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     const client = await openSession(postgres.connection)
     try {
-      return await examineDatabase(client)
+      return [...(await examineDatabase(client)), ...(await examineReplicas(config, postgres))]
     } finally {
       await client.end()
     }
@@ -26,6 +27,15 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   } finally {
     await postgres.stop()
   }
+}
+
+async function examineReplicas(
+  { replicaUrls, replicaMaxLagMs }: Config,
+  { connection }: PostgresServer,
+): Promise<Finding[]> {
+  if (replicaUrls.length === 0) return []
+  const primary = connect(connection, 1)
+  return await checkReplicas(primary, replicaUrls, replicaMaxLagMs).finally(() => primary.close())
 }
 
 function reachAdvice(config: Config): string {

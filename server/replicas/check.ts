@@ -1,0 +1,30 @@
+import type { ClientConfig } from 'pg'
+import type { Config } from '../config.ts'
+import { connect } from '../database/open.ts'
+import type { Log } from '../log.ts'
+import { StartupError } from '../startup-error.ts'
+import { examineReplica } from './examine.ts'
+
+/**
+ * Once at the start. A server that is no copy of this database is a mistake in the settings, and refused. One that cannot
+ * be used now may be back later: the server starts without it.
+ */
+export async function checkReplicas({ replicaUrls }: Config, primary: ClientConfig, log: Log): Promise<void> {
+  if (replicaUrls.length === 0) return
+  const database = connect(primary, 1)
+  try {
+    const all = await Promise.all(replicaUrls.map((url) => examineReplica(database, url, 0)))
+    for (const { name, verdict, reason } of all) {
+      if (verdict === 'is of another database system') throw new StartupError(foreign(name))
+      if (verdict === 'follows' || verdict === 'lags') continue
+      const why = verdict === 'away' ? `cannot be reached (${reason})` : verdict
+      log.warn({ replica: name }, `the replica ${why}; it is left out, and tried again every half second`)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+function foreign(name: string): string {
+  return `DATABASE_REPLICA_URL: ${name} is not a replica of the database of DATABASE_URL (its system identifier is another). Give the address of a streaming standby of it.`
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Queryable } from '../database/database.ts'
+import { connect } from '../database/open.ts'
+import { nameOfReplica } from './open.ts'
+import { primaryPosition, type Standing, standingOf, systemIdOf } from './position.ts'
+
+/** What one look at the replica of an address found. */
+export interface Examined {
+  name: string
+  verdict: 'follows' | 'lags' | 'away' | 'is not a standby' | 'is on another timeline' | 'is of another database system'
+  /** Why it cannot be reached, when it is away. */
+  reason: string
+}
+
+const BETWEEN_ASKS_MS = 50
+
+/** `follows` when it has replayed within `withinMs` what the primary has now. */
+export async function examineReplica(primary: Queryable, url: string, withinMs: number): Promise<Examined> {
+  const name = nameOfReplica(url)
+  const [systemId, position] = [await systemIdOf(primary), await primaryPosition(primary)]
+  const database = connect({ connectionString: url }, 1)
+  const until = performance.now() + withinMs
+  try {
+    for (;;) {
+      const standing = await standingOf(database)
+      const wrong = mismatch(standing, systemId, position.timeline)
+      if (wrong) return { name, verdict: wrong, reason: '' }
+      if (standing.bytes >= position.bytes) return { name, verdict: 'follows', reason: '' }
+      if (performance.now() >= until) return { name, verdict: 'lags', reason: '' }
+      await sleep(BETWEEN_ASKS_MS)
+    }
+  } catch (error) {
+    return { name, verdict: 'away', reason: reasonOf(error) }
+  } finally {
+    await database.close()
+  }
+}
+
+function mismatch(standing: Standing, systemId: string, timeline: number): Examined['verdict'] | undefined {
+  if (standing.systemId !== systemId) return 'is of another database system'
+  if (!standing.isStandby) return 'is not a standby'
+  return standing.timeline === timeline ? undefined : 'is on another timeline'
+}
+
+/** A refused connection has no message when it was tried on several addresses, but each of them has one. */
+function reasonOf(error: unknown): string {
+  const { message, errors } = error as AggregateError
+  return message || (errors ?? []).map((each: Error) => each.message).join(', ') || 'no connection'
+}

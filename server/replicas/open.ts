@@ -1,0 +1,26 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { connect } from '../database/open.ts'
+import type { Log } from '../log.ts'
+import { Replica } from './replica.ts'
+import { Replicas } from './replicas.ts'
+
+type Settings = Pick<Config, 'replicaUrls' | 'replicaMaxLagMs' | 'databaseConnections'>
+
+/** Nothing when there are none. Each has a pool of its own, as large as that of the primary. */
+export function openReplicas(settings: Settings, primary: Database, log: Log): Replicas | undefined {
+  const { replicaUrls, replicaMaxLagMs, databaseConnections } = settings
+  if (replicaUrls.length === 0) return undefined
+  const replicas = replicaUrls.map((url) => {
+    const database = connect({ connectionString: url }, databaseConnections)
+    return new Replica(nameOfReplica(url), database, replicaMaxLagMs)
+  })
+  return new Replicas(primary, replicas, log)
+}
+
+/** What may be shown of an address: never the password. */
+export function nameOfReplica(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url })
+  return `${host}:${port}/${database}`
+}

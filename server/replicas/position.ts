@@ -1,0 +1,51 @@
+import type { QueryResultRow } from 'pg'
+import type { Queryable } from '../database/database.ts'
+
+/** A place in the write-ahead log. Positions compare by their bytes while they are of the same timeline. */
+export interface LogPosition {
+  /** A new one begins when a standby becomes the primary. */
+  timeline: number
+  bytes: number
+}
+
+/** How far a server has got in replaying the log of its primary, and which server it is. */
+export interface Standing extends LogPosition {
+  systemId: string
+  isStandby: boolean
+}
+
+/**
+ * Behind every commit that was acknowledged, by any node, before this statement was sent. An asynchronous commit is
+ * acknowledged before it is flushed.
+ */
+export async function primaryPosition(db: Queryable): Promise<LogPosition> {
+  const [row] = await db.query<LogPosition & QueryResultRow>(
+    `select ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline, (lsn - '0/0'::pg_lsn)::int8 as bytes
+       from (select case current_setting('synchronous_commit')
+                    when 'off' then pg_current_wal_insert_lsn()
+                    else pg_current_wal_flush_lsn() end as lsn) as log`,
+    [],
+  )
+  return row as LogPosition
+}
+
+/**
+ * What is replayed is visible to the next statement. The timeline is known from the last restart point, so a standby that
+ * follows a new primary is told apart from one that does not until then.
+ */
+export async function standingOf(db: Queryable): Promise<Standing> {
+  const [row] = await db.query<Standing & QueryResultRow>(
+    `select (select system_identifier::text from pg_control_system()) as "systemId",
+            pg_is_in_recovery() as "isStandby",
+            greatest((select timeline_id from pg_control_checkpoint()),
+                     (select min_recovery_end_timeline from pg_control_recovery())) as timeline,
+            coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::int8 as bytes`,
+    [],
+  )
+  return row as Standing
+}
+
+export async function systemIdOf(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ id: string }>('select system_identifier::text as id from pg_control_system()', [])
+  return row?.id as string
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Reader } from '../database/database.ts'
+import { type LogPosition, type Standing, standingOf } from './position.ts'
+import { shareNext } from './share-next.ts'
+
+/**
+ * Lists are read from a replica that is `used`. Every look decides anew; between looks it can only be left out:
+ *
+ * - `used` → `behind`: a list waited for it in vain; until it has replayed what that list needed.
+ * - `used` → `away`: a statement found it gone.
+ */
+export type ReplicaState =
+  | 'used'
+  /** It takes longer than a list waits to replay what was just committed. */
+  | 'behind'
+  /** Over the bound of `USHER_REPLICA_MAX_LAG_MS`. */
+  | 'lagging'
+  /** It cannot be reached, or does not answer. */
+  | 'away'
+  /** It was promoted, or is the primary itself. */
+  | 'not a standby'
+  /** It does not follow the present primary, or has not said so yet. */
+  | 'on another timeline'
+  | 'of another database system'
+
+export class ReplicaGone extends Error {}
+
+/** A list that would have to wait longer is read from the primary. */
+const MOST_WAIT_MS = 20
+const BETWEEN_ASKS_MS = 1
+/** Two a second for over eight minutes. A lag is counted from the oldest. */
+const MOST_UNREACHED = 1_000
+
+/** One PostgreSQL that replays the log of the primary. */
+export class Replica {
+  /** Without user and password. */
+  readonly name: string
+  readonly database: Database
+  readonly #maxLagMs: number
+  readonly #ask: () => Promise<Standing>
+  readonly #reads = new Set<(error: Error) => void>()
+  state: ReplicaState = 'away'
+  /** How long ago the primary had what is not replayed here yet. */
+  lagMs: number | undefined
+  /** Lists that were read here. */
+  readCount = 0
+  #timeline = 0
+  #bytes = 0
+  #missedBytes = 0
+  #unreached: { atMs: number; bytes: number }[] = []
+
+  constructor(name: string, database: Database, maxLagMs: number) {
+    this.name = name
+    this.database = database
+    this.#maxLagMs = maxLagMs
+    this.#ask = shareNext(() => standingOf(database))
+  }
+
+  /** `primary` is which system it should be, and where its log was a moment ago, when that is known. */
+  async look(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
+    const standing = await this.#ask()
+    this.#bytes = standing.bytes
+    this.#timeline = standing.timeline
+    this.#unreached = this.#unreached.filter(({ bytes }) => bytes > standing.bytes)
+    const [oldest] = this.#unreached
+    this.lagMs = oldest ? nowMs - oldest.atMs : 0
+    if (primary && this.#unreached.length < MOST_UNREACHED) {
+      this.#unreached.push({ atMs: nowMs, bytes: primary.bytes })
+    }
+    this.state = this.#judge(standing, systemId, primary)
+  }
+
+  #judge(standing: Standing, systemId: string, primary: LogPosition | undefined): ReplicaState {
+    if (standing.systemId !== systemId) return 'of another database system'
+    if (!standing.isStandby) return 'not a standby'
+    if (primary && primary.timeline !== standing.timeline) return 'on another timeline'
+    if ((this.lagMs as number) > this.#maxLagMs) return 'lagging'
+    return standing.bytes < this.#missedBytes ? 'behind' : 'used'
+  }
+
+  /** Whether all up to this position is replayed, now or in a moment. */
+  async reaches({ timeline, bytes }: LogPosition): Promise<boolean> {
+    if (timeline !== this.#timeline) return false
+    if (this.#bytes >= bytes) return true
+    const end = new AbortController()
+    const reached = await Promise.race([
+      this.#replays(bytes, end.signal),
+      sleep(MOST_WAIT_MS, false, { signal: end.signal }).catch(() => false),
+    ])
+    end.abort()
+    if (!reached && this.state === 'used') {
+      this.#missedBytes = bytes
+      this.state = 'behind'
+    }
+    return reached
+  }
+
+  async #replays(bytes: number, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      const standing = await this.#ask().catch(() => undefined)
+      if (!standing?.isStandby) return false
+      this.#bytes = standing.bytes
+      if (standing.bytes >= bytes) return true
+      await sleep(BETWEEN_ASKS_MS)
+    }
+    return false
+  }
+
+  /** Fails at once when the replica turns out to be gone, whatever its connections say. */
+  read<T>(run: (db: Reader) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#reads.add(reject)
+      run(this.database)
+        .then((result) => {
+          this.readCount += 1
+          resolve(result)
+        }, reject)
+        .finally(() => this.#reads.delete(reject))
+    })
+  }
+
+  leaveOut(): void {
+    this.state = 'away'
+    this.lagMs = undefined
+    for (const reject of this.#reads) reject(new ReplicaGone(`the replica ${this.name} is gone`))
+    this.#reads.clear()
+  }
+}

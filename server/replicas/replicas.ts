@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Reader } from '../database/database.ts'
+import { isAway } from '../database/errors.ts'
+import { ApiError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { type LogPosition, primaryPosition, systemIdOf } from './position.ts'
+import { type Replica, ReplicaGone, type ReplicaState } from './replica.ts'
+import { shareNext } from './share-next.ts'
+
+/** Where lists are read. What a caller of `read` was told before is seen by `run`, which may be called twice. */
+export interface ListReader {
+  read<T>(run: (db: Reader) => Promise<T>): Promise<T>
+}
+
+const LOOK_MS = 500
+/** One that does not answer for so long is left out. */
+const SILENT_MS = 2_000
+
+/**
+ * Reads lists from replicas. Before each list the primary is asked where its log is; those who come together ask once. The
+ * list is read from a replica that has replayed up to there, so it shows everything that any node had acknowledged when it
+ * was asked for. When there is no such replica, or reading there fails, it is read from the primary.
+ */
+export class Replicas implements ListReader {
+  readonly replicas: readonly Replica[]
+  readonly #primary: Database
+  readonly #log: Log
+  readonly #position: () => Promise<LogPosition>
+  #systemId: string | undefined
+  #last = 0
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  /** Lists that were read from the primary. */
+  primaryReads = 0
+
+  constructor(primary: Database, replicas: readonly Replica[], log: Log) {
+    this.#primary = primary
+    this.replicas = replicas
+    this.#log = log
+    this.#position = shareNext(() => primaryPosition(primary))
+  }
+
+  async start(): Promise<void> {
+    await this.#look()
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined
+      })
+    }, LOOK_MS)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+    await Promise.all(this.replicas.map(({ database }) => database.close()))
+  }
+
+  async read<T>(run: (db: Reader) => Promise<T>): Promise<T> {
+    const replica = await this.#choose()
+    if (!replica) return await this.#readPrimary(run)
+    try {
+      return await replica.read(run)
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      if (isAway(error)) this.#change(replica, () => replica.leaveOut())
+      return await this.#readPrimary(run)
+    }
+  }
+
+  async #readPrimary<T>(run: (db: Reader) => Promise<T>): Promise<T> {
+    this.primaryReads += 1
+    return await run(this.#primary)
+  }
+
+  /** In turns, those that can be used. */
+  async #choose(): Promise<Replica | undefined> {
+    const usable = this.replicas.filter(({ state }) => state === 'used')
+    if (usable.length === 0) return undefined
+    this.#last = (this.#last + 1) % usable.length
+    const replica = usable[this.#last] as Replica
+    const position = await this.#position().catch(() => undefined)
+    return position && (await replica.reaches(position)) ? replica : undefined
+  }
+
+  /** What a replica has not replayed at a look, and the primary had at the look before, is its lag. */
+  async #look(): Promise<void> {
+    try {
+      this.#systemId ??= await systemIdOf(this.#primary)
+    } catch {
+      return
+    }
+    const systemId = this.#systemId
+    const position = await this.#position().catch(() => undefined)
+    await Promise.all(this.replicas.map((replica) => this.#lookAt(replica, systemId, position)))
+  }
+
+  async #lookAt(replica: Replica, systemId: string, position: LogPosition | undefined): Promise<void> {
+    const end = new AbortController()
+    const silent = sleep(SILENT_MS, undefined, { signal: end.signal }).then(() => {
+      throw new ReplicaGone('it does not answer')
+    })
+    const before = replica.state
+    try {
+      await Promise.race([replica.look(systemId, position, performance.now()), silent])
+    } catch {
+      replica.leaveOut()
+    } finally {
+      end.abort()
+      silent.catch(() => {})
+    }
+    this.#tell(replica, before)
+  }
+
+  #change(replica: Replica, change: () => void): void {
+    const before = replica.state
+    change()
+    this.#tell(replica, before)
+  }
+
+  #tell(replica: Replica, before: ReplicaState): void {
+    const { name, state } = replica
+    if (state === before) return
+    if (state === 'used') this.#log.info({ replica: name }, 'lists are read from this replica')
+    else if (state !== 'behind') this.#log.warn({ replica: name, state }, 'the replica is left out')
+  }
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Finding } from '../server/doctor/finding.ts'
+import { usher } from './support/command.ts'
+import { eventually } from './support/deliveries.ts'
+import { type Answer, call, type ServerProcess, spawnServer } from './support/process.ts'
+import { type ReplicatedPostgres, startReplicated } from './support/replication.ts'
+
+/** Two PostgreSQL servers with streaming replication between them, and servers that read lists from the standby. */
+
+let postgres: ReplicatedPostgres
+let server: ServerProcess
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  postgres = await startReplicated()
+  settings = {
+    DATABASE_URL: postgres.primary.url,
+    DATABASE_REPLICA_URL: postgres.replica.url,
+    USHER_REPLICA_MAX_LAG_MS: '500',
+  }
+  server = await spawnServer(settings)
+  await replicaIsUsed(server)
+}, 60_000)
+afterAll(async () => {
+  await server?.end()
+  await postgres?.close()
+})
+
+async function figures(of: ServerProcess): Promise<Record<'used' | 'lag' | 'onReplica' | 'onPrimary', number>> {
+  const text = await (await fetch(`${of.url}/metrics`)).text()
+  const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1])
+  return {
+    used: read(/^usher_replica_used\{replica="[^"]*"\} (\S+)/m),
+    lag: read(/^usher_replica_lag_seconds\{replica="[^"]*"\} (\S+)/m),
+    onReplica: read(/^usher_replica_lists_total\{replica="(?!primary)[^"]*"\} (\S+)/m),
+    onPrimary: read(/^usher_replica_lists_total\{replica="primary"\} (\S+)/m),
+  }
+}
+
+const replicaIsUsed = (of: ServerProcess) =>
+  eventually('the replica is used', async () => (await figures(of)).used === 1)
+const replicaIsLeftOut = (of: ServerProcess) =>
+  eventually('the replica is left out', async () => (await figures(of)).used === 0)
+
+async function listReadsOnReplica(): Promise<number> {
+  const before = await figures(server)
+  expect((await call(server, 'GET', '/users?limit=1')).status).toBe(200)
+  return (await figures(server)).onReplica - before.onReplica
+}
+
+const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+
+/** Each writes a user, and lists: the user is there, whichever server it was written through and is listed by. */
+async function writeAndList(writers: ServerProcess[], readers: ServerProcess[], rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const id = randomUUID()
+    const [writer, reader] = [writers[round % writers.length], readers[round % readers.length]]
+    const group = `g_${id}`
+    expect(await call(writer as ServerProcess, 'POST', '/users', { id, groups: [{ id: group }] })).toMatchObject({
+      status: 200,
+    })
+    const [newest, members, event] = await Promise.all([
+      call(reader as ServerProcess, 'GET', `/users?limit=100&order_by=-created_at&expand=groups&number=${id}`),
+      call(reader as ServerProcess, 'GET', `/users?group_id=${group}`),
+      call(reader as ServerProcess, 'GET', `/groups?user_id=${id}&expand=users`),
+    ])
+    if (writer === reader) expect(idsOf(newest)).toContain(id)
+    expect(idsOf(members)).toEqual([id])
+    expect(idsOf(event)).toEqual([group])
+  }
+}
+
+it('a caller sees its own writes in lists, also those through another node', async () => {
+  const another = await spawnServer(settings)
+  onTestFinished(async () => void (await another.end()))
+  await replicaIsUsed(another)
+  const before = await figures(server)
+  await Promise.all([
+    writeAndList([server], [server], 40),
+    writeAndList([another], [server], 40),
+    writeAndList([server, another], [another, server], 40),
+  ])
+  expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
+})
+
+it('a caller sees its own writes while replay stops and goes on at any moment', async () => {
+  let writing = true
+  const interrupt = async () => {
+    while (writing) {
+      await postgres.replica.query('select pg_wal_replay_pause()')
+      await sleep(Math.random() * 100)
+      await postgres.replica.query('select pg_wal_replay_resume()')
+      await sleep(Math.random() * 100)
+    }
+  }
+  const interrupting = interrupt()
+  await Promise.all(Array.from({ length: 4 }, () => writeAndList([server], [server], 30)))
+  writing = false
+  await interrupting
+  await replicaIsUsed(server)
+})
+
+it('a reader that follows the end of /users misses nothing that concurrent writers create', async () => {
+  const prefix = `followed-${randomUUID()}`
+  const created: string[] = []
+  const first = await call(server, 'GET', '/users?limit=100&order_by=-created_at')
+  const last = idsOf(first)[0]
+  let position = `/users?limit=100${last === undefined ? '' : `&starting_after=${last}`}`
+  let writing = true
+  const seen: string[] = []
+  const follow = async () => {
+    for (;;) {
+      const isLast = !writing
+      for (;;) {
+        const page = await call(server, 'GET', position)
+        position = page.body.next_page_url.slice(server.url.length)
+        if (idsOf(page).length === 0) break
+        seen.push(...idsOf(page))
+      }
+      if (isLast) return
+    }
+  }
+  const before = await figures(server)
+  const following = follow()
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, writer) => {
+      for (let count = 0; count < 25; count += 1) {
+        const id = `${prefix} ${writer} ${count}`
+        await call(server, 'POST', '/users', { id })
+        created.push(id)
+        await sleep(Math.random() * 10)
+      }
+    }),
+  )
+  writing = false
+  await following
+  expect(seen.toSorted()).toEqual(created.toSorted())
+  expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
+})
+
+it('a replica that lags too much is left out and shown, and used again when it has caught up', async () => {
+  await postgres.replica.query('select pg_wal_replay_pause()')
+  try {
+    const id = randomUUID()
+    await call(server, 'POST', '/users', { id })
+    expect(idsOf(await call(server, 'GET', '/users?limit=1&order_by=-created_at'))).toEqual([id])
+    await replicaIsLeftOut(server)
+    expect((await figures(server)).lag).toBeGreaterThan(0.5)
+    expect(await listReadsOnReplica()).toBe(0)
+    expect(await findings(settings)).toMatchObject([{ status: 'warning', finding: /has not replayed within 500 ms/ }])
+  } finally {
+    await postgres.replica.query('select pg_wal_replay_resume()')
+  }
+  await replicaIsUsed(server)
+  expect(await listReadsOnReplica()).toBe(1)
+  expect(await findings(settings)).toMatchObject([{ status: 'ok', finding: /follows the primary/ }])
+})
+
+/** Lists from many callers, until the work is done; returns the statuses. */
+async function listMeanwhile(work: () => Promise<void>): Promise<Set<number>> {
+  const statuses = new Set<number>()
+  let working = true
+  const callers = Array.from({ length: 8 }, async (_, caller) => {
+    for (let count = 0; working; count += 1) {
+      const path = `/users?limit=50&expand=memberships.group&number=${caller}-${count}`
+      statuses.add((await call(server, 'GET', path)).status)
+    }
+  })
+  await work().finally(() => {
+    working = false
+  })
+  await Promise.all(callers)
+  return statuses
+}
+
+it('no request fails when a replica is killed, and it is used again when it is back', async () => {
+  const statuses = await listMeanwhile(async () => {
+    await postgres.replica.kill()
+    await replicaIsLeftOut(server)
+    expect(await findings(settings)).toMatchObject([{ status: 'warning', finding: /cannot be reached/ }])
+    await postgres.replica.start()
+    await replicaIsUsed(server)
+  })
+  expect([...statuses]).toEqual([200])
+  expect(await listReadsOnReplica()).toBe(1)
+})
+
+it('no request fails when a replica hangs, and it is used again when it answers', async () => {
+  const statuses = await listMeanwhile(async () => {
+    await postgres.replica.signal('SIGSTOP')
+    await replicaIsLeftOut(server).finally(() => postgres.replica.signal('SIGCONT'))
+    await replicaIsUsed(server)
+  })
+  expect([...statuses]).toEqual([200])
+})
+
+it('a server starts without a replica that is away, says so in one line, and uses it when it is there', async () => {
+  await postgres.replica.stop()
+  const started = await spawnServer(settings)
+  onTestFinished(async () => void (await started.end()))
+  const lines = started.output().split('\n')
+  expect(lines.filter((line) => line.includes('"warn"'))).toEqual([
+    expect.stringMatching(/the replica cannot be reached/),
+  ])
+  expect((await call(started, 'GET', '/users?limit=1')).status).toBe(200)
+  await postgres.replica.start()
+  await Promise.all([replicaIsUsed(started), replicaIsUsed(server)])
+})
+
+async function findings(given: Record<string, string>): Promise<Finding[]> {
+  const { stdout } = await usher(['doctor', '--json'], given)
+  return (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(({ check }) => check === 'replica')
+}
+
+describe('an address that is not one of a replica', () => {
+  it.each([
+    [
+      'of something else',
+      { DATABASE_REPLICA_URL: 'postgres://a/b,http://secret@c/' },
+      /entry 2 of 2 is not a PostgreSQL/,
+    ],
+    ['without a primary', { DATABASE_URL: '', DATABASE_REPLICA_URL: 'postgres://a/b' }, /needs DATABASE_URL/],
+  ])('%s is refused in one line', async (_, given, line) => {
+    const { code, stderr } = await usher(['start'], { ...settings, ...given, PORT: '0' })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) })
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stderr).not.toContain('secret')
+  })
+
+  it('of another database system is refused by the start, and a problem for doctor', async () => {
+    const another = await postgres.another()
+    await another.start()
+    const given = { ...settings, DATABASE_REPLICA_URL: another.url, PORT: '0' }
+    const { code, stderr } = await usher(['start'], given)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^[^\n]*not a replica of the database[^\n]*\n$/),
+    })
+    expect(await findings(given)).toMatchObject([{ status: 'problem', finding: /another database system/ }])
+  })
+
+  it('of the primary itself is left out, with one line', async () => {
+    const given = { ...settings, DATABASE_REPLICA_URL: postgres.primary.url }
+    const started = await spawnServer(given)
+    onTestFinished(async () => void (await started.end()))
+    expect(started.output()).toMatch(/the replica is not a standby/)
+    expect((await call(started, 'GET', '/users?limit=1')).status).toBe(200)
+    expect(await figures(started)).toMatchObject({ used: 0, onReplica: 0, onPrimary: 1 })
+    expect(await findings(given)).toMatchObject([{ status: 'problem', finding: /is not a standby/ }])
+  })
+})
+
+it('a replica that is promoted is not read from any more', async () => {
+  await postgres.replica.query('select pg_promote()')
+  await replicaIsLeftOut(server)
+  const id = randomUUID()
+  await call(server, 'POST', '/users', { id })
+  expect(idsOf(await call(server, 'GET', '/users?limit=1&order_by=-created_at'))).toEqual([id])
+})
