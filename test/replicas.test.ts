@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from '../server/database/open.ts'
 import type { Finding } from '../server/doctor/finding.ts'
+import { primaryPosition, standingOf, systemIdOf } from '../server/replicas/position.ts'
 import { usher } from './support/command.ts'
 import { eventually } from './support/deliveries.ts'
 import { type Answer, call, type ServerProcess, spawnServer } from './support/process.ts'
-import { type ReplicatedPostgres, startReplicated } from './support/replication.ts'
+import { type ReplicatedPostgres, startReplicated, type TestPostgres } from './support/replication.ts'
 
 /** Two PostgreSQL servers with streaming replication between them, and servers that read lists from the standby. */
 
@@ -207,6 +209,21 @@ it('a server starts without a replica that is away, says so in one line, and use
   expect((await call(started, 'GET', '/users?limit=1')).status).toBe(200)
   await postgres.replica.start()
   await Promise.all([replicaIsUsed(started), replicaIsUsed(server)])
+})
+
+it('a role without privileges beyond its tables can ask for everything that is needed', async () => {
+  await postgres.primary.query(`create role plain login password 'plain'`)
+  const of = ({ connection }: TestPostgres) => connect({ ...connection, user: 'plain', password: 'plain' }, 1)
+  const [primary, replica] = [of(postgres.primary), of(postgres.replica)]
+  onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])))
+  const { timeline, bytes } = await primaryPosition(primary)
+  await eventually('the role is replayed', () =>
+    standingOf(replica).then(
+      (found) => found.bytes >= bytes,
+      () => false,
+    ),
+  )
+  expect(await standingOf(replica)).toMatchObject({ timeline, isStandby: true, systemId: await systemIdOf(primary) })
 })
 
 async function findings(given: Record<string, string>): Promise<Finding[]> {
