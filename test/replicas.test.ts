@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../server/database/open.ts'
+import { PLAIN } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
 import { primaryPosition, standingOf, systemIdOf } from '../server/replicas/position.ts'
 import { usher } from './support/command.ts'
@@ -213,7 +214,7 @@ it('a server starts without a replica that is away, says so in one line, and use
 
 it('a role without privileges beyond its tables can ask for everything that is needed', async () => {
   await postgres.primary.query(`create role plain login password 'plain'`)
-  const of = ({ connection }: TestPostgres) => connect({ ...connection, user: 'plain', password: 'plain' }, 1)
+  const of = ({ connection }: TestPostgres) => connect({ ...connection, user: 'plain', password: 'plain' }, 1, PLAIN)
   const [primary, replica] = [of(postgres.primary), of(postgres.replica)]
   onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])))
   const { timeline, bytes } = await primaryPosition(primary)

@@ -49,7 +49,7 @@ export interface Topology {
   isDistributed: boolean
 }
 
-const PLAIN: Topology = { isDistributed: false }
+export const PLAIN: Topology = { isDistributed: false }
 const OLDEST_CITUS = 13
 
 /** Finds out how the tables are kept, and refuses what would not be safe. Before the first migration there is nothing. */

@@ -1,9 +1,14 @@
 import type { ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { connect } from '../database/open.ts'
+import { findTopology } from '../database/topology.ts'
 import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { examineReplica } from './examine.ts'
+
+/** The log of the coordinator does not tell what the workers have committed. */
+const SHARDED =
+  'DATABASE_REPLICA_URL does not go with tables that are distributed by Citus: unset it. Lists are read from the workers.'
 
 /**
  * Once at the start. A server that is no copy of this database is a mistake in the settings, and refused. One that cannot
@@ -11,7 +16,9 @@ import { examineReplica } from './examine.ts'
  */
 export async function checkReplicas({ replicaUrls }: Config, primary: ClientConfig, log: Log): Promise<void> {
   if (replicaUrls.length === 0) return
-  const database = connect(primary, 1)
+  const topology = await findTopology(primary)
+  if (topology.isDistributed) throw new StartupError(SHARDED)
+  const database = connect(primary, 1, topology)
   try {
     const all = await Promise.all(replicaUrls.map((url) => examineReplica(database, url, 0)))
     for (const { name, verdict, reason } of all) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../database/database.ts'
 import { connect } from '../database/open.ts'
+import { PLAIN } from '../database/topology.ts'
 import { nameOfReplica } from './open.ts'
 import { primaryPosition, type Standing, standingOf, systemIdOf } from './position.ts'
 
@@ -18,7 +19,7 @@ const BETWEEN_ASKS_MS = 50
 export async function examineReplica(primary: Queryable, url: string, withinMs: number): Promise<Examined> {
   const name = nameOfReplica(url)
   const [systemId, position] = [await systemIdOf(primary), await primaryPosition(primary)]
-  const database = connect({ connectionString: url }, 1)
+  const database = connect({ connectionString: url }, 1, PLAIN)
   const until = performance.now() + withinMs
   try {
     for (;;) {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { connect } from '../database/open.ts'
+import { PLAIN } from '../database/topology.ts'
 import type { Log } from '../log.ts'
 import { Replica } from './replica.ts'
 import { Replicas } from './replicas.ts'
@@ -13,7 +14,7 @@ export function openReplicas(settings: Settings, primary: Database, log: Log): R
   const { replicaUrls, replicaMaxLagMs, databaseConnections } = settings
   if (replicaUrls.length === 0) return undefined
   const replicas = replicaUrls.map((url) => {
-    const database = connect({ connectionString: url }, databaseConnections)
+    const database = connect({ connectionString: url }, databaseConnections, PLAIN)
     return new Replica(nameOfReplica(url), database, replicaMaxLagMs)
   })
   return new Replicas(primary, replicas, log)

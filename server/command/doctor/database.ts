@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import { borrowPostgres, connect, type PostgresServer } from '../../database/open.ts'
 import { openSession } from '../../database/session.ts'
+import { PLAIN } from '../../database/topology.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import { type Finding, problem } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
@@ -34,7 +35,7 @@ async function examineReplicas(
   { connection }: PostgresServer,
 ): Promise<Finding[]> {
   if (replicaUrls.length === 0) return []
-  const primary = connect(connection, 1)
+  const primary = connect(connection, 1, PLAIN)
   return await checkReplicas(primary, replicaUrls, replicaMaxLagMs).finally(() => primary.close())
 }
 
