@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { errorCodes } from '../contract/errors.ts'
-import { type Operation, operations } from '../contract/operations.ts'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
 import { orderable } from '../contract/queries.ts'
 import { plain, requestName, schemas } from '../server/openapi/schemas.ts'
 import type { Schema } from '../server/openapi/types.ts'

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { pathParameters } from '../../contract/operations.ts'
+import { pathParameters } from '../../contract/operation.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
 import { after } from '../maybe-promise.ts'
 import type { Admission } from './admission.ts'

@@ -1,5 +1,6 @@
 import { type LimitName, limitMeanings, limits } from '../../contract/limits.ts'
-import { type Operation, operations } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
 import { plans } from '../../contract/plans.ts'
 import { VERSION } from '../version.ts'
 import { parameters, sharedParameters } from './parameters.ts'

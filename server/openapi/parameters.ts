@@ -1,4 +1,4 @@
-import { type Operation, pathParameters } from '../../contract/operations.ts'
+import { type Operation, pathParameters } from '../../contract/operation.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
 import { latestVersion, VERSION_HEADER, versionNames } from '../../contract/versions.ts'
 import { plain } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts'
-import { commonErrors, type Operation } from '../../contract/operations.ts'
+import { commonErrors, type Operation } from '../../contract/operation.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import { documentationUrl } from '../errors.ts'
 import { exampleOf, resourceRef, schemaRef } from './schemas.ts'

@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isDateTime } from '../../contract/datetime.ts'
 import { errorCodes } from '../../contract/errors.ts'
-import { type Operation, operations } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
 import { type ResourceName, resources } from '../../contract/resources.ts'
 
 /** Holds what a server answers against what it declares: an undeclared key fails, on any level. */

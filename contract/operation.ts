@@ -1,0 +1,46 @@
+import type { TObject } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { ResourceName } from './resources.ts'
+
+/** A row of the table of operations. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With any number of parameters, each an id: `/users/:user_id/events`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  query?: TObject
+  body?: TObject
+  /** The body may be left out. */
+  hasOptionalBody?: boolean
+  /** The largest body, where it is not the usual one. */
+  bodyBytes?: number
+  response: ResourceName
+  /** The failures it can have beside those that every operation has. */
+  errors?: readonly ErrorCode[]
+  /** Not in the contract: a client that does not use it need not know it. */
+  isAddition?: boolean
+}
+
+/** The failures that any operation can have. */
+export const commonErrors: readonly ErrorCode[] = [
+  'invalid_params',
+  'invalid_json',
+  'https_required',
+  'invalid_api_key',
+  'unknown_url',
+  'method_not_allowed',
+  'not_acceptable',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'unavailable',
+]
+
+/** The path parameters of an operation, all of them ids. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { addition, object, resource, text, time } from './fields.ts'
+
+const definition = {
+  created_at: time('When the name was first seen.'),
+  first_seen_at: addition(time('When the name was first seen: the same as `created_at`.')),
+  last_seen_at: addition(time('When the name was last seen; at most a few seconds behind.')),
+  description: text('What it means, in words. Empty until someone writes it in the dashboard.', ''),
+}
+
+export const AttributeDefinition = resource('An attribute name that has been seen. Made by the service, read-only.', {
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('attribute_definition'),
+  ...definition,
+  data_type: Type.Unsafe<string>({
+    type: 'string',
+    description: 'The type of the first value seen. The types after `datetime` belong to internal attributes.',
+    examples: ['datetime'],
+    enum: [
+      'string',
+      'boolean',
+      'number',
+      'datetime',
+      'checklist_task',
+      'content',
+      'content_session',
+      'content_version',
+      'flow',
+      'flow_session',
+      'flow_step',
+      'flow_version',
+    ],
+  }),
+  display_name: text('A readable name. It begins as the name, humanised.', 'Signed up at'),
+  name: text('The key in `attributes` maps. It never changes.', 'signed_up_at'),
+  scope: Type.Unsafe<string>({
+    type: 'string',
+    description: 'Which objects carry it. `group` and `group_membership` are listed only when they are asked for.',
+    examples: ['user'],
+    enum: ['user', 'event', 'group', 'group_membership'],
+  }),
+  type_conflicts: addition(
+    Type.Array(
+      Type.Object(
+        {
+          data_type: text('The type of these values.', 'string'),
+          count: Type.Integer({ description: 'How many there were.', examples: [12] }),
+          example: Type.Unsafe<unknown>({
+            type: ['string', 'number', 'boolean'],
+            description: 'The latest of them, its beginning when it is long.',
+            examples: ['yesterday'],
+          }),
+        },
+        { description: 'Values of one other type.', additionalProperties: false },
+      ),
+      {
+        description:
+          'Values of other types than `data_type`, which were stored all the same. At most a few seconds behind.',
+      },
+    ),
+  ),
+})
+
+export const EventDefinition = resource('An event name that has been seen. Made by the service, read-only.', {
+  event_count: addition(
+    Type.Integer({
+      description:
+        'How many events of this name were stored, also those that were deleted since. At most a few seconds behind; what was counted in the last seconds before a crash is lost.',
+      examples: [1204],
+    }),
+  ),
+  id: text('Identifier.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  object: object('event_definition'),
+  ...definition,
+  display_name: text('A readable name. It begins as the name, humanised.', 'Subscription activated'),
+  name: text('The `name` of such events. It never changes.', 'subscription_activated'),
+})
