@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../test/fuzz/random.ts'
 import type { Answers, Outcome } from './answers.ts'
 import { type Answer, outcomesOf, type Target, tryOnce } from './call.ts'
-import { type DrillRequest, RequestMaker } from './requests.ts'
+import { type DrillRequest, type Only, RequestMaker } from './requests.ts'
 
 /** Some tries give up long before a node does: what they asked for may be carried out while the client asks again. */
 const TIMEOUTS_MS = [100, 1_000, 5_000, 20_000] as const
@@ -17,6 +17,7 @@ export interface ClientOptions {
   random: Random
   /** Whether requests have an Idempotency-Key and are tried until they are answered; otherwise each is tried once. */
   withKeys: boolean
+  only: Only | undefined
 }
 
 /** Sends one request after the other, each try to a node of its own choice. */
@@ -27,7 +28,7 @@ export class DrillClient {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#requests = new RequestMaker(options.name, options.random)
+    this.#requests = new RequestMaker(options.name, options.random, options.only)
   }
 
   async act(): Promise<void> {

@@ -8,7 +8,7 @@ import { DrillClient } from './client.ts'
 import { DrillNode } from './node.ts'
 import type { Backend } from './postgres.ts'
 import { type NotificationReceiver, openReceiver } from './receiver.ts'
-import { LABELLED } from './requests.ts'
+import { LABELLED, type Only } from './requests.ts'
 import { killAtRandom, type Victim } from './victims.ts'
 
 export interface DrillOptions {
@@ -18,6 +18,9 @@ export interface DrillOptions {
   count: number
   seconds: number
   withKeys: boolean
+  /** Whether a subscription is told of everything. */
+  withWebhooks?: boolean
+  only?: Only | undefined
   seed: number
   report(text: string): void
 }
@@ -39,19 +42,26 @@ const DELIVERY_MS = 90_000
 
 /** Clients against two nodes, kills at random, and an audit at the end. */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
-  const { backend, seed, withKeys } = options
+  const { backend, seed, withKeys, only, withWebhooks = true } = options
   const receiver = await openReceiver()
   const nodes: DrillNode[] = []
   try {
     for (let number = 1; number <= NODES; number += 1) nodes.push(await DrillNode.start(`node ${number}`, backend.url))
-    await prepare(nodes[0] as DrillNode, receiver)
+    await prepare(nodes[0] as DrillNode, withWebhooks ? receiver : undefined)
     const answers = new Answers()
     const client = (index: number) =>
-      new DrillClient({ name: `c${index}`, targets: nodes, answers, random: new Random(seed + index + 1), withKeys })
+      new DrillClient({
+        name: `c${index}`,
+        targets: nodes,
+        answers,
+        random: new Random(seed + index + 1),
+        withKeys,
+        only,
+      })
     const load = startLoad(Array.from({ length: CLIENTS }, (_, index) => client(index)))
     const kills = await Promise.race([kill(options, nodes, answers), load.failure]).finally(() => load.stop())
     await allDelivered(backend.url)
-    const problems = await audit(backend.url, answers, receiver)
+    const problems = await audit(backend.url, answers, withWebhooks ? receiver : undefined)
     return { kills, problems, answers, notifications: receiver.received }
   } finally {
     await Promise.all(nodes.map((node) => node.stop()))
@@ -59,9 +69,9 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-async function prepare(node: DrillNode, receiver: NotificationReceiver): Promise<void> {
+async function prepare(node: DrillNode, receiver: NotificationReceiver | undefined): Promise<void> {
   await call(node, 'POST', '/users', LABELLED)
-  await call(node, 'POST', '/webhook_subscriptions', { url: receiver.url, topics: ['*'] })
+  if (receiver) await call(node, 'POST', '/webhook_subscriptions', { url: receiver.url, topics: ['*'] })
 }
 
 async function kill(

@@ -4,8 +4,11 @@ import { givenDatabase, ownPostgres } from './postgres.ts'
 
 const HELP = `npm run drill -- [options]
 Clients that retry every time-out and every broken connection, two nodes, and kills at random; then an audit.
-  --kill KIND      what is killed: node, postgres; may be given several times (node and postgres)
-  --database URL   an empty database, instead of a PostgreSQL of the drill's own; then only nodes can be killed
+  --kill KIND      what is killed: node, postgres, worker, coordinator; may be given several times (all that there are)
+  --database URL   an empty database, instead of a PostgreSQL of the drill's own: nodes can be killed, and when it is on
+                   the coordinator of a Citus cluster on this machine, the workers and the coordinator too
+  --only KIND      what is written: adds or events (both, and users, groups and deletions)
+  --no-webhooks    without a subscription
   --count N        at least so many kills (20)
   --seconds N      for at least so long (0)
   --no-keys        without Idempotency-Key: each request is tried once
@@ -22,6 +25,8 @@ async function main(): Promise<boolean> {
       count: { type: 'string', default: '20' },
       seconds: { type: 'string', default: '0' },
       keys: { type: 'boolean', default: true },
+      webhooks: { type: 'boolean', default: true },
+      only: { type: 'string' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       help: { type: 'boolean', default: false },
     },
@@ -37,12 +42,26 @@ async function main(): Promise<boolean> {
   const kinds = values.kill ?? ['node', ...Object.keys(backend.victims)]
   write(`seed ${seed}`)
   try {
-    const result = await runDrill({ backend, kinds, ...limits, withKeys: values.keys, seed, report: write })
+    const result = await runDrill({
+      backend,
+      kinds,
+      ...limits,
+      withKeys: values.keys,
+      withWebhooks: values.webhooks,
+      only: onlyOf(values.only),
+      seed,
+      report: write,
+    })
     write(describe(result))
     return result.problems.length === 0
   } finally {
     await backend.stop()
   }
+}
+
+function onlyOf(text: string | undefined): 'adds' | 'events' | undefined {
+  if (text === undefined || text === 'adds' || text === 'events') return text
+  throw new Error(`--only ${text} is neither adds nor events`)
 }
 
 function whole(name: string, text: string): number {

@@ -5,6 +5,7 @@ import { processTree } from '../bench/proc.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../server/database/embedded/index.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import { silent } from '../test/support/log.ts'
+import { distributeAll, findCluster } from './cluster.ts'
 import type { Victim } from './victims.ts'
 
 /** What is under the nodes: where they find it, and what of it can be killed, by the name that `--kill` has for it. */
@@ -33,14 +34,19 @@ export async function ownPostgres(): Promise<Backend> {
   }
 }
 
-/** A database that somebody else runs. It has to be empty, and keeps what the drill has stored. */
+/**
+ * A database that somebody else runs. It has to be empty, and keeps what the drill has stored. That of a Citus cluster is
+ * distributed, and the servers of the cluster can be killed when they are on this machine.
+ */
 export async function givenDatabase(url: string): Promise<Backend> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(`select from pg_namespace where nspname = 'usher'`).finally(() => client.end())
   if (rows.length > 0)
     throw new Error('--database: has data of Usher; give the drill a database without the schema usher')
-  return { url, victims: {}, stop: async () => {} }
+  const cluster = await findCluster(url)
+  if (cluster) await distributeAll(url)
+  return { url, victims: cluster ?? {}, stop: async () => {} }
 }
 
 /** All processes of PostgreSQL at once, so that nothing of its shared memory is left; the supervisor brings it back. */

@@ -20,16 +20,21 @@ const COUNTERS = ['counter-0', 'counter-1', 'counter-2', 'counter-3'] as const
 /** A user whose attribute `label` is a string, so that nothing can be added to it. */
 export const LABELLED = { id: 'labelled', attributes: { label: 'text' } }
 
+/** What a drill may be limited to. */
+export type Only = 'adds' | 'events'
+
 /** Makes the requests of one client. Names begin with the client's own, so that no two clients use the same. */
 export class RequestMaker {
   readonly #name: string
   readonly #random: Random
+  readonly #only: Only | undefined
   readonly #removable: string[] = []
   #last = 0
 
-  constructor(name: string, random: Random) {
+  constructor(name: string, random: Random, only?: Only) {
     this.#name = name
     this.#random = random
+    this.#only = only
   }
 
   next(): DrillRequest {
@@ -65,7 +70,7 @@ export class RequestMaker {
   }
 
   #write(): Write {
-    const dice = this.#random.next()
+    const dice = this.#dice()
     const counter = this.#random.pick(COUNTERS)
     const mark = this.#mark()
     if (dice < 0.4)
@@ -76,6 +81,12 @@ export class RequestMaker {
     }
     const body = { id: mark, attributes: { mark }, groups: [{ id: `group-${this.#random.below(5)}` }] }
     return { path: '/users', body, piece: { kind: 'user', id: mark } }
+  }
+
+  /** Below 0.4 is an addition, from there to 0.8 an event. */
+  #dice(): number {
+    if (this.#only === undefined) return this.#random.next()
+    return this.#only === 'adds' ? 0 : 0.4
   }
 
   #refused(): Write {
