@@ -1,6 +1,7 @@
 import { createFirstAccount } from '../server/accounts/bootstrap.ts'
 import { Database, type EnvironmentId, type OpenTransaction } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
+import { ofOne } from '../server/database/parts.ts'
 import { membershipId } from '../server/ids.ts'
 import { storeMemberships } from '../server/memberships/queries.ts'
 import type { StoredObject } from '../server/objects/queries.ts'
@@ -62,16 +63,18 @@ async function insertNumbered(
   await inChunks(database, count, (transaction, numbers) =>
     insertObjects(
       transaction,
-      ENVIRONMENT,
       table,
-      numbers.map((number) => [id(number), stored(attributes(number), number)]),
+      ofOne(
+        ENVIRONMENT,
+        numbers.map((number) => [id(number), stored(attributes(number), number)]),
+      ),
     ),
   )
 }
 
 async function insertLinks(database: Database, userCount: number): Promise<void> {
   await inChunks(database, userCount, (transaction, numbers) =>
-    storeMemberships(transaction, ENVIRONMENT, numbers.flatMap(linksOf)),
+    storeMemberships(transaction, ofOne(ENVIRONMENT, numbers.flatMap(linksOf))),
   )
 }
 

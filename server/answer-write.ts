@@ -1,5 +1,7 @@
-import type { CommitQueue, Work } from './batches/queue.ts'
+import type { CommitQueue } from './batches/queue.ts'
+import type { Work } from './batches/work.ts'
 import type { Database, EnvironmentId, Queryable } from './database/database.ts'
+import { ofOne } from './database/parts.ts'
 import { ApiError } from './errors.ts'
 import type { Reply } from './http/reply.ts'
 import { findAnswers } from './idempotency/queries.ts'
@@ -40,7 +42,7 @@ export async function earlierAnswerOf(
   { grant: { environmentId }, requestKey }: WriteCall,
 ): Promise<string | Reply | undefined> {
   if (!requestKey) return undefined
-  const [found] = await findAnswers(database, environmentId, [requestKey.key])
+  const [[found] = []] = await findAnswers(database, ofOne(environmentId, [requestKey.key]))
   if (!found || found.isExpired) return undefined
   const answer = replay(requestKey, found)
   if (answer instanceof ApiError) throw answer

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { Batcher } from './batcher.ts'
+import { Batcher, FirstInFirstOut } from './batcher.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 function controlled(most = 3) {
   const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
   const batcher = new Batcher<number, number>(
-    (tickets, next) =>
+    (tickets, { next }) =>
       new Promise((resolve, reject) => {
         const finish = () => {
           for (const { item, resolve: answer } of tickets) answer(item * 10)
@@ -15,7 +15,7 @@ function controlled(most = 3) {
         }
         batches.push({ items: tickets.map(({ item }) => item), next, finish, fail: reject })
       }),
-    (waiting) => Math.min(waiting.length, most),
+    new FirstInFirstOut(most),
   )
   const begun = async () => {
     await new Promise(setImmediate)

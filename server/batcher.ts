@@ -5,14 +5,59 @@ export interface Ticket<Item, Result> {
   reject(error: unknown): void
 }
 
-/** Works on a batch and answers every ticket of it. From the moment it calls `next`, the next batch may begin. */
-type Run<Item, Result> = (batch: Ticket<Item, Result>[], next: () => void) => Promise<void>
+/** The items that wait, and which of them are next. */
+export interface Waiting<Waiter> {
+  /** How many may be taken now. */
+  readonly size: number
+  push(waiter: Waiter): void
+  /** The next batch. */
+  take(): Waiter[]
+  /** A batch takes long: nothing that has to come after it is taken until it, or the part of it, is released. */
+  hold?(batch: readonly Waiter[]): void
+  release?(batch: readonly Waiter[], part: readonly Waiter[]): void
+}
+
+/** In the order they came. */
+export class FirstInFirstOut<Waiter> implements Waiting<Waiter> {
+  readonly #most: number
+  #waiters: Waiter[] = []
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#waiters.length
+  }
+
+  push(waiter: Waiter): void {
+    this.#waiters.push(waiter)
+  }
+
+  take(): Waiter[] {
+    return this.#waiters.splice(0, this.#most)
+  }
+}
+
+/** What a batch tells while it runs. */
+export interface Progress<Waiter> {
+  /** From now on the next batch may begin. */
+  next(): void
+  /** These are answered, although others of the batch are not. */
+  finished(part: readonly Waiter[]): void
+}
+
+/** Works on a batch and answers every ticket of it. */
+type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: Progress<Ticket<Item, Result>>) => Promise<void>
 
 /** One that works, and one that only has to finish. */
 const MOST_UNDER_WAY = 2
 /** From so many on, those who were answered together are waited for. */
 const MANY = 8
 const LONGEST_WAIT_MS = 2
+/** A batch that has not called `next` by then does not keep others from beginning: it waits for a lock, or is large. */
+const SET_ASIDE_MS = 25
+const MOST_SET_ASIDE = 3
 
 /**
  * Gathers what arrives together. When nothing is under way an item starts at once, so a lone caller waits for nobody;
@@ -27,24 +72,30 @@ const LONGEST_WAIT_MS = 2
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
-  readonly #take: (waiting: readonly Ticket<Item, Result>[]) => number
-  #waiting: Ticket<Item, Result>[] = []
+  readonly #waiting: Waiting<Ticket<Item, Result>>
+  /** Nothing waits and nothing is under way any more. */
+  readonly #onIdle: () => void
   #underWay = 0
   #itemsUnderWay = 0
+  #setAside = 0
   /** How many are likely to come together. */
   #expected = 1
   #expectation: NodeJS.Timeout | undefined
   /** Whether one of those that are under way has not called `next`, or is about to begin. */
   #busy = false
 
-  /** `take` says how many of those that wait may share a batch. */
-  constructor(run: Run<Item, Result>, take: (waiting: readonly Ticket<Item, Result>[]) => number) {
+  constructor(
+    run: Run<Item, Result>,
+    waiting: Waiting<Ticket<Item, Result>> = new FirstInFirstOut(),
+    onIdle: () => void = () => {},
+  ) {
     this.#run = run
-    this.#take = take
+    this.#waiting = waiting
+    this.#onIdle = onIdle
   }
 
   get size(): number {
-    return this.#waiting.length
+    return this.#waiting.size
   }
 
   add(item: Item): Promise<Result> {
@@ -58,31 +109,66 @@ export class Batcher<Item, Result> {
   }
 
   async #begin(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#take(this.#waiting))
-    let handedOn = false
-    const next = () => {
-      if (handedOn) return
-      handedOn = true
-      this.#busy = false
-      this.#beginNext()
-    }
+    const batch = this.#waiting.take()
+    const course = new Course()
     this.#underWay += 1
     this.#itemsUnderWay += batch.length
     this.#expect(batch.length)
+    if (this.#waiting.hold) course.timer = setTimeout(() => this.#putAside(batch, course), SET_ASIDE_MS)
     try {
-      await this.#run(batch, next)
+      await this.#run(batch, {
+        next: () => (course.isAside ? this.#release(batch, batch) : this.#handOn(course)),
+        finished: (part) => course.isAside && this.#release(batch, part),
+      })
     } catch (error) {
       for (const ticket of batch) ticket.reject(error)
     }
+    clearTimeout(course.timer)
+    this.#end(batch, course)
+    if (this.#waiting.size + this.#underWay + this.#setAside === 0 && !this.#busy) this.#onIdle()
+  }
+
+  #end(batch: Ticket<Item, Result>[], course: Course): void {
+    if (course.isAside) {
+      this.#setAside -= 1
+      this.#release(batch, batch)
+      return
+    }
     this.#underWay -= 1
     this.#itemsUnderWay -= batch.length
-    if (handedOn) this.#beginNext()
-    else next()
+    if (course.isHandedOn) this.#beginNext()
+    else this.#handOn(course)
+  }
+
+  #handOn(course: Course): void {
+    if (course.isHandedOn) return
+    clearTimeout(course.timer)
+    course.isHandedOn = true
+    this.#busy = false
+    this.#beginNext()
+  }
+
+  #putAside(batch: Ticket<Item, Result>[], course: Course): void {
+    if (this.#setAside === MOST_SET_ASIDE) {
+      course.timer = setTimeout(() => this.#putAside(batch, course), SET_ASIDE_MS)
+      return
+    }
+    course.isAside = true
+    this.#setAside += 1
+    this.#underWay -= 1
+    this.#itemsUnderWay -= batch.length
+    this.#waiting.hold?.(batch)
+    this.#handOn(course)
+  }
+
+  #release(batch: readonly Ticket<Item, Result>[], part: readonly Ticket<Item, Result>[]): void {
+    this.#waiting.release?.(batch, part)
+    this.#beginNext()
   }
 
   #mayBegin(): boolean {
     if (this.#busy || this.#underWay === MOST_UNDER_WAY) return false
-    return this.#waiting.length >= (this.#underWay > 0 ? this.#itemsUnderWay : this.#expected)
+    return this.#waiting.size >= (this.#underWay > 0 ? this.#itemsUnderWay : this.#expected)
   }
 
   #beginNext(): void {
@@ -102,4 +188,11 @@ export class Batcher<Item, Result> {
     this.#expectation = undefined
     this.#expected = count < MANY ? 1 : count
   }
+}
+
+/** How far a batch has come. */
+class Course {
+  isHandedOn = false
+  isAside = false
+  timer: NodeJS.Timeout | undefined
 }

@@ -1,5 +1,6 @@
 import { Keyring } from './accounts/keyring.ts'
-import { CommitQueue, type Work } from './batches/queue.ts'
+import { CommitQueue } from './batches/queue.ts'
+import type { Work } from './batches/work.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { TABLE_SIZES, type TableSize } from './database/table-sizes.ts'
@@ -74,7 +75,9 @@ export function createServices(
 ): Services {
   const rateLimiter = new RateLimiter(database, log)
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
-  const commits = new CommitQueue(database, log, (jobs, seconds) => metrics.observeFlush(jobs, seconds))
+  const commits = new CommitQueue(database, log, {
+    observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
+  })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
   metrics.watchTables(() => database.query<TableSize>(TABLE_SIZES, []))
   const usage = new DefinitionUsage(database, log)
@@ -83,7 +86,8 @@ export function createServices(
     counters.changeTotal(environmentId, table, count)
   const remover = new Remover(database, log)
   const outboxes = new Outboxes()
-  const write = writeWork(new DefinitionRegistry(usage), outboxes, webhooks.wake, observeStored)
+  const definitions = new DefinitionRegistry(usage)
+  const write = writeWork({ definitions, outboxes, wakeDelivery: webhooks.wake, observeStored })
   const remove = removeWork({ outboxes, wakeDelivery: webhooks.wake, wakeRemover: remover.wake, observeStored })
   return {
     database,

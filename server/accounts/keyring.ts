@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isPlanName, type PlanName, plans } from '../../contract/plans.ts'
-import { Batcher } from '../batcher.ts'
+import { Batcher, FirstInFirstOut } from '../batcher.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -45,13 +45,10 @@ export class Keyring {
   constructor(database: Queryable, log: Log) {
     this.#database = database
     this.#log = log
-    this.#lookups = new Batcher(
-      async (batch) => {
-        const found = await this.#find(batch.map(({ item }) => item))
-        for (const { item, resolve } of batch) resolve(found.get(item) ?? null)
-      },
-      (waiting) => Math.min(waiting.length, 500),
-    )
+    this.#lookups = new Batcher(async (batch) => {
+      const found = await this.#find(batch.map(({ item }) => item))
+      for (const { item, resolve } of batch) resolve(found.get(item) ?? null)
+    }, new FirstInFirstOut(500))
   }
 
   async start(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EnvironmentId } from '../database/database.ts'
 import { Stamp } from './stamp.ts'
 
 /** Times run ahead of the clock when more than a thousand batches want one in a second; further than this they wait. */
@@ -12,56 +13,120 @@ export interface Horizon {
   exceptMs: readonly number[]
 }
 
+/** The order of one environment while batches of it are under way. */
+interface EnvironmentOrder {
+  /** The time of the last batch, and the time up to which lists were read: what comes is later than both. */
+  lastMs: number
+  readMs: number
+  /** The batches that are not answered yet, first to last. */
+  readonly places: Set<Place>
+}
+
 /**
- * The order in which what is created becomes visible. Batches commit side by side, and a later one can be through before
- * an earlier one. So each batch gets a time that is later than all before it, is answered after all before it, and is
- * shown by lists after all before it. A reader that follows the end of a list by creation time misses nothing.
+ * The order in which what is created becomes visible, for each environment. Batches commit side by side, and a later one
+ * can be through before an earlier one. So each batch gets a time that is later than all before it in its environments,
+ * is answered after all of these, and is shown by lists after all of these. A reader that follows the end of a list by
+ * creation time misses nothing.
+ *
+ * An environment without a batch under way has no state of its own once its times are past. The latest of all such times
+ * are kept for the case that the clock is set back.
  */
 export class CommitOrder {
-  /** The time of the last batch, and the time up to which lists were read: what comes is later than both. */
+  readonly #orders = new Map<EnvironmentId, EnvironmentOrder>()
+  /** Those without a batch under way, whose times are not past yet. */
+  readonly #idle = new Set<EnvironmentId>()
   #lastMs = 0
   #readMs = 0
-  /** The batches that are not answered yet, first to last. */
-  readonly #places = new Set<Place>()
+
+  /** How many environments have state. */
+  get size(): number {
+    return this.#orders.size
+  }
 
   /** `distinct` is for batches that can create users or groups: their ids break no tie, so no two batches share a time. */
-  async enter(distinct: boolean): Promise<Place> {
-    const ahead = this.#lastMs - Date.now()
+  async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<Place> {
+    for (const environmentId of this.#idle) this.#close(environmentId)
+    const ahead = this.#timeFor(environmentIds, distinct) - Date.now()
     if (ahead > MOST_AHEAD_MS && ahead < SET_BACK_MS) await sleep(1)
-    this.#lastMs = Math.max(Date.now(), this.#lastMs + (distinct ? 1 : 0), this.#readMs + 1)
-    const place = new Place(this.#lastMs)
-    this.#places.add(place)
+    const ms = this.#timeFor(environmentIds, distinct)
+    const place = new Place(ms, environmentIds)
+    for (const environmentId of environmentIds) {
+      const order = this.#orders.get(environmentId) ?? this.#open(environmentId)
+      order.lastMs = ms
+      order.places.add(place)
+      this.#idle.delete(environmentId)
+    }
     return place
   }
 
   /** Everything of this place is committed or rolled back; resolves when that is so for all places before it. */
   settle(place: Place): Promise<void> | undefined {
     place.isSettled = true
-    const [first] = this.#places
-    if (first !== place) return place.reached.promise
-    for (const each of this.#places) {
-      if (!each.isSettled) break
-      this.#places.delete(each)
-      each.reached.resolve()
-    }
-    return undefined
+    for (const environmentId of place.environmentIds) this.#pass(environmentId)
+    return place.ahead === 0 ? undefined : place.reached.promise
   }
 
   /** For a statement that is sent after this call. */
-  horizon(): Horizon {
+  horizon(environmentId: EnvironmentId): Horizon {
+    const order = this.#orders.get(environmentId)
+    if (order) {
+      order.readMs = Math.max(Date.now(), order.lastMs)
+      return { untilMs: order.readMs, exceptMs: Array.from(order.places, ({ stamp }) => stamp.ms) }
+    }
     this.#readMs = Math.max(Date.now(), this.#lastMs)
-    return { untilMs: this.#readMs, exceptMs: Array.from(this.#places, ({ stamp }) => stamp.ms) }
+    return { untilMs: this.#readMs, exceptMs: [] }
+  }
+
+  #timeFor(environmentIds: readonly EnvironmentId[], distinct: boolean): number {
+    let ms = Date.now()
+    for (const environmentId of environmentIds) {
+      const { lastMs, readMs } = this.#orders.get(environmentId) ?? { lastMs: this.#lastMs, readMs: this.#readMs }
+      ms = Math.max(ms, lastMs + (distinct ? 1 : 0), readMs + 1)
+    }
+    return ms
+  }
+
+  #open(environmentId: EnvironmentId): EnvironmentOrder {
+    const order = { lastMs: this.#lastMs, readMs: this.#readMs, places: new Set<Place>() }
+    this.#orders.set(environmentId, order)
+    return order
+  }
+
+  #pass(environmentId: EnvironmentId): void {
+    const order = this.#orders.get(environmentId)
+    if (!order) return
+    for (const place of order.places) {
+      if (!place.isSettled) return
+      order.places.delete(place)
+      place.ahead -= 1
+      if (place.ahead === 0) place.reached.resolve()
+    }
+    this.#idle.add(environmentId)
+  }
+
+  #close(environmentId: EnvironmentId): void {
+    const { lastMs, readMs } = this.#orders.get(environmentId) as EnvironmentOrder
+    if (Math.max(lastMs, readMs) >= Date.now()) return
+    this.#lastMs = Math.max(this.#lastMs, lastMs)
+    this.#readMs = Math.max(this.#readMs, readMs)
+    this.#orders.delete(environmentId)
+    this.#idle.delete(environmentId)
   }
 }
 
-/** Where a batch stands in the order. */
+/** Where a batch stands in the order of its environments. */
 export class Place {
   readonly stamp: Stamp
+  readonly environmentIds: readonly EnvironmentId[]
   isSettled = false
+  /** In how many environments it is not passed yet, for its own sake or that of one before it. */
+  ahead: number
   /** When all before it are settled. */
   readonly reached = Promise.withResolvers<void>()
 
-  constructor(ms: number) {
+  constructor(ms: number, environmentIds: readonly EnvironmentId[]) {
     this.stamp = new Stamp(ms)
+    this.environmentIds = environmentIds
+    this.ahead = environmentIds.length
   }
 }

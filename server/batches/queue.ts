@@ -1,78 +1,46 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Batcher, type Ticket } from '../batcher.ts'
-import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
-import type { TransactionId } from '../database/transaction.ts'
+import { Batcher, type Progress } from '../batcher.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { isAway, isTimeout } from '../database/errors.ts'
+import type { Part } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
-import { AnsweredElsewhere, type Once, type OnceAnswer, runOnce } from '../idempotency/run-once.ts'
+import type { Once, OnceAnswer } from '../idempotency/run-once.ts'
 import type { Log } from '../log.ts'
-import { CommitOrder, type Horizon, type Place } from './order.ts'
-import type { Stamp } from './stamp.ts'
+import { commitBatch } from './commit.ts'
+import { CommitOrder, type Horizon } from './order.ts'
+import { BatchTurn } from './turn.ts'
+import { type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
+import type { Work } from './work.ts'
 
-/**
- * What a batch of jobs does inside its transaction. It answers each job with its result, or with the error that this job
- * alone fails with. It is run again from the start when the transaction has to be, so it changes nothing but the
- * database; what else has to happen, it hands to `afterCommit`.
- */
-export type Work<Job, Result> = (
-  transaction: OpenTransaction,
-  environmentId: EnvironmentId,
-  jobs: readonly Job[],
-  turn: Turn,
-) => Promise<(Result | ApiError)[]>
-
-/** Takes the place of a batch in the order of commits, once everything is read and locked. */
-export interface Turn {
-  /** What is created gets its time and ids from the stamp; `distinct` when users or groups can be among it. */
-  enter(distinct: boolean): Promise<Stamp>
+export interface CommitQueueOptions {
+  observe?: (jobs: number, seconds: number) => void
+  /** For a sharded PostgreSQL: a batch holds one environment, and environments have their batches side by side. */
+  oneEnvironmentPerBatch?: boolean
 }
 
-/** What this batch went by has changed meanwhile, on another node perhaps: begin again, and find it as it is now. */
-export class ChangedElsewhere extends Error {}
-
-/**
- * The connection broke under a single statement, which is sent again as it was; `finish` is for when it turns out to have
- * worked.
- */
-class UnansweredCommit extends Error {
-  readonly finish: () => unknown[]
-
-  constructor(cause: unknown, finish: () => unknown[]) {
-    super('the commit was not answered', { cause })
-    this.finish = finish
-  }
-}
-
-interface Submission {
-  work: Work<never, unknown>
-  job: unknown
-  once: Once<unknown> | undefined
-  submittedAt: number
-}
-type Submitted = Ticket<Submission, unknown>
-
-const MOST_JOBS = 500
-const MOST_TRIES = 10
-const WAIT_FOR_DATABASE_MS = 8_000
 const MOST_WAIT_MS = 15_000
-/** One job that waits for somebody's lock must not hold up hundreds that wait for nothing. */
-const ISOLATED_LOCK_TIMEOUT_MS = 250
+/** One job that waits for somebody's lock must not hold up hundreds that wait for nothing, of whatever environment. */
+const SHORT_LOCK_TIMEOUT_MS = 250
+/** Parts of a batch that failed and are tried by themselves; each has a connection. */
+const PARTS_AT_ONCE = 2
 
 /**
- * The only way anything is written: jobs of one environment, in the order they came, many to a transaction. A job is
- * answered after its commit. The next transaction begins while the last one commits.
+ * The only way anything is written: jobs of all environments, those of each in the order they came, many to a transaction.
+ * A job is answered after its commit. The next transaction begins while the last one commits.
  */
 export class CommitQueue {
   readonly #database: Database
   readonly #log: Log
-  readonly #batchers = new Map<EnvironmentId, Batcher<Submission, unknown>>()
-  readonly #orders = new Map<EnvironmentId, CommitOrder>()
   readonly #observe: (jobs: number, seconds: number) => void
+  readonly #order = new CommitOrder()
+  /** One for all environments, or one for each that has something to do. */
+  readonly #lanes = new Map<EnvironmentId | 'all', Lane>()
+  readonly #oneEnvironmentPerBatch: boolean
 
-  constructor(database: Database, log: Log, observe: (jobs: number, seconds: number) => void = () => {}) {
+  constructor(database: Database, log: Log, options: CommitQueueOptions = {}) {
     this.#database = database
     this.#log = log
-    this.#observe = observe
+    this.#observe = options.observe ?? (() => {})
+    this.#oneEnvironmentPerBatch = options.oneEnvironmentPerBatch ?? false
   }
 
   submit<Job, Result>(work: Work<Job, Result>, environmentId: EnvironmentId, job: Job): Promise<Result> {
@@ -89,194 +57,153 @@ export class CommitQueue {
     return this.#submit(work as Work<never, unknown>, environmentId, job, once as Once<unknown>) as Promise<OnceAnswer>
   }
 
+  /** How many jobs wait, over all environments. */
+  get depth(): number {
+    return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.depth, 0)
+  }
+
+  /** What lists that are ordered by creation time may show, in a statement that is sent after this call. */
+  horizon(environmentId: EnvironmentId): Horizon {
+    return this.#order.horizon(environmentId)
+  }
+
   #submit(
     work: Work<never, unknown>,
     environmentId: EnvironmentId,
     job: unknown,
     once: Once<unknown> | undefined,
   ): Promise<unknown> {
-    return this.#batcher(environmentId).add({ work, job, once, submittedAt: performance.now() })
+    const name = this.#oneEnvironmentPerBatch ? environmentId : 'all'
+    const { batcher } = this.#lanes.get(name) ?? this.#openLane(name)
+    return batcher.add({ environmentId, work, job, once, submittedAt: performance.now() })
   }
 
-  /** How many jobs wait, over all environments. */
-  get depth(): number {
-    return this.#batchers.values().reduce((sum, batcher) => sum + batcher.size, 0)
+  #openLane(name: EnvironmentId | 'all'): Lane {
+    const waiting = new WaitingJobs()
+    const run = (batch: Submitted[], progress: Progress<Submitted>) => this.#flush(batch, progress)
+    const close = () => void this.#lanes.delete(name)
+    const lane = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, close) }
+    this.#lanes.set(name, lane)
+    return lane
   }
 
-  /** What lists that are ordered by creation time may show, in a statement that is sent after this call. */
-  horizon(environmentId: EnvironmentId): Horizon {
-    return this.#order(environmentId).horizon()
-  }
-
-  #order(environmentId: EnvironmentId): CommitOrder {
-    const order = this.#orders.get(environmentId) ?? new CommitOrder()
-    this.#orders.set(environmentId, order)
-    return order
-  }
-
-  #batcher(environmentId: EnvironmentId): Batcher<Submission, unknown> {
-    let batcher = this.#batchers.get(environmentId)
-    if (!batcher) {
-      batcher = new Batcher((batch, next) => this.#flush(environmentId, batch, next), sameWork)
-      this.#batchers.set(environmentId, batcher)
-    }
-    return batcher
-  }
-
-  async #flush(
-    environmentId: EnvironmentId,
-    tickets: Submitted[],
-    next: () => void,
-    lockTimeoutMs?: number,
-  ): Promise<void> {
-    const started = performance.now()
-    const turn = new BatchTurn(this.#order(environmentId))
-    const batch = tickets.filter((ticket) => inTime(ticket, started))
+  async #flush(tickets: Submitted[], progress: Progress<Submitted>, lockTimeoutMs?: number): Promise<void> {
+    const batch = inTime(tickets)
     if (batch.length === 0) return
+    const error = await this.#commit(batch, progress.next, lockTimeoutMs)
+    if (error !== undefined) await this.#isolate(batch, error, progress)
+  }
+
+  /** Answers all of the batch, or none, and then returns why. */
+  async #commit(batch: Submitted[], next: () => void, lockTimeoutMs?: number): Promise<unknown> {
+    const started = performance.now()
+    const parts = byEnvironment(batch)
+    const [first] = batch as [Submitted]
+    const turn = new BatchTurn(
+      this.#order,
+      parts.map(({ environmentId }) => environmentId),
+    )
+    const timeout = lockTimeoutMs ?? (parts.length > 1 ? SHORT_LOCK_TIMEOUT_MS : undefined)
     try {
-      const results = await this.#tryUntilDone(environmentId, batch, turn, next, lockTimeoutMs)
-      await turn.leave()
-      batch.forEach((ticket, index) => {
-        const result = results[index]
-        if (result instanceof ApiError) ticket.reject(result)
-        else ticket.resolve(result)
+      const { work } = first.item
+      const submissions = parts.map(({ environmentId, items }) => ({ environmentId, items: items.map(toItem) }))
+      const results = await commitBatch(this.#database, {
+        work,
+        parts: submissions,
+        turn,
+        next,
+        lockTimeoutMs: timeout,
       })
+      await turn.leave()
+      answer(batch, results)
+      return undefined
     } catch (error) {
       void turn.leave()
-      await this.#isolate(environmentId, batch, error)
+      return error
     } finally {
       this.#observe(batch.length, (performance.now() - started) / 1000)
     }
   }
 
-  async #tryUntilDone(
-    environmentId: EnvironmentId,
-    batch: readonly Submitted[],
-    turn: BatchTurn,
-    next: () => void,
-    lockTimeoutMs: number | undefined,
-  ) {
-    const deadline = performance.now() + WAIT_FOR_DATABASE_MS
-    let unanswered: UnansweredCommit | undefined
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.#transact(environmentId, batch, turn, next, lockTimeoutMs)
-      } catch (error) {
-        if (error instanceof UnansweredCommit) unanswered ??= error
-        else if (unanswered && isDuplicate(error)) return unanswered.finish()
-        const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || error instanceof AnsweredElsewhere
-        const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
-        if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
-        // What was certainly rolled back takes a later place and gets a later time: others were shown meanwhile.
-        if (!unanswered) void turn.leave()
-        if (!lostRace) await sleep(Math.min(50 * 2 ** tries, 1_000))
-      }
+  /** A statement failed or waited too long for the sake of one job, and nobody knows which. */
+  async #isolate(batch: Submitted[], error: unknown, progress: Progress<Submitted>): Promise<void> {
+    if (batch.length === 1 || error instanceof ApiError || isAway(error)) {
+      this.#fail(batch, error)
+      return
     }
-  }
-
-  async #transact(
-    environmentId: EnvironmentId,
-    batch: readonly Submitted[],
-    turn: BatchTurn,
-    next: () => void,
-    lockTimeoutMs: number | undefined,
-  ) {
-    const [first] = batch as [Submitted]
-    const transaction = await this.#database.begin(lockTimeoutMs)
-    let results: unknown[]
-    let transactionId: TransactionId | undefined
-    try {
-      const work = (jobs: unknown[]) => first.item.work(transaction, environmentId, jobs as never[], turn)
-      const items = batch.map(({ item }) => item)
-      results = items.some(({ once }) => once)
-        ? await runOnce(transaction, environmentId, items, work)
-        : await work(items.map(({ job }) => job))
-      transactionId = await transaction.id
-    } catch (error) {
-      await transaction.abandon(error)
-      throw error
-    }
-    try {
-      const committed = transaction.commit()
-      // What these jobs have locked, the next batch gets when this commit is through, and not before.
-      next()
-      await committed
-    } catch (error) {
-      await transaction.abandon(error)
-      if (!isAway(error)) throw error
-      const finish = () => {
-        transaction.committed()
-        return results
-      }
-      if (!transactionId) throw new UnansweredCommit(error, finish)
-      if (!(await this.#wasCommitted(transactionId))) throw error
-      return finish()
-    }
-    return results
+    const parts = byEnvironment(batch)
+    if (parts.length > 1) await this.#divide(parts, progress)
+    else for (const ticket of batch) await this.#flush([ticket], UNHEARD, SHORT_LOCK_TIMEOUT_MS)
   }
 
   /**
-   * The connection broke while COMMIT was under way, and both outcomes are possible. Asking PostgreSQL keeps an `add`
-   * from counting twice, and a stored event from being answered with an error.
+   * Each environment goes on alone: first those that wait for nobody, then those that waited for a lock again, now with
+   * all the time that a lock may take.
    */
-  async #wasCommitted(transactionId: TransactionId): Promise<boolean> {
-    const deadline = performance.now() + WAIT_FOR_DATABASE_MS
-    for (;;) {
-      const outcome = await this.#database.outcome(transactionId).catch(() => 'unreachable' as const)
-      if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
-      if (outcome === 'forgotten' || performance.now() > deadline) throw outcomeNotKnown()
-      await sleep(100)
-    }
+  async #divide(parts: readonly Part<Submitted>[], progress: Progress<Submitted>): Promise<void> {
+    const late: { part: Submitted[]; error: unknown }[] = []
+    await eachAtMost(PARTS_AT_ONCE, parts, async ({ items }) => {
+      const part = [...items]
+      const error = await this.#commit(part, () => {}, SHORT_LOCK_TIMEOUT_MS)
+      if (error === undefined) progress.finished(part)
+      else late.push({ part, error })
+    })
+    await eachAtMost(PARTS_AT_ONCE, late, async ({ part, error }) => {
+      if (isTimeout(error)) await this.#flush(part, UNHEARD)
+      else await this.#isolate(part, error, UNHEARD)
+      progress.finished(part)
+    })
   }
 
-  /** A statement failed or waited too long for the sake of one job, and nobody knows which: each goes on alone. */
-  async #isolate(environmentId: EnvironmentId, batch: Submitted[], error: unknown): Promise<void> {
-    if (batch.length === 1 || error instanceof ApiError || isAway(error)) {
-      this.#log.warn({ err: error, environmentId, jobs: batch.length }, 'a write failed')
-      for (const ticket of batch) ticket.reject(error)
-      return
-    }
-    for (const ticket of batch) await this.#flush(environmentId, [ticket], () => {}, ISOLATED_LOCK_TIMEOUT_MS)
-  }
-}
-
-/** The turn of one batch over all its tries. */
-class BatchTurn implements Turn {
-  readonly #order: CommitOrder
-  #place: Place | undefined
-
-  constructor(order: CommitOrder) {
-    this.#order = order
-  }
-
-  /** A batch whose statement was not answered keeps its place, and is sent again with the same ids. */
-  async enter(distinct: boolean): Promise<Stamp> {
-    this.#place ??= await this.#order.enter(distinct)
-    this.#place.stamp.rewind()
-    return this.#place.stamp
-  }
-
-  /** Resolves when the batch may be answered. */
-  leave(): Promise<void> | undefined {
-    const place = this.#place
-    this.#place = undefined
-    return place && this.#order.settle(place)
+  #fail(batch: readonly Submitted[], error: unknown): void {
+    const environmentId = batch[0]?.item.environmentId
+    this.#log.warn({ err: error, environmentId, jobs: batch.length }, 'a write failed')
+    for (const ticket of batch) ticket.reject(error)
   }
 }
 
-function outcomeNotKnown(): ApiError {
-  return errors.unavailable('The database went away while the request was being stored; whether it was is not known.')
+interface Lane {
+  readonly waiting: WaitingJobs
+  readonly batcher: Batcher<Submission, unknown>
 }
 
-function sameWork(waiting: readonly Submitted[]): number {
-  const work = waiting[0]?.item.work
-  let count = 1
-  while (count < waiting.length && count < MOST_JOBS && waiting[count]?.item.work === work) count += 1
-  return count
+/** For parts of a batch: the next batch does not wait for them. */
+const UNHEARD: Progress<Submitted> = { next: () => {}, finished: () => {} }
+
+const toItem = ({ item }: Submitted) => item
+
+/** The jobs of an environment stand together. */
+function byEnvironment(batch: readonly Submitted[]): Part<Submitted>[] {
+  const parts: { environmentId: EnvironmentId; items: Submitted[] }[] = []
+  for (const ticket of batch) {
+    const last = parts.at(-1)
+    if (last?.environmentId === ticket.item.environmentId) last.items.push(ticket)
+    else parts.push({ environmentId: ticket.item.environmentId, items: [ticket] })
+  }
+  return parts
 }
 
-function inTime(ticket: Submitted, now: number): boolean {
-  const late = now - ticket.item.submittedAt > MOST_WAIT_MS
-  if (late) ticket.reject(errors.overloaded())
-  return !late
+function answer(batch: readonly Submitted[], results: readonly unknown[]): void {
+  for (const [index, ticket] of batch.entries()) {
+    const result = results[index]
+    if (result instanceof ApiError) ticket.reject(result)
+    else ticket.resolve(result)
+  }
+}
+
+async function eachAtMost<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>) {
+  const left = items.values()
+  const one = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, one))
+}
+
+function inTime(tickets: Submitted[]): Submitted[] {
+  const now = performance.now()
+  return tickets.filter((ticket) => {
+    const late = now - ticket.item.submittedAt > MOST_WAIT_MS
+    if (late) ticket.reject(errors.overloaded())
+    return !late
+  })
 }

@@ -1,5 +1,7 @@
-import type { CommitQueue, Work } from '../batches/queue.ts'
+import type { CommitQueue } from '../batches/queue.ts'
+import type { Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { itemsOf, ofOne, type Part } from '../database/parts.ts'
 import { ApiError } from '../errors.ts'
 import type { Once, OnceAnswer } from '../idempotency/run-once.ts'
 import { runOnce } from '../idempotency/run-once.ts'
@@ -64,10 +66,15 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
   return async (transaction, environmentId, _jobs, turn) => {
     // A single statement would commit by itself.
     await transaction.query('select 1', [])
-    const run = (jobs: unknown[]) => work(transaction, environmentId, jobs as never[], turn)
+    const run = (parts: readonly Part<unknown>[]) => work(transaction, environmentId, itemsOf(parts) as never[], turn)
     const results = collected.some(({ once }) => once)
-      ? await runOnce(transaction, environmentId, collected, run)
-      : await run(collected.map(({ job }) => job))
+      ? await runOnce(transaction, ofOne(environmentId, collected), run)
+      : await run(
+          ofOne(
+            environmentId,
+            collected.map(({ job }) => job),
+          ),
+        )
     results.forEach((result, index) => {
       if (result instanceof ApiError) throw new JobRefused(index, result)
     })

@@ -1,4 +1,4 @@
-import type { Work } from '../batches/queue.ts'
+import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 
 /** Single events, in the order of the environment's writes: one that was acknowledged before is deleted for certain. */

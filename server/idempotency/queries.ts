@@ -1,4 +1,14 @@
-import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
+import {
+  type Forms,
+  findMany,
+  itemsOf,
+  type Part,
+  type Placed,
+  queryParts,
+  rowsByPart,
+  whereMany,
+} from '../database/parts.ts'
 
 export interface StoredAnswer {
   key: string
@@ -16,48 +26,50 @@ export interface NewAnswer {
 /** How long a repeat gets the answer of the first request. */
 const KEPT = `interval '24 hours'`
 
-export async function findAnswers(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  keys: readonly string[],
-): Promise<StoredAnswer[]> {
-  return await db.query<StoredAnswer & Record<string, unknown>>(
-    `select key, fingerprint, body, created_at < clock_timestamp() - ${KEPT} as "isExpired"
-       from idempotency_keys
-      where environment_id = $1::int and key = any($2::text[])`,
-    [environmentId, keys],
-  )
+const FOUND = `key, fingerprint, body, created_at < clock_timestamp() - ${KEPT} as "isExpired"`
+const FIND: Forms = {
+  one: `select ${FOUND} from idempotency_keys where environment_id = $1::int and key = any($2::text[])`,
+  many: findMany('idempotency_keys', { key: 'text' }, FOUND),
+}
+
+/** The stored answers of each part. */
+export async function findAnswers(db: Queryable, keys: readonly Part<string>[]): Promise<StoredAnswer[][]> {
+  const rows = await queryParts<StoredAnswer & Placed>(db, FIND, keys, [itemsOf(keys)])
+  return rowsByPart(keys, rows)
+}
+
+const INSERT: Forms = {
+  one: `
+    insert into idempotency_keys (environment_id, key, fingerprint, body, created_at)
+    select $1::int, row.*, clock_timestamp()
+      from unnest($2::text[], $3::bytea[], $4::text[]) as row (key, fingerprint, body)`,
+  many: `
+    insert into idempotency_keys (environment_id, key, fingerprint, body, created_at)
+    select row.*, clock_timestamp()
+      from unnest($1::int[], $2::text[], $3::bytea[], $4::text[]) as row (environment_id, key, fingerprint, body)`,
 }
 
 /** In the order of the keys: two nodes that store the same ones wait for each other in the same order. */
-export async function insertAnswers(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  answers: readonly NewAnswer[],
-): Promise<void> {
-  const sorted = answers.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  await db.query(
-    `insert into idempotency_keys (environment_id, key, fingerprint, body, created_at)
-     select $1::int, row.key, row.fingerprint, row.body, clock_timestamp()
-       from unnest($2::text[], $3::bytea[], $4::text[]) as row (key, fingerprint, body)`,
-    [
-      environmentId,
-      sorted.map(({ key }) => key),
-      sorted.map(({ fingerprint }) => fingerprint),
-      sorted.map(({ body }) => body),
-    ],
-  )
+export async function insertAnswers(db: Transaction, answers: readonly Part<NewAnswer>[]): Promise<void> {
+  const parts = answers.map(({ environmentId, items }) => ({
+    environmentId,
+    items: items.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+  }))
+  const sorted = itemsOf(parts)
+  await queryParts(db, INSERT, parts, [
+    sorted.map(({ key }) => key),
+    sorted.map(({ fingerprint }) => fingerprint),
+    sorted.map(({ body }) => body),
+  ])
 }
 
-export async function deleteAnswers(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  keys: readonly string[],
-): Promise<void> {
-  await db.query(`delete from idempotency_keys where environment_id = $1::int and key = any($2::text[])`, [
-    environmentId,
-    keys,
-  ])
+const DELETE: Forms = {
+  one: 'delete from idempotency_keys where environment_id = $1::int and key = any($2::text[])',
+  many: `delete from idempotency_keys where ${whereMany('idempotency_keys', { key: 'text' })}`,
+}
+
+export async function deleteAnswers(db: Transaction, keys: readonly Part<string>[]): Promise<void> {
+  await queryParts(db, DELETE, keys, [itemsOf(keys)])
 }
 
 /** Of all environments. Says how many there were. */

@@ -17,17 +17,14 @@ export class SharedReads {
   }
 
   #create(key: string, read: () => Promise<string>): Batcher<undefined, string> {
-    const batcher = new Batcher<undefined, string>(
-      async (batch) => {
-        try {
-          const text = await read()
-          for (const { resolve } of batch) resolve(text)
-        } finally {
-          if (batcher.size === 0) this.#batchers.delete(key)
-        }
-      },
-      (waiting) => waiting.length,
-    )
+    const batcher = new Batcher<undefined, string>(async (batch) => {
+      try {
+        const text = await read()
+        for (const { resolve } of batch) resolve(text)
+      } finally {
+        if (batcher.size === 0) this.#batchers.delete(key)
+      }
+    })
     this.#batchers.set(key, batcher)
     return batcher
   }

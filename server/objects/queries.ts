@@ -1,6 +1,18 @@
 import type { Attributes } from '../../contract/attributes.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import type { ObjectTable } from './tables.ts'
+import {
+  type Forms,
+  findMany,
+  insertForms,
+  itemsOf,
+  jsonRows,
+  type Part,
+  type Placed,
+  queryParts,
+  rowsByPart,
+  whereMany,
+} from '../database/parts.ts'
+import { groups, type ObjectTable, users } from './tables.ts'
 
 /** A user or a group as it is written. */
 export interface StoredObject {
@@ -16,44 +28,60 @@ export interface ObjectRow {
   created_at: string
 }
 
+const COLUMNS = 'id, attributes as "attributesJson", created_at'
+const KEY = { id: 'text' } as const
+
+/** The forms of a statement for each table. */
+function forTables(make: (table: ObjectTable) => Forms): Record<ObjectTable['name'], Forms> {
+  return { users: make(users), groups: make(groups) }
+}
+
+/** `no key`, because ids never change: who makes somebody a member of a group that is being changed does not wait for that. */
+const LOCK = forTables(({ name }) => ({
+  one: `
+    select ${COLUMNS} from ${name}
+     where environment_id = $1::int and id = any($2::text[])
+     order by id
+       for no key update`,
+  many: findMany(name, KEY, COLUMNS, 'for no key update'),
+}))
+
 /**
- * Locks in id order: every writer takes its locks in the same order, so two flushes cannot deadlock. `no key`, because ids
- * never change: who makes somebody a member of a group that is being changed does not wait for that.
+ * Locks in the order of environments and ids: every writer takes its locks in the same order, so two batches cannot
+ * deadlock. The ids of a part must be sorted. Returns what was found of each part.
  */
 export async function lockObjects(
   db: Transaction,
-  environmentId: EnvironmentId,
   table: ObjectTable,
-  ids: readonly string[],
-): Promise<ObjectRow[]> {
-  return await db.query<ObjectRow>(
-    `select id, attributes as "attributesJson", created_at
-       from ${table.name}
-      where environment_id = $1::int and id = any($2::text[])
-      order by id
-        for no key update`,
-    [environmentId, ids],
-  )
+  ids: readonly Part<string>[],
+): Promise<ObjectRow[][]> {
+  return rowsByPart(ids, await queryParts<ObjectRow & Placed>(db, LOCK[table.name], ids, [itemsOf(ids)]))
 }
+
+const INSERT = forTables(({ name, keys }) =>
+  insertForms(({ environmentId, declared, where }) => {
+    const names = Object.keys(keys)
+    return `
+      insert into ${name} (environment_id, id, attributes, created_at, ${names.join(', ')})
+      select ${environmentId}, id, attributes, created_at, ${names.join(', ')}
+        from json_to_recordset($2::json)
+          as given (${declared}id text, attributes jsonb, created_at timestamptz, ${names.map((key) => `${key} text`).join(', ')})
+       where ${where}
+      on conflict do nothing
+      returning id`
+  }),
+)
 
 /** Returns the ids that were inserted: one that is missing was created by another node meanwhile. */
 export async function insertObjects(
   db: Transaction,
-  environmentId: EnvironmentId,
   table: ObjectTable,
-  objects: Objects,
+  objects: readonly Part<IdentifiedObject>[],
 ): Promise<string[]> {
-  const keys = Object.keys(table.keys)
-  const inserted = await db.query<{ id: string }>(
-    `insert into ${table.name} (environment_id, id, attributes, created_at, ${keys.join(', ')})
-     select $1::int, *
-       from json_to_recordset($2::json)
-         as given (id text, attributes jsonb, created_at timestamptz, ${keys.map((key) => `${key} text`).join(', ')})
-     on conflict do nothing
-     returning id`,
-    [environmentId, rows(objects, table)],
-  )
-  return inserted.map((row) => row.id)
+  const row = ([id, object]: IdentifiedObject) =>
+    `{"id":${JSON.stringify(id)},"attributes":${object.attributesJson},"created_at":"${object.createdAt}"${keyFields(table, object)}}`
+  const inserted = await queryParts<{ id: string }>(db, INSERT[table.name], objects, [jsonRows(objects, row)])
+  return inserted.map(({ id }) => id)
 }
 
 /**
@@ -61,38 +89,54 @@ export async function insertObjects(
  * statistics, and then read all users of the environment to change thirty. Measured on a new database: 2,900 upserts a
  * second with a join.
  */
+function updateForms(table: ObjectTable, set: (value: string) => string): Forms {
+  const update = (value: string, where: string) => `update ${table.name} set ${set(value)} where ${where}`
+  return {
+    one: update('$3::jsonb -> id', 'environment_id = $1::int and id = any($2::text[])'),
+    many: update('$3::jsonb -> environment_id::text -> id', whereMany(table.name, KEY)),
+  }
+}
+
+const UPDATE = forTables((table) =>
+  updateForms(table, (value) => {
+    const keys = Object.keys(table.keys).map((key) => `, ${key} = ${value} ->> '${key}'`)
+    return `attributes = ${value} -> 'attributes'${keys.join('')}`
+  }),
+)
+const UPDATE_ATTRIBUTES = forTables((table) => updateForms(table, (value) => `attributes = ${value}`))
+
+/** Objects that were locked. */
 export async function updateObjects(
   db: Transaction,
-  environmentId: EnvironmentId,
   table: ObjectTable,
-  objects: Objects,
+  objects: readonly Part<IdentifiedObject>[],
 ): Promise<void> {
-  const keys = Object.keys(table.keys)
-  await db.query(
-    `update ${table.name}
-        set attributes = $3::jsonb -> id -> 'attributes', ${keys.map((key) => `${key} = $3::jsonb -> id ->> '${key}'`).join(', ')}
-      where environment_id = $1::int and id = any($2::text[])`,
-    [
-      environmentId,
-      idsOf(objects),
-      byId(objects, (object) => `{"attributes":${object.attributesJson}${keyFields(table, object)}}`),
-    ],
-  )
+  const value = (object: StoredObject) => `{"attributes":${object.attributesJson}${keyFields(table, object)}}`
+  await queryParts(db, UPDATE[table.name], objects, [idsOf(objects), documentOf(objects, value)])
 }
 
 /** For objects that keep their place in every list: most updates do, and then no index is touched. */
 export async function updateAttributes(
   db: Transaction,
-  environmentId: EnvironmentId,
   table: ObjectTable,
-  objects: Objects,
+  objects: readonly Part<IdentifiedObject>[],
 ): Promise<void> {
-  await db.query(
-    `update ${table.name}
-        set attributes = $3::jsonb -> id
-      where environment_id = $1::int and id = any($2::text[])`,
-    [environmentId, idsOf(objects), byId(objects, (object) => object.attributesJson)],
-  )
+  const value = (object: StoredObject) => object.attributesJson
+  await queryParts(db, UPDATE_ATTRIBUTES[table.name], objects, [idsOf(objects), documentOf(objects, value)])
+}
+
+const FIND = forTables(({ name }) => ({
+  one: `select ${COLUMNS} from ${name} where environment_id = $1::int and id = any($2::text[])`,
+  many: findMany(name, KEY, COLUMNS),
+}))
+
+/** What is found of each part. */
+export async function findObjectsByPart(
+  db: Queryable,
+  table: ObjectTable,
+  ids: readonly Part<string>[],
+): Promise<ObjectRow[][]> {
+  return rowsByPart(ids, await queryParts<ObjectRow & Placed>(db, FIND[table.name], ids, [itemsOf(ids)]))
 }
 
 export async function findObjects(
@@ -101,29 +145,19 @@ export async function findObjects(
   table: ObjectTable,
   ids: readonly string[],
 ): Promise<ObjectRow[]> {
-  return await db.query<ObjectRow>(
-    `select id, attributes as "attributesJson", created_at
-       from ${table.name}
-      where environment_id = $1::int and id = any($2::text[])`,
-    [environmentId, ids],
-  )
+  return await db.query<ObjectRow>(FIND[table.name].one, [environmentId, ids])
 }
 
-/** Of several environments at once, in the order of the look-ups; `offset 0` keeps each a look-up by key. */
+/** Of several environments at once; each row says at which place of the keys it was asked for, from 1. */
 export async function findObjectsOfEnvironments(
   db: Queryable,
   table: ObjectTable,
   keys: readonly { environmentId: EnvironmentId; id: string }[],
 ): Promise<(ObjectRow & { place: number })[]> {
-  return await db.query<ObjectRow & { place: number }>(
-    `select wanted.place::int, found.*
-       from unnest($1::int[], $2::text[]) with ordinality as wanted (environment_id, id, place)
-      cross join lateral (
-        select id, attributes as "attributesJson", created_at from ${table.name} as stored
-         where stored.environment_id = wanted.environment_id and stored.id = wanted.id
-        offset 0) as found`,
-    [keys.map(({ environmentId }) => environmentId), keys.map(({ id }) => id)],
-  )
+  return await db.query<ObjectRow & { place: number }>(FIND[table.name].many, [
+    keys.map(({ environmentId }) => environmentId),
+    keys.map(({ id }) => id),
+  ])
 }
 
 /** The memberships go with them (foreign keys); events and notifications have their own statements. */
@@ -139,19 +173,18 @@ export async function deleteObjects(
   ])
 }
 
-type Objects = readonly [id: string, object: StoredObject][]
+type IdentifiedObject = [id: string, object: StoredObject]
+type ObjectParts = readonly Part<IdentifiedObject>[]
 
-const idsOf = (objects: Objects) => objects.map(([id]) => id)
+const idsOf = (objects: ObjectParts) => itemsOf(objects).map(([id]) => id)
 
-/** The rows as one JSON document, in which the attributes stand as the text that they are (see `insertEvents`). */
-function rows(objects: Objects, table: ObjectTable): string {
-  const row = ([id, object]: Objects[number]) =>
-    `{"id":${JSON.stringify(id)},"attributes":${object.attributesJson},"created_at":"${object.createdAt}"${keyFields(table, object)}}`
-  return `[${objects.map(row).join(',')}]`
-}
-
-function byId(objects: Objects, value: (object: StoredObject) => string): string {
-  return `{${objects.map(([id, object]) => `${JSON.stringify(id)}:${value(object)}`).join(',')}}`
+/** The new values by id, with several environments by environment and id. The attributes stand as the text that they are. */
+function documentOf(objects: ObjectParts, value: (object: StoredObject) => string): string {
+  const byId = ({ items }: Part<IdentifiedObject>) =>
+    `{${items.map(([id, object]) => `${JSON.stringify(id)}:${value(object)}`).join(',')}}`
+  const [first] = objects
+  if (objects.length === 1 && first) return byId(first)
+  return `{${objects.map((part) => `"${part.environmentId}":${byId(part)}`).join(',')}}`
 }
 
 function keyFields(table: ObjectTable, { attributes }: StoredObject): string {

@@ -1,4 +1,4 @@
-import { Batcher, type Ticket } from '../batcher.ts'
+import { Batcher, FirstInFirstOut, type Ticket } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { findObjects, findObjectsOfEnvironments, type ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
@@ -33,7 +33,7 @@ export class ObjectReader {
   #create(table: ObjectTable): Batcher<Key, ObjectRow | undefined> {
     const batcher = new Batcher<Key, ObjectRow | undefined>(
       async (batch) => await this.#read(table, batch),
-      (waiting) => Math.min(waiting.length, MOST_IDS),
+      new FirstInFirstOut(MOST_IDS),
     )
     this.#batchers.set(table, batcher)
     return batcher

@@ -1,5 +1,6 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { partsOf } from '../database/parts.ts'
 import { passId } from '../ids.ts'
 import {
   findActiveSubscriptions,
@@ -23,6 +24,8 @@ export class Outbox {
 }
 
 const MOST_REMEMBERED = 10_000
+/** Most environments have no subscription: they share this. */
+const NOBODY = new Outbox([])
 
 /** Remembers the subscriptions that were last read; who goes by them has it confirmed in the transaction of the write. */
 export class Outboxes {
@@ -32,13 +35,18 @@ export class Outboxes {
     return this.#remembered.get(environmentId)
   }
 
-  async read(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<Outbox> {
-    const { subscriptions, boundary } = await findActiveSubscriptions(transaction, environmentId)
-    if (boundary !== undefined) passId(boundary)
-    const outbox = new Outbox(subscriptions)
+  /** In the order of the environments. */
+  async read(transaction: OpenTransaction, environmentIds: readonly EnvironmentId[]): Promise<Outbox[]> {
+    const { subscriptions, boundaries } = await findActiveSubscriptions(transaction, environmentIds)
+    for (const boundary of boundaries) passId(boundary)
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
-    this.#remembered.set(environmentId, outbox)
-    return outbox
+    const byEnvironment = Map.groupBy(subscriptions, ({ environmentId }) => environmentId)
+    return environmentIds.map((environmentId) => {
+      const own = byEnvironment.get(environmentId)
+      const outbox = own ? new Outbox(own) : NOBODY
+      this.#remembered.set(environmentId, outbox)
+      return outbox
+    })
   }
 
   /** For when they are not these any more: the next try then reads them. */
@@ -64,15 +72,23 @@ export function matchSubscriptions({ subscribers }: Outbox, notifications: reado
   return { notifications: notifications.filter(({ id }) => wanted.has(id)), deliveries }
 }
 
+/** The rows of one environment. */
+export interface OutboxPart extends OutboxRows {
+  readonly environmentId: EnvironmentId
+}
+
 /** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
-export async function writeOutbox(
-  transaction: OpenTransaction,
-  environmentId: EnvironmentId,
-  { notifications, deliveries }: OutboxRows,
-): Promise<void> {
-  if (deliveries.length === 0) return
+export async function writeOutbox(transaction: OpenTransaction, parts: readonly OutboxPart[]): Promise<void> {
+  const told = parts.filter(({ deliveries }) => deliveries.length > 0)
+  if (told.length === 0) return
   await Promise.all([
-    insertNotifications(transaction, environmentId, notifications),
-    insertDeliveries(transaction, environmentId, deliveries),
+    insertNotifications(
+      transaction,
+      partsOf(told, ({ notifications }) => notifications),
+    ),
+    insertDeliveries(
+      transaction,
+      partsOf(told, ({ deliveries }) => deliveries),
+    ),
   ])
 }

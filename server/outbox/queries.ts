@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { type Forms, insertForms, jsonRows, mapForms, type Part, queryParts } from '../database/parts.ts'
 
 /** What happened to an object, with the object as it is right after the write. */
 export interface Notification {
@@ -11,45 +12,97 @@ export interface Notification {
   at: string
 }
 
-/** Those of an environment, and the greatest id that a deletion of it covers: new ids have to be greater. */
-export async function findActiveSubscriptions(
-  db: Transaction,
-  environmentId: EnvironmentId,
-): Promise<{ subscriptions: { id: string; topics: string[] }[]; boundary: string | undefined }> {
-  const rows = await db.query<{ id: string; topics: string[] | null }>(
-    `(select id, topics from webhook_subscriptions where environment_id = $1::int and not disabled order by id)
-     union all
-     (select boundary, null from pending_deletions where environment_id = $1::int order by boundary desc limit 1)`,
-    [environmentId],
-  )
-  const subscriptions = rows.filter((row): row is { id: string; topics: string[] } => row.topics !== null)
-  return { subscriptions, boundary: rows.find(({ topics }) => topics === null)?.id }
+export interface ActiveSubscription {
+  environmentId: EnvironmentId
+  id: string
+  topics: string[]
 }
 
-/**
- * Divides by zero when the active subscriptions are not those of the JSON text in the first parameter, or when the id in
- * the second one is covered by a deletion. Plain SQL has no other way to fail, and so nobody has to wait for an answer.
- */
-export const confirmedSubscriptions = (content: string, leastId: string) => `
-  select 1 / (coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') = ${content}::jsonb
-              and not exists (select from pending_deletions
-                               where environment_id = $1::int and boundary >= ${leastId}::uuid))::int as confirmed
+/** Those of these environments, and the greatest ids that their deletions cover: new ids have to be greater. */
+export async function findActiveSubscriptions(
+  db: Transaction,
+  environmentIds: readonly EnvironmentId[],
+): Promise<{ subscriptions: ActiveSubscription[]; boundaries: string[] }> {
+  type Row = { environmentId: EnvironmentId; id: string; topics: string[] | null }
+  const parts = environmentIds.map((environmentId) => ({ environmentId, items: [environmentId] }))
+  const rows = await queryParts<Row>(db, FIND, parts, [])
+  const subscriptions = rows.filter((row): row is ActiveSubscription => row.topics !== null)
+  return { subscriptions, boundaries: rows.filter(({ topics }) => topics === null).map(({ id }) => id) }
+}
+
+const findForm = (environmentIs: string, boundaries: string) => `
+  (select environment_id as "environmentId", id, topics from webhook_subscriptions
+    where environment_id ${environmentIs} and not disabled
+    order by environment_id, id)
+  union all
+  (select environment_id, boundary, null from ${boundaries})`
+
+const FIND: Forms = {
+  one: findForm(
+    '= $1::int',
+    '(select * from pending_deletions where environment_id = $1::int order by boundary desc limit 1) as last',
+  ),
+  many: findForm(
+    '= any($1::int[])',
+    `unnest($1::int[]) as wanted_id
+       cross join lateral (
+         select environment_id, boundary from pending_deletions
+          where environment_id = wanted_id order by boundary desc limit 1) as last`,
+  ),
+}
+
+/** What an environment's notifications were made for: JSON text of its subscriptions, and the least id that they give. */
+export interface Expected {
+  readonly environmentId: EnvironmentId
+  readonly content: string
+  readonly leastId: string
+}
+
+const activeIn = (environmentId: string) => `
+  select coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]')
     from webhook_subscriptions
-   where environment_id = $1::int and not disabled`
+   where environment_id = ${environmentId} and not disabled`
+const coveredIn = (environmentId: string, leastId: string) => `
+  exists (select from pending_deletions where environment_id = ${environmentId} and boundary >= ${leastId})`
+
+/**
+ * Divides by zero when the active subscriptions are not those of the JSON text `$3`, or when the id `$4` is covered by a
+ * deletion. With several environments `$3` and `$4` are those of each, and the environments are in `$5`. Plain SQL has no
+ * other way to fail, and so nobody has to wait for an answer.
+ */
+export const CONFIRMED: Forms = {
+  one: `select 1 / ((${activeIn('$1::int')}) = $3::jsonb and not ${coveredIn('$1::int', '$4::uuid')})::int as confirmed`,
+  many: `
+    select 1 / bool_and((${activeIn('expected.environment_id')}) = content
+                        and not ${coveredIn('expected.environment_id', 'least_id')})::int as confirmed
+      from unnest($5::int[], $3::jsonb[], $4::uuid[]) as expected (environment_id, content, least_id)`,
+}
+
+/** The values of `CONFIRMED` from `$3` on. */
+export function expectedValues(expected: readonly Expected[]): unknown[] {
+  const [first] = expected
+  if (expected.length === 1 && first) return [first.content, first.leastId]
+  return [
+    expected.map(({ content }) => content),
+    expected.map(({ leastId }) => leastId),
+    expected.map(({ environmentId }) => environmentId),
+  ]
+}
 
 /** Of the rows in the JSON document of this parameter: those of `Notification`. */
-export const notificationsInsert = (parameter: string) => `
-  insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
-  select $1::int, id, topic, object, "userId", "groupId", at
-    from json_to_recordset(${parameter}::json)
-      as given (id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)`
+export const notificationsInsert = (parameter: string): Forms =>
+  insertForms(
+    ({ environmentId, declared, where }) => `
+      insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
+      select ${environmentId}, id, topic, object, "userId", "groupId", at
+        from json_to_recordset(${parameter}::json)
+          as given (${declared}id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)
+       where ${where}`,
+  )
+const INSERT_NOTIFICATIONS = notificationsInsert('$2')
 
-export async function insertNotifications(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  notifications: readonly Notification[],
-): Promise<void> {
-  await db.query(notificationsInsert('$2'), [environmentId, JSON.stringify(notifications)])
+export async function insertNotifications(db: Queryable, notifications: readonly Part<Notification>[]): Promise<void> {
+  await queryParts(db, INSERT_NOTIFICATIONS, notifications, [jsonRows(notifications, JSON.stringify)])
 }
 
 /** One notification, and whom it has to be told to. */
@@ -61,24 +114,26 @@ export interface NewDeliveries {
 }
 
 /** Of those in the JSON document of this parameter. One that waits already stays as it is, so that a replay cannot double it. */
-export const deliveriesInsert = (parameter: string) => `
-  insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
-  select $1::int, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
-    from json_to_recordset(${parameter}::json)
-      as given ("notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
-         unnest("subscriptionIds") as subscription_id
-  on conflict do nothing`
+export const deliveriesInsert = (parameter: string): Forms =>
+  insertForms(
+    ({ environmentId, declared, where }) => `
+      insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
+      select ${environmentId}, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
+        from json_to_recordset(${parameter}::json)
+          as given (${declared}"notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
+             unnest("subscriptionIds") as subscription_id
+       where ${where}
+      on conflict do nothing`,
+  )
+const INSERT_DELIVERIES = mapForms(
+  deliveriesInsert('$2'),
+  (insert) => `with written as (${insert} returning 1) select count(*)::int as written from written`,
+)
 
 /** Returns how many are new. */
-export async function insertDeliveries(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  deliveries: readonly NewDeliveries[],
-): Promise<number> {
-  const [row] = await db.query<{ written: number }>(
-    `with written as (${deliveriesInsert('$2')} returning 1) select count(*)::int as written from written`,
-    [environmentId, JSON.stringify(deliveries)],
-  )
+export async function insertDeliveries(db: Queryable, deliveries: readonly Part<NewDeliveries>[]): Promise<number> {
+  const values = [jsonRows(deliveries, JSON.stringify)]
+  const [row] = await queryParts<{ written: number }>(db, INSERT_DELIVERIES, deliveries, values)
   return row?.written ?? 0
 }
 

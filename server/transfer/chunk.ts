@@ -1,5 +1,6 @@
-import type { Turn, Work } from '../batches/queue.ts'
+import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { Outboxes } from '../outbox/outbox.ts'
@@ -63,7 +64,7 @@ async function writeAll(
   observeStored: StoredObserver,
 ): Promise<Rejection[]> {
   // New ones: the write that goes by what it remembers of subscriptions is a statement by itself, without our note.
-  const write = writeWork(definitions, new Outboxes(), () => {}, observeStored)
+  const write = writeWork({ definitions, outboxes: new Outboxes(), observeStored })
   const jobs = entries.map(({ job }) => job)
   const results = await write(transaction, environmentId, jobs, turn)
   const { at } = await turn.enter(true)
@@ -99,7 +100,7 @@ async function writeEvents(
     if (eventId !== undefined) event.id = eventId
     if (createdAt !== undefined) event.at = createdAt
   }
-  if (state.events.length > 0) await insertEvents(transaction, environmentId, state.events)
+  if (state.events.length > 0) await insertEvents(transaction, ofOne(environmentId, state.events))
   await definitions.record(transaction, environmentId, state.newDefinitions, state.stamp.at)
   transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
   return rejected

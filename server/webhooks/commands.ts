@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryStateName, WaitReason } from '../../contract/deliveries.ts'
 import { TopicIndex, TRACKED } from '../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
 import { newId } from '../ids.ts'
 import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
 import { expiresAt } from '../outbox/window.ts'
@@ -91,9 +92,8 @@ async function retry(
     findSubscription(database, environmentId, subscriptionId),
   ])
   if (!known.every(Boolean)) return 'not found'
-  await insertDeliveries(database, environmentId, [
-    { subscriptionIds: [subscriptionId], notificationId, dueAt: at, expiresAt: expiresAt(at) },
-  ])
+  const delivery = { subscriptionIds: [subscriptionId], notificationId, dueAt: at, expiresAt: expiresAt(at) }
+  await insertDeliveries(database, ofOne(environmentId, [delivery]))
   return 'sent again'
 }
 
@@ -139,7 +139,7 @@ export async function replayDeliveries(
         dueAt,
         expiresAt: expiresAt(dueAt),
       }))
-      result.written += await insertDeliveries(database, environmentId, deliveries)
+      result.written += await insertDeliveries(database, ofOne(environmentId, deliveries))
     }
     after = page.at(-1)?.id
     if (page.length < PAGE) break
@@ -188,10 +188,10 @@ export async function sendTestNotification(
     user_id: TEST_EVENT,
     group_id: null,
   })
-  await insertNotifications(database, environmentId, [{ id, topic, object, userId: null, groupId: null, at }])
-  await insertDeliveries(database, environmentId, [
-    { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) },
-  ])
+  const notification = { id, topic, object, userId: null, groupId: null, at }
+  await insertNotifications(database, ofOne(environmentId, [notification]))
+  const delivery = { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) }
+  await insertDeliveries(database, ofOne(environmentId, [delivery]))
   await announceDue(database, environmentId)
   return id
 }

@@ -1,7 +1,8 @@
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import type { OutboxRows } from '../outbox/outbox.ts'
-import { confirmedSubscriptions, deliveriesInsert, notificationsInsert } from '../outbox/queries.ts'
+import { insertForms, jsonRows, mapForms, type Part, partsOf, queryParts } from '../database/parts.ts'
+import type { OutboxPart } from '../outbox/outbox.ts'
+import { CONFIRMED, deliveriesInsert, expectedValues, notificationsInsert } from '../outbox/queries.ts'
 import type { StoredEvent } from './batch-state.ts'
 
 /**
@@ -9,37 +10,59 @@ import type { StoredEvent } from './batch-state.ts'
  * escaped once more: 14 µs of this process for an event, against 10, and PostgreSQL's part rose from 20 to 22. An
  * id that is there already fails: it tells of an earlier try whose answer was lost.
  */
-const INSERT = `
-  insert into events (environment_id, id, name, user_id, group_id, attributes, time, time_text, created_at)
-  select $1::int, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), time_text, created_at
-    from json_to_recordset($2::json)
-      as given (id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, time_text text, created_at timestamptz)`
+const eventsInsert = (isConfirmed: boolean) =>
+  insertForms(({ environmentId, declared, where, form }) => {
+    const confirmed = isConfirmed ? `cross join (${CONFIRMED[form]}) as subscriptions` : ''
+    return `
+      insert into events (environment_id, id, name, user_id, group_id, attributes, time, time_text, created_at)
+      select ${environmentId}, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), time_text, created_at
+        from json_to_recordset($2::json)
+          as given (${declared}id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, time_text text, created_at timestamptz)
+             ${confirmed}
+       where ${where} ${isConfirmed ? 'and confirmed = 1' : ''}`
+  })
 
-const INSERT_CONFIRMED = `${INSERT} cross join (${confirmedSubscriptions('$3', '$4')}) as subscriptions where confirmed = 1`
-const INSERT_WITH_NOTIFICATIONS = `with stored as (${INSERT_CONFIRMED}), notified as (${notificationsInsert('$5')}) ${deliveriesInsert('$6')}`
+const INSERT = eventsInsert(false)
+const INSERT_CONFIRMED = eventsInsert(true)
+const NOTIFY = { one: ['$5', '$6'], many: ['$6', '$7'] } as const
+const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
+  const [notifications, deliveries] = NOTIFY[form]
+  return `with stored as (${insert}), notified as (${notificationsInsert(notifications)[form]}) ${deliveriesInsert(deliveries)[form]}`
+})
 
-export async function insertEvents(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  events: readonly StoredEvent[],
-): Promise<void> {
-  await db.query(INSERT, [environmentId, rowsOf(events)])
+export async function insertEvents(db: Transaction, events: readonly Part<StoredEvent>[]): Promise<void> {
+  await queryParts(db, INSERT, events, [jsonRows(events, rowOf)])
+}
+
+/** Events of one environment, and the notifications that were made for the subscriptions in the JSON text `content`. */
+export interface NotifyingEvents extends OutboxPart {
+  readonly events: readonly StoredEvent[]
+  readonly content: string
 }
 
 /**
  * In one statement with the check that the subscriptions are still those that the deliveries were made for, and that no
- * deletion covers the ids. The first event has the least id.
+ * deletion covers the ids. The first event of an environment has its least id.
  */
 export async function insertEventsWithNotifications(
   db: Transaction,
-  environmentId: EnvironmentId,
-  events: readonly StoredEvent[],
-  subscriptions: string,
-  { notifications, deliveries }: OutboxRows,
+  environments: readonly NotifyingEvents[],
 ): Promise<void> {
-  const values = [environmentId, rowsOf(events), subscriptions, events[0]?.id]
-  if (deliveries.length === 0) await db.query(INSERT_CONFIRMED, values)
-  else await db.query(INSERT_WITH_NOTIFICATIONS, [...values, JSON.stringify(notifications), JSON.stringify(deliveries)])
+  const events = partsOf(environments, (part) => part.events)
+  const expected = environments.map(({ environmentId, content, events: [first] }) => ({
+    environmentId,
+    content,
+    leastId: first?.id as string,
+  }))
+  const values = [jsonRows(events, rowOf), ...expectedValues(expected)]
+  if (environments.every(({ deliveries }) => deliveries.length === 0)) {
+    await queryParts(db, INSERT_CONFIRMED, events, values)
+    return
+  }
+  const parts = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
+  const deliveries = environments.map((part) => ({ environmentId: part.environmentId, items: part.deliveries }))
+  const outbox = [jsonRows(parts, JSON.stringify), jsonRows(deliveries, JSON.stringify)]
+  await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
 }
 
 export async function findEventIds(
@@ -52,10 +75,6 @@ export async function findEventIds(
     [environmentId, ids],
   )
   return rows.map(({ id }) => id)
-}
-
-function rowsOf(events: readonly StoredEvent[]): string {
-  return `[${events.map(rowOf).join(',')}]`
 }
 
 /** PostgreSQL writes earlier years as BC. */

@@ -1,6 +1,7 @@
 import { sortedUnique } from '../arrays.ts'
-import type { Work } from '../batches/queue.ts'
+import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
 import { DefinitionCache } from '../definitions/new-definitions.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
 import { passId } from '../ids.ts'
@@ -48,8 +49,8 @@ export function removeWork(services: RemoveServices): Work<RemoveJob, true> {
     const left = await Promise.all([
       removeObjects(transaction, state, users, idsOf(jobs, 'user'), boundary),
       removeObjects(transaction, state, groups, idsOf(jobs, 'group'), boundary),
-      memberships.length > 0 && deleteMemberships(transaction, environmentId, memberships),
-      writeOutbox(transaction, environmentId, outboxRows),
+      memberships.length > 0 && deleteMemberships(transaction, ofOne(environmentId, memberships)),
+      writeOutbox(transaction, [{ environmentId, ...outboxRows }]),
     ])
     if (left[0] || left[1]) transaction.afterCommit(wakeRemover)
     transaction.afterCommit(() => {
@@ -71,16 +72,17 @@ async function load(
 ): Promise<[Outbox, string[]]> {
   const lock = async (table: ObjectTable, rows: Rows<Stored>, ids: string[]) => {
     if (ids.length === 0) return
-    for (const row of await lockObjects(transaction, environmentId, table, ids)) rows.load(row.id, storedObject(row))
+    const found = await lockObjects(transaction, table, ofOne(environmentId, ids))
+    for (const row of found.flat()) rows.load(row.id, storedObject(row))
   }
   const owners = jobs.filter((job) => job.kind === 'membership').map(({ userId }) => userId)
-  const [, , outbox, lastIds] = await Promise.all([
+  const [, , [outbox], lastIds] = await Promise.all([
     lock(users, userRows, sortedUnique([...idsOf(jobs, 'user'), ...owners])),
     lock(groups, groupRows, idsOf(jobs, 'group')),
-    outboxes.read(transaction, environmentId),
+    outboxes.read(transaction, [environmentId]),
     findLastIds(transaction, environmentId),
   ])
-  return [outbox, lastIds]
+  return [outbox as Outbox, lastIds]
 }
 
 /** A notification of a deletion would be one line here: `state.notify('user.deleted', json, { userId: job.id })`. */

@@ -1,6 +1,8 @@
 import { sortedUnique } from '../arrays.ts'
-import { ChangedElsewhere, type Work } from '../batches/queue.ts'
+import type { Stamp } from '../batches/stamp.ts'
+import { ChangedElsewhere, type Turn, type Work, workAcross } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { itemsOf, type Part, partsOf } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { membershipId } from '../ids.ts'
@@ -9,12 +11,13 @@ import {
   findMemberships,
   findMembershipsOfUsers,
   type MembershipAttributes,
+  type MembershipPair,
   type StorableMembership,
   storeMemberships,
   updateMemberships,
 } from '../memberships/queries.ts'
 import {
-  findObjects,
+  findObjectsByPart,
   insertObjects,
   lockObjects,
   type ObjectRow,
@@ -22,7 +25,7 @@ import {
   updateObjects,
 } from '../objects/queries.ts'
 import { groups, type ObjectTable, sortKeysUnchanged, users } from '../objects/tables.ts'
-import { matchSubscriptions, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
+import { matchSubscriptions, type Outbox, type Outboxes, type OutboxPart, writeOutbox } from '../outbox/outbox.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
 import { insertEvents, insertEventsWithNotifications } from './event-queries.ts'
 import type { StoredObserver, WriteJob, Written } from './jobs.ts'
@@ -31,100 +34,200 @@ import { trackEvent } from './track-event.ts'
 import { upsertGroup } from './upsert-group.ts'
 import { upsertUser } from './upsert-user.ts'
 
+export interface WriteServices {
+  definitions: DefinitionRegistry
+  outboxes: Outboxes
+  wakeDelivery?: (environmentId: EnvironmentId) => void
+  observeStored?: StoredObserver
+}
+
 /**
  * Upserts and events: reads what the jobs touch under lock, applies them one after the other in memory, and writes the
- * difference, in a fixed number of statements however many jobs there are.
+ * difference, in a fixed number of statements however many jobs and environments there are.
  */
-export function writeWork(
-  definitions: DefinitionRegistry,
-  outboxes: Outboxes,
-  wakeDelivery: (environmentId: EnvironmentId) => void,
-  observeStored: StoredObserver = () => {},
-): Work<WriteJob, Written> {
-  return async (transaction, environmentId, jobs, turn) => {
-    const known = definitions.of(environmentId)
-    const recalled = outboxes.recall(environmentId)
-    const state = new BatchState(environmentId, known)
-    if (recalled && jobs.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))) {
-      // Events with nothing new about them need nothing that is stored: they are one statement, sent alone.
-      state.stamp = await turn.enter(false)
-      const results = jobs.map((job) => apply(state, job))
-      transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
-      if (state.events.length > 0) {
-        const outboxRows = matchSubscriptions(recalled, state.notifications)
-        transaction.single((db) =>
-          insertEventsWithNotifications(db, environmentId, state.events, recalled.content, outboxRows),
-        )
-        if (outboxRows.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
-        // Whatever it fails with, the next try goes by what it reads itself.
-        transaction.afterFailure(() => outboxes.forget(environmentId))
-      }
-      return results
-    }
-    const [, outbox] = await Promise.all([
-      load(transaction, environmentId, jobs, state),
-      outboxes.read(transaction, environmentId),
+export function writeWork(services: WriteServices): Work<WriteJob, Written> {
+  const { definitions, outboxes } = services
+  return workAcross(async (transaction, parts, turn) => {
+    const states = parts.map(({ environmentId }) => new BatchState(environmentId, definitions.of(environmentId)))
+    const recalled = parts.map(({ environmentId }) => outboxes.recall(environmentId))
+    if (areAllThere(recalled) && parts.every((part) => isQuick(part, definitions)))
+      return await trackAll(services, transaction, parts, states, recalled, turn)
+    const [, read] = await Promise.all([
+      load(transaction, parts, states),
+      outboxes.read(
+        transaction,
+        parts.map(({ environmentId }) => environmentId),
+      ),
     ])
-    state.stamp = await turn.enter(true)
-    const results = jobs.map((job) => apply(state, job))
-    const outboxRows = matchSubscriptions(outbox, state.notifications)
-    if (outboxRows.deliveries.length > 0) transaction.afterCommit(() => wakeDelivery(environmentId))
-    // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
-    const stored = Promise.all([
-      storeObjects(transaction, environmentId, users, state.users, observeStored),
-      storeObjects(transaction, environmentId, groups, state.groups, observeStored),
-      writeMemberships(transaction, environmentId, state),
-      state.events.length > 0 && insertEvents(transaction, environmentId, state.events),
-      writeOutbox(transaction, environmentId, outboxRows),
-    ])
-    transaction.defer(stored)
-    await definitions.record(transaction, environmentId, state.newDefinitions, state.stamp.at)
-    transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
-    // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
-    if (state.createsSomething) await stored
+    const stamp = await turn.enter(true)
+    const results = applyAll(parts, states, stamp)
+    await store(services, transaction, states, outboxParts(states, read))
     return results
+  })
+}
+
+function areAllThere<Item>(items: readonly (Item | undefined)[]): items is readonly Item[] {
+  return items.every((item) => item !== undefined)
+}
+
+/** Events with nothing new about them need nothing that is stored. */
+function isQuick({ environmentId, items }: Part<WriteJob>, definitions: DefinitionRegistry): boolean {
+  const known = definitions.of(environmentId)
+  return items.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))
+}
+
+/** Quick events are one statement, sent alone. */
+async function trackAll(
+  services: WriteServices,
+  transaction: OpenTransaction,
+  parts: readonly Part<WriteJob>[],
+  states: readonly BatchState[],
+  recalled: readonly Outbox[],
+  turn: Turn,
+): Promise<(Written | ApiError)[]> {
+  const stamp = await turn.enter(false)
+  const results = applyAll(parts, states, stamp)
+  afterCommit(services, transaction, states)
+  const told = outboxParts(states, recalled)
+  const storable = states.flatMap(({ events }, index) => {
+    const content = (recalled[index] as Outbox).content
+    return events.length > 0 ? [{ ...(told[index] as OutboxPart), events, content }] : []
+  })
+  if (storable.length > 0) {
+    transaction.single((db) => insertEventsWithNotifications(db, storable))
+    wakeAfterCommit(services, transaction, told)
+    // Whatever it fails with, the next try goes by what it reads itself.
+    transaction.afterFailure(() => {
+      for (const { environmentId } of storable) services.outboxes.forget(environmentId)
+    })
+  }
+  return results
+}
+
+function applyAll(
+  parts: readonly Part<WriteJob>[],
+  states: readonly BatchState[],
+  stamp: Stamp,
+): (Written | ApiError)[] {
+  return parts.flatMap(({ items }, index) => {
+    const state = states[index] as BatchState
+    state.stamp = stamp
+    return items.map((job) => apply(state, job))
+  })
+}
+
+function outboxParts(states: readonly BatchState[], outboxes: readonly Outbox[]): OutboxPart[] {
+  return states.map(({ environmentId, notifications }, index) => ({
+    environmentId,
+    ...matchSubscriptions(outboxes[index] as Outbox, notifications),
+  }))
+}
+
+function wakeAfterCommit(
+  { wakeDelivery }: WriteServices,
+  transaction: OpenTransaction,
+  told: readonly OutboxPart[],
+): void {
+  for (const { environmentId, deliveries } of told) {
+    if (deliveries.length > 0) transaction.afterCommit(() => wakeDelivery?.(environmentId))
   }
 }
 
-async function load(
+function afterCommit(
+  { definitions }: WriteServices,
   transaction: OpenTransaction,
-  environmentId: EnvironmentId,
-  jobs: readonly WriteJob[],
-  state: BatchState,
+  states: readonly BatchState[],
+): void {
+  transaction.afterCommit(() => {
+    for (const { environmentId, newDefinitions, stamp } of states)
+      definitions.count(environmentId, newDefinitions, stamp.at)
+  })
+}
+
+async function store(
+  services: WriteServices,
+  transaction: OpenTransaction,
+  states: readonly BatchState[],
+  told: readonly OutboxPart[],
 ): Promise<void> {
-  const userJobs = jobs.filter((job) => job.kind === 'user')
+  const { definitions } = services
+  wakeAfterCommit(services, transaction, told)
+  const events = partsOf(states, (state) => state.events)
+  // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
+  const stored = Promise.all([
+    storeObjects(transaction, users, states, services.observeStored),
+    storeObjects(transaction, groups, states, services.observeStored),
+    writeMemberships(transaction, states),
+    events.length > 0 && insertEvents(transaction, events),
+    writeOutbox(transaction, told),
+  ])
+  transaction.defer(stored)
+  for (const { environmentId, newDefinitions, stamp } of states)
+    await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
+  afterCommit(services, transaction, states)
+  // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
+  if (states.some((state) => state.createsSomething)) await stored
+}
+
+/** What the jobs of one environment touch. */
+interface Touched {
+  readonly environmentId: EnvironmentId
+  readonly userIds: string[]
+  readonly changedGroups: string[]
+  /** Who only joins a group does not wait for those who change it. Should it be deleted meanwhile, the foreign key tells. */
+  readonly joinedGroups: string[]
+  readonly pairs: MembershipPair[]
+  readonly pruned: string[]
+}
+
+function touchedBy({ environmentId, items }: Part<WriteJob>): Touched {
+  const userJobs = items.filter((job) => job.kind === 'user')
   const linking = userJobs.filter((job) => job.groups.length > 0 && !job.prune)
   const parts = userJobs.flatMap((job) => job.groups)
   const changed = new Set([
-    ...jobs.filter((job) => job.kind === 'group').map((job) => job.id),
+    ...items.filter((job) => job.kind === 'group').map((job) => job.id),
     ...parts.filter(({ operations }) => operations.length > 0).map(({ id }) => id),
   ])
-  // Who only joins a group does not wait for those who change it. Should it be deleted meanwhile, the foreign key tells.
-  const joined = parts.map(({ id }) => id).filter((id) => !changed.has(id))
-  const pairs = linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id })))
-  const pruned = userJobs.filter((job) => job.prune).map((job) => job.id)
-  // Sent together, answered in order: one round trip, and the locks are taken users first, then groups.
-  const [, , , ...memberships] = await Promise.all([
-    loadObjects(
-      state.users,
-      userJobs.map((job) => job.id),
-      (ids) => lockObjects(transaction, environmentId, users, ids),
-    ),
-    loadObjects(state.groups, [...changed], (ids) => lockObjects(transaction, environmentId, groups, ids)),
-    loadObjects(state.groups, joined, (ids) => findObjects(transaction, environmentId, groups, ids)),
-    pairs.length > 0 ? findMemberships(transaction, environmentId, pairs) : [],
-    pruned.length > 0 ? findMembershipsOfUsers(transaction, environmentId, sortedUnique(pruned)) : [],
-  ])
-  for (const row of memberships.flat()) loadMembership(state, row)
+  return {
+    environmentId,
+    userIds: sortedUnique(userJobs.map((job) => job.id)),
+    changedGroups: [...changed].sort(),
+    joinedGroups: sortedUnique(parts.map(({ id }) => id).filter((id) => !changed.has(id))),
+    pairs: linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id }))),
+    pruned: sortedUnique(userJobs.filter((job) => job.prune).map((job) => job.id)),
+  }
 }
 
-async function loadObjects(
-  rows: Rows<Stored>,
-  ids: string[],
-  read: (ids: string[]) => Promise<ObjectRow[]>,
+/** Sent together, answered in order: one round trip, and the locks are taken users first, then groups. */
+async function load(
+  transaction: OpenTransaction,
+  parts: readonly Part<WriteJob>[],
+  states: readonly BatchState[],
 ): Promise<void> {
-  if (ids.length === 0) return
-  for (const row of await read(sortedUnique(ids))) rows.load(row.id, storedObject(row))
+  const touched = parts.map(touchedBy)
+  const loaded = (kind: 'users' | 'groups') => (state: BatchState, row: ObjectRow) =>
+    state[kind].load(row.id, storedObject(row))
+  await Promise.all([
+    loadParts(states, touched, 'userIds', (ids) => lockObjects(transaction, users, ids), loaded('users')),
+    loadParts(states, touched, 'changedGroups', (ids) => lockObjects(transaction, groups, ids), loaded('groups')),
+    loadParts(states, touched, 'joinedGroups', (ids) => findObjectsByPart(transaction, groups, ids), loaded('groups')),
+    loadParts(states, touched, 'pairs', (pairs) => findMemberships(transaction, pairs), loadMembership),
+    loadParts(states, touched, 'pruned', (ids) => findMembershipsOfUsers(transaction, ids), loadMembership),
+  ])
+}
+
+/** Reads one kind of what the jobs touch, and loads what is found into the state of its environment. */
+async function loadParts<Kind extends Exclude<keyof Touched, 'environmentId'>, Row>(
+  states: readonly BatchState[],
+  touched: readonly Touched[],
+  kind: Kind,
+  read: (keys: readonly Part<Touched[Kind][number]>[]) => Promise<Row[][]>,
+  loadRow: (state: BatchState, row: Row) => void,
+): Promise<void> {
+  const affected = states.filter((_, index) => (touched[index] as Touched)[kind].length > 0)
+  if (affected.length === 0) return
+  const found = await read(partsOf(touched, (each): Touched[Kind][number][] => each[kind]))
+  for (const [index, state] of affected.entries()) for (const row of found[index] ?? []) loadRow(state, row)
 }
 
 function loadMembership(state: BatchState, { userId, groupId, attributesJson }: MembershipAttributes): void {
@@ -147,29 +250,45 @@ function apply(state: BatchState, job: WriteJob): Written | ApiError {
 
 async function storeObjects(
   transaction: OpenTransaction,
-  environmentId: EnvironmentId,
   table: ObjectTable,
-  rows: Rows<Stored>,
-  observeStored: StoredObserver,
+  states: readonly BatchState[],
+  observeStored: StoredObserver | undefined,
 ): Promise<void> {
+  const changes = states.map(({ [table.name]: rows }) => changesOf(table, rows))
+  const objects = (kind: 'created' | 'moved' | 'kept') => partsOf(states, (_, index) => changes[index]?.[kind] ?? [])
+  const [created, moved, kept] = [objects('created'), objects('moved'), objects('kept')]
+  const [inserted] = await Promise.all([
+    created.length > 0 ? insertObjects(transaction, table, created) : [],
+    moved.length > 0 && updateObjects(transaction, table, moved),
+    kept.length > 0 && updateAttributes(transaction, table, kept),
+  ])
+  if (inserted.length < itemsOf(created).length) throw new ChangedElsewhere()
+  for (const { environmentId, items } of created)
+    transaction.afterCommit(() => observeStored?.(environmentId, table.name, items.length))
+}
+
+/** What is new, what moves in a list, and what stays where it is in all of them. */
+function changesOf(table: ObjectTable, rows: Rows<Stored>) {
   const { created, updated } = rows.changes()
   const { moved = [], kept = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
     sortKeysUnchanged(table, rows.before(id)?.attributes ?? {}, attributes) ? 'kept' : 'moved',
   )
-  const [inserted] = await Promise.all([
-    created.length > 0 ? insertObjects(transaction, environmentId, table, created) : [],
-    moved.length > 0 && updateObjects(transaction, environmentId, table, moved),
-    kept.length > 0 && updateAttributes(transaction, environmentId, table, kept),
-  ])
-  if (inserted.length < created.length) throw new ChangedElsewhere()
-  if (created.length > 0) transaction.afterCommit(() => observeStored(environmentId, table.name, created.length))
+  return { created, moved, kept }
 }
 
-async function writeMemberships(
-  transaction: OpenTransaction,
-  environmentId: EnvironmentId,
-  { memberships, users, groups }: BatchState,
-): Promise<void> {
+async function writeMemberships(transaction: OpenTransaction, states: readonly BatchState[]): Promise<void> {
+  const changes = states.map(membershipChanges)
+  const added = partsOf(states, (_, index) => changes[index]?.added ?? [])
+  const changed = partsOf(states, (_, index) => changes[index]?.changed ?? [])
+  const removed = partsOf(states, (_, index) => changes[index]?.removed ?? [])
+  await Promise.all([
+    added.length > 0 && storeMemberships(transaction, added),
+    changed.length > 0 && updateMemberships(transaction, changed),
+    removed.length > 0 && deleteMemberships(transaction, removed),
+  ])
+}
+
+function membershipChanges({ environmentId, memberships, users, groups }: BatchState) {
   const { created, updated, removed } = memberships.changes()
   const added: StorableMembership[] = []
   const changed: MembershipAttributes[] = []
@@ -187,14 +306,5 @@ async function writeMemberships(
       groupCreatedAt: groups.get(groupId)?.createdAt as string,
     })
   }
-  await Promise.all([
-    added.length > 0 && storeMemberships(transaction, environmentId, added),
-    changed.length > 0 && updateMemberships(transaction, environmentId, changed),
-    removed.length > 0 &&
-      deleteMemberships(
-        transaction,
-        environmentId,
-        removed.map(([, row]) => row),
-      ),
-  ])
+  return { added, changed, removed: removed.map(([, row]) => row) }
 }

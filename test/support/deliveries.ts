@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
+import { ofOne } from '../../server/database/parts.ts'
 import { leastIdAt, newId } from '../../server/ids.ts'
 import { insertDeliveries, insertNotifications } from '../../server/outbox/queries.ts'
 import { expiresAt } from '../../server/outbox/window.ts'
@@ -36,18 +37,15 @@ export async function addNotifications(
 ): Promise<string[]> {
   const at = new Date(nowMs).toISOString()
   const ids = Array.from({ length: count }, () => idAt(nowMs))
-  await insertNotifications(
-    database,
-    environmentId,
-    ids.map((id, index) => ({
-      id,
-      topic: 'user.updated',
-      object: JSON.stringify({ id: `u_${index}`, object: 'user' }),
-      userId: `u_${index}`,
-      groupId: null,
-      at,
-    })),
-  )
+  const notifications = ids.map((id, index) => ({
+    id,
+    topic: 'user.updated',
+    object: JSON.stringify({ id: `u_${index}`, object: 'user' }),
+    userId: `u_${index}`,
+    groupId: null,
+    at,
+  }))
+  await insertNotifications(database, ofOne(environmentId, notifications))
   const deliveries = ids.map((notificationId) => ({
     notificationId,
     subscriptionIds,
@@ -55,7 +53,7 @@ export async function addNotifications(
     expiresAt: expiresAt(at),
   }))
   for (let start = 0; start < deliveries.length; start += 5_000) {
-    await insertDeliveries(database, environmentId, deliveries.slice(start, start + 5_000))
+    await insertDeliveries(database, ofOne(environmentId, deliveries.slice(start, start + 5_000)))
   }
   return ids
 }

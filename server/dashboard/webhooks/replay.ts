@@ -1,6 +1,7 @@
 import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
 import { TopicIndex } from '../../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { ofOne } from '../../database/parts.ts'
 import type { Log } from '../../log.ts'
 import { insertDeliveries } from '../../outbox/queries.ts'
 import { expiresAt } from '../../outbox/window.ts'
@@ -51,7 +52,7 @@ export async function runReplay(database: Database, log: Log, id: string, replay
       const dueAt = new Date().toISOString()
       const common = { subscriptionIds: [subscriptionId], dueAt, expiresAt: expiresAt(dueAt) }
       const deliveries = ids.map((notificationId) => ({ ...common, notificationId }))
-      const written = ids.length > 0 ? await insertDeliveries(database, environmentId, deliveries) : 0
+      const written = ids.length > 0 ? await insertDeliveries(database, ofOne(environmentId, deliveries)) : 0
       if (written > 0) await announceDue(database, environmentId)
       const progress = { done: ids.length, written, at: dueAt }
       if (!(await advanceReplay(database, environmentId, subscriptionId, id, progress))) return

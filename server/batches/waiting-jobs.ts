@@ -1,0 +1,136 @@
+import type { Ticket, Waiting } from '../batcher.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { Once } from '../idempotency/run-once.ts'
+import type { Work } from './work.ts'
+
+export interface Submission {
+  readonly environmentId: EnvironmentId
+  readonly work: Work<never, unknown>
+  readonly job: unknown
+  readonly once: Once<unknown> | undefined
+  readonly submittedAt: number
+}
+export type Submitted = Ticket<Submission, unknown>
+
+const MOST_JOBS = 500
+
+/**
+ * The jobs that wait, in one line for each environment. When more wait than fit into a batch, the environments are served
+ * in turn, one job each: an environment with 10,000 jobs delays the single job of another by one batch. The jobs of an
+ * environment keep their order.
+ */
+export class WaitingJobs implements Waiting<Submitted> {
+  /** In the order in which they are served next. */
+  readonly #lines = new Map<EnvironmentId, Submitted[]>()
+  /** The lines of environments that wait for a batch which takes long. */
+  readonly #held = new Map<EnvironmentId, { batch: readonly Submitted[]; line: Submitted[] }>()
+  readonly #mostJobs: number
+  #size = 0
+
+  constructor(mostJobs = MOST_JOBS) {
+    this.#mostJobs = mostJobs
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** With those of environments that are held. */
+  get depth(): number {
+    return this.#held.values().reduce((sum, { line }) => sum + line.length, this.#size)
+  }
+
+  push(ticket: Submitted): void {
+    const { environmentId } = ticket.item
+    const held = this.#held.get(environmentId)
+    if (held) {
+      held.line.push(ticket)
+      return
+    }
+    this.#size += 1
+    const line = this.#lines.get(environmentId)
+    if (line) line.push(ticket)
+    else this.#lines.set(environmentId, [ticket])
+  }
+
+  /** Jobs of the same work, in the order of their environments: the order in which locks are taken. */
+  take(): Submitted[] {
+    const [first] = this.#lines
+    if (!first) return []
+    const work = first[1][0]?.item.work
+    const shares =
+      this.#lines.size === 1 || !work?.acrossEnvironments
+        ? [{ environmentId: first[0], ready: sameWork(first[1], work, this.#mostJobs), count: this.#mostJobs }]
+        : this.#share(work)
+    return shares.flatMap(({ environmentId, ready, count }) => this.#takeOf(environmentId, Math.min(ready, count)))
+  }
+
+  hold(batch: readonly Submitted[]): void {
+    for (const environmentId of environmentsOf(batch)) {
+      if (this.#held.has(environmentId)) continue
+      const line = this.#lines.get(environmentId) ?? []
+      this.#lines.delete(environmentId)
+      this.#size -= line.length
+      this.#held.set(environmentId, { batch, line })
+    }
+  }
+
+  release(batch: readonly Submitted[], part: readonly Submitted[]): void {
+    for (const environmentId of environmentsOf(part)) {
+      const held = this.#held.get(environmentId)
+      if (held?.batch !== batch) continue
+      this.#held.delete(environmentId)
+      if (held.line.length > 0) this.#lines.set(environmentId, held.line)
+      this.#size += held.line.length
+    }
+  }
+
+  /** One job for each environment in turn, until the batch is full. */
+  #share(work: Work<never, unknown>): Share[] {
+    const shares: Share[] = []
+    let left = this.#mostJobs
+    for (const [environmentId, line] of this.#lines) {
+      if (left === 0) break
+      const ready = sameWork(line, work, this.#mostJobs)
+      if (ready === 0) continue
+      shares.push({ environmentId, ready, count: 1 })
+      left -= 1
+    }
+    for (let open = shares; left > 0 && open.length > 0; ) {
+      open = open.filter(({ ready, count }) => ready > count)
+      for (const share of open.slice(0, left)) {
+        share.count += 1
+        left -= 1
+      }
+    }
+    return shares.sort((a, b) => a.environmentId - b.environmentId)
+  }
+
+  /** Who has more waiting goes to the end of the round. */
+  #takeOf(environmentId: EnvironmentId, count: number): Submitted[] {
+    const line = this.#lines.get(environmentId) as Submitted[]
+    this.#lines.delete(environmentId)
+    this.#size -= count
+    if (count === line.length) return line
+    const taken = line.splice(0, count)
+    this.#lines.set(environmentId, line)
+    return taken
+  }
+}
+
+interface Share {
+  readonly environmentId: EnvironmentId
+  /** How many jobs the environment has for this batch, and how many it gets into it. */
+  readonly ready: number
+  count: number
+}
+
+function sameWork(line: readonly Submitted[], work: Work<never, unknown> | undefined, most: number): number {
+  let count = 0
+  while (count < line.length && count < most && line[count]?.item.work === work) count += 1
+  return count
+}
+
+function environmentsOf(batch: readonly Submitted[]): Set<EnvironmentId> {
+  return new Set(batch.map(({ item }) => item.environmentId))
+}

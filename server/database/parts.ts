@@ -1,0 +1,128 @@
+import type { QueryResultRow } from 'pg'
+import type { EnvironmentId, Queryable } from './queryable.ts'
+
+/** What a batch or a statement is about in one environment: jobs, keys or rows. Parts stand in the order of the environments. */
+export interface Part<Item> {
+  readonly environmentId: EnvironmentId
+  readonly items: readonly Item[]
+}
+
+/**
+ * One statement in two forms. In `one`, `$1::int` is the environment of everything. In `many`, `$1::int[]` has the
+ * environment of each item. The form for one is faster, and the only one that a sharded PostgreSQL gets.
+ */
+export interface Forms {
+  readonly one: string
+  readonly many: string
+}
+
+/** A statement that is made of other ones. */
+export function mapForms(forms: Forms, make: (text: string, form: keyof Forms) => string): Forms {
+  return { one: make(forms.one, 'one'), many: make(forms.many, 'many') }
+}
+
+export function ofOne<Item>(environmentId: EnvironmentId, items: readonly Item[]): Part<Item>[] {
+  return [{ environmentId, items }]
+}
+
+/** Parts of what each environment has, without those that have nothing. */
+export function partsOf<Source extends { readonly environmentId: EnvironmentId }, Item>(
+  sources: readonly Source[],
+  items: (source: Source, index: number) => readonly Item[],
+): Part<Item>[] {
+  const parts = sources.map((source, index) => ({ environmentId: source.environmentId, items: items(source, index) }))
+  return parts.filter((part) => part.items.length > 0)
+}
+
+export function itemsOf<Item>(parts: readonly Part<Item>[]): readonly Item[] {
+  const [first] = parts
+  return parts.length === 1 && first ? first.items : parts.flatMap(({ items }) => items)
+}
+
+/** Runs the form that fits the parts; `values` are those from `$2` on. */
+export async function queryParts<Row extends QueryResultRow>(
+  db: Queryable,
+  forms: Forms,
+  parts: readonly Part<unknown>[],
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const [first] = parts
+  if (parts.length === 1 && first) return await db.query<Row>(forms.one, [first.environmentId, ...values])
+  const environments = parts.flatMap(({ environmentId, items }) => items.map(() => environmentId))
+  return await db.query<Row>(forms.many, [environments, ...values])
+}
+
+/** How a statement that inserts the rows of a JSON document names their environment. */
+export interface JsonForm {
+  readonly form: keyof Forms
+  /** The value of the column. */
+  readonly environmentId: string
+  /** Before the columns of the document. */
+  readonly declared: string
+  /** Nothing is written outside of the environments of `$1`. */
+  readonly where: string
+}
+
+/** An insert of the rows of a JSON document, made by `jsonRows`. */
+export function insertForms(make: (form: JsonForm) => string): Forms {
+  return {
+    one: make({ form: 'one', environmentId: '$1::int', declared: '', where: 'true' }),
+    many: make({
+      form: 'many',
+      environmentId: 'given.environment_id',
+      declared: 'environment_id int, ',
+      where: 'given.environment_id = any($1::int[])',
+    }),
+  }
+}
+
+/** The JSON document of the rows; with several environments each row names its own. */
+export function jsonRows<Item>(parts: readonly Part<Item>[], row: (item: Item) => string): string {
+  const [first] = parts
+  if (parts.length === 1 && first) return `[${first.items.map((item) => row(item)).join(',')}]`
+  const named = ({ environmentId, items }: Part<Item>) =>
+    items.map((item) => `{"environment_id":${environmentId},${row(item).slice(1)}`)
+  return `[${parts.flatMap(named).join(',')}]`
+}
+
+/** A row that was found by the form for several environments carries the place of its item, from 1. */
+export interface Placed {
+  readonly place?: number
+}
+
+/** What was found, part by part. */
+export function rowsByPart<Row extends Placed>(parts: readonly Part<unknown>[], rows: readonly Row[]): Row[][] {
+  if (parts.length === 1) return [rows as Row[]]
+  const partOf = parts.flatMap(({ items }, part) => items.map(() => part))
+  const found: Row[][] = parts.map(() => [])
+  for (const row of rows) found[partOf[(row.place as number) - 1] as number]?.push(row)
+  return found
+}
+
+/** The columns of a key beside the environment, each with its type: they are the parameters from `$2` on. */
+type KeyColumns = Readonly<Record<string, 'text' | 'uuid'>>
+
+/**
+ * The form for several environments of a look-up by key. `offset 0` keeps it one look-up for each key, in the order of the
+ * keys, whatever PostgreSQL knows of the table.
+ */
+export function findMany(table: string, key: KeyColumns, columns: string, lock = ''): string {
+  const names = Object.keys(key)
+  const arrays = Object.values(key).map((type, index) => `$${index + 2}::${type}[]`)
+  const matches = names.map((name) => ` and stored.${name} = wanted.${name}`).join('')
+  return `
+    select place::int, found.*
+      from unnest($1::int[], ${arrays.join(', ')}) with ordinality as wanted (environment_id, ${names.join(', ')}, place)
+     cross join lateral (
+       select ${columns} from ${table} as stored
+        where stored.environment_id = wanted.environment_id${matches}
+       offset 0 ${lock}) as found`
+}
+
+/**
+ * The same as a condition of an update or a delete. It joins nothing, so that there is one plan. The rows must be locked by
+ * this transaction already, or only be deleted by others: then they are where they were found.
+ */
+export function whereMany(table: string, key: KeyColumns): string {
+  return `ctid = any(array(select row_id from (${findMany(table, key, 'ctid as row_id')}) as rows))`
+}
