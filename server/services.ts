@@ -66,16 +66,16 @@ export interface ServiceOptions {
   webhooks?: WebhookSide
   maxActiveRequests?: number
   lists?: ListReader | undefined
+  /** True on a sharded PostgreSQL, unless it is given. */
+  oneEnvironmentPerBatch?: boolean
 }
 
-export function createServices(
-  database: Database,
-  log: Log,
-  { webhooks = withoutWebhooks, maxActiveRequests = 1_000, lists }: ServiceOptions = {},
-): Services {
+export function createServices(database: Database, log: Log, options: ServiceOptions = {}): Services {
+  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, lists } = options
   const rateLimiter = new RateLimiter(database, log)
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, {
+    oneEnvironmentPerBatch: options.oneEnvironmentPerBatch ?? database.isDistributed,
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
   })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)

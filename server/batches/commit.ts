@@ -61,6 +61,8 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
   let transactionId: TransactionId | undefined
   try {
     results = await run(transaction, batch)
+    const [first] = batch.parts
+    if (first) transaction.mark(first.environmentId)
     transactionId = await transaction.id
   } catch (error) {
     await transaction.abandon(error)

@@ -203,6 +203,52 @@ describe('a connection that breaks at COMMIT', () => {
     },
   )
 
+  it.each(['before', 'after'] as const)(
+    '%s it was done counts every add of every environment exactly once',
+    async (when) => {
+      const environments = [
+        environmentId,
+        await createEnvironment(test.database),
+        await createEnvironment(test.database),
+      ]
+      await Promise.all(environments.map((id) => services.write(id, upsert('shared', { n: 0 }))))
+      breaker.when = when
+      breaker.commit = { asked: 'commit\0', answered: 'COMMIT' }
+      const broken = breaker.broken
+      const add = (id: EnvironmentId) => services.write(id, upsert('shared', { n: { add: 1 } }))
+      await Promise.all(environments.flatMap((id) => Array.from({ length: 5 }, () => add(id))))
+      expect(breaker.broken).toBe(broken + 1)
+      const rows = await test.database.query<{ n: number }>(
+        "select (attributes ->> 'n')::int as n from users where environment_id = any($1::int[]) and id = 'shared'",
+        [environments],
+      )
+      expect(rows).toEqual(Array(3).fill({ n: 5 }))
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    '%s it was done stores every event of every environment exactly once',
+    async (when) => {
+      const name = `broken for all ${when}`
+      const environments = [environmentId, await createEnvironment(test.database)]
+      const track = () => Promise.all(environments.map((id) => services.write(id, event(name))))
+      await track()
+      await track()
+      breaker.when = when
+      breaker.commit = { asked: `"name":"${name}"`, answered: 'INSERT 0' }
+      const broken = breaker.broken
+      const answers = (await Promise.all([track(), track(), track()])).flat()
+      expect(breaker.broken).toBe(broken + 1)
+      const rows = await test.database.query<{ environment_id: EnvironmentId; id: string }>(
+        'select environment_id, id from events where environment_id = any($1::int[]) and name = $2::text order by id',
+        [environments, name],
+      )
+      expect(rows).toHaveLength(10)
+      const stored = new Set(rows.slice(4).map((row) => row.id))
+      expect(new Set(answers.map(({ id }) => id))).toEqual(stored)
+    },
+  )
+
   it('and lost PostgreSQL with it is not known: the numbers of lost transactions are given out again', async () => {
     const [row] = await database.query<{ xid: string; begunAt: string }>(
       'select pg_current_xact_id()::text as xid, now()::text as "begunAt"',

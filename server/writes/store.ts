@@ -1,0 +1,78 @@
+import { ChangedElsewhere } from '../batches/work.ts'
+import type { OpenTransaction } from '../database/database.ts'
+import { itemsOf, partsOf } from '../database/parts.ts'
+import { membershipId } from '../ids.ts'
+import {
+  deleteMemberships,
+  type MembershipAttributes,
+  type StorableMembership,
+  storeMemberships,
+  updateMemberships,
+} from '../memberships/queries.ts'
+import { insertObjects, updateAttributes, updateObjects } from '../objects/queries.ts'
+import { type ObjectTable, sortKeysUnchanged } from '../objects/tables.ts'
+import type { BatchState } from './batch-state.ts'
+import type { StoredObserver } from './jobs.ts'
+import type { Rows, Stored } from './state.ts'
+
+/** Writes what the jobs made of users or groups. */
+export async function storeObjects(
+  transaction: OpenTransaction,
+  table: ObjectTable,
+  states: readonly BatchState[],
+  observeStored: StoredObserver | undefined,
+): Promise<void> {
+  const changes = states.map(({ [table.name]: rows }) => changesOf(table, rows))
+  const objects = (kind: 'created' | 'moved' | 'kept') => partsOf(states, (_, index) => changes[index]?.[kind] ?? [])
+  const [created, moved, kept] = [objects('created'), objects('moved'), objects('kept')]
+  const [inserted] = await Promise.all([
+    created.length > 0 ? insertObjects(transaction, table, created) : [],
+    moved.length > 0 && updateObjects(transaction, table, moved),
+    kept.length > 0 && updateAttributes(transaction, table, kept),
+  ])
+  if (inserted.length < itemsOf(created).length) throw new ChangedElsewhere()
+  for (const { environmentId, items } of created)
+    transaction.afterCommit(() => observeStored?.(environmentId, table.name, items.length))
+}
+
+/** What is new, what moves in a list, and what stays where it is in all of them. */
+function changesOf(table: ObjectTable, rows: Rows<Stored>) {
+  const { created, updated } = rows.changes()
+  const { moved = [], kept = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
+    sortKeysUnchanged(table, rows.before(id)?.attributes ?? {}, attributes) ? 'kept' : 'moved',
+  )
+  return { created, moved, kept }
+}
+
+export async function writeMemberships(transaction: OpenTransaction, states: readonly BatchState[]): Promise<void> {
+  const changes = states.map(membershipChanges)
+  const added = partsOf(states, (_, index) => changes[index]?.added ?? [])
+  const changed = partsOf(states, (_, index) => changes[index]?.changed ?? [])
+  const removed = partsOf(states, (_, index) => changes[index]?.removed ?? [])
+  await Promise.all([
+    added.length > 0 && storeMemberships(transaction, added),
+    changed.length > 0 && updateMemberships(transaction, changed),
+    removed.length > 0 && deleteMemberships(transaction, removed),
+  ])
+}
+
+function membershipChanges({ environmentId, memberships, users, groups }: BatchState) {
+  const { created, updated, removed } = memberships.changes()
+  const added: StorableMembership[] = []
+  const changed: MembershipAttributes[] = []
+  for (const [, { userId, groupId, attributesJson, createdAt }] of [...created, ...updated]) {
+    if (createdAt === undefined) {
+      changed.push({ userId, groupId, attributesJson })
+      continue
+    }
+    added.push({
+      ...{ userId, groupId },
+      id: membershipId(environmentId, userId, groupId),
+      attributesJson,
+      createdAt,
+      userCreatedAt: users.get(userId)?.createdAt as string,
+      groupCreatedAt: groups.get(groupId)?.createdAt as string,
+    })
+  }
+  return { added, changed, removed: removed.map(([, row]) => row) }
+}
