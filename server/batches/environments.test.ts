@@ -173,6 +173,32 @@ describe('a lock that somebody outside holds in one environment', () => {
   })
 })
 
+it('knows the same idempotency key apart in each environment, and replaces one that is too old in its own alone', async () => {
+  const services = createServices(test.database, silent)
+  const environments = await createEnvironments(3)
+  const add = (environmentId: EnvironmentId) =>
+    services.commits.submitOnce(services.writes, environmentId, upsert('u', { n: { add: 1 } }), {
+      key: 'same',
+      fingerprint: Buffer.from('same'),
+      answer: ({ attributesJson }) => attributesJson,
+    })
+  const addInAll = () => Promise.all([...environments, ...environments].map(add))
+  const answers = (bodies: string[], isReplay: boolean[]) =>
+    bodies.map((body, at) => ({ body, isReplay: isReplay[at] }))
+  const [first, again] = ['{"n": 1}', '{"n": 2}']
+  expect(await addInAll()).toEqual(answers(Array(6).fill(first), [false, false, false, true, true, true]))
+  expect(await addInAll()).toEqual(answers(Array(6).fill(first), Array(6).fill(true)))
+  const old = environments.slice(0, 2)
+  await test.database.query(
+    `update idempotency_keys set created_at = created_at - interval '25 hours' where environment_id = any($1::int[])`,
+    [old],
+  )
+  const bodies = [again, again, first] as string[]
+  expect(await addInAll()).toEqual(answers([...bodies, ...bodies], [false, false, true, true, true, true]))
+  const counts = await Promise.all(environments.map((id) => attributesIn(id, 'u')))
+  expect(counts).toEqual([{ n: 2 }, { n: 2 }, { n: 1 }])
+})
+
 /** A sequence of writes of one environment: few ids, so that they meet. */
 const id = fc.constantFrom('a', 'b', 'c')
 const operations = attributeInputs.map((inputs) => parseOperations(inputs as never))
