@@ -45,7 +45,7 @@ export function one<const Values extends readonly string[]>(
 /** Without the keys that have no value, so that the address stays short. */
 export function present<Search extends Record<string, unknown>>(
   search: Search,
-): { [Key in keyof Search]?: Search[Key] | undefined } {
+): { [Key in keyof Search]?: Exclude<Search[Key], undefined> } {
   const kept = Object.entries(search).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept) as { [Key in keyof Search]?: Search[Key] | undefined }
+  return Object.fromEntries(kept) as { [Key in keyof Search]?: Exclude<Search[Key], undefined> }
 }

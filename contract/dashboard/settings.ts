@@ -103,7 +103,12 @@ export const Usage = resource({
 })
 export type Usage = Static<typeof Usage>
 
-export const Finding = resource({ level: oneOf(['good', 'warning', 'bad']), what: text, advice: orNull(text) })
+export const Finding = resource({
+  level: oneOf(['good', 'warning', 'bad']),
+  check: text,
+  what: text,
+  advice: orNull(text),
+})
 
 export const System = resource({
   version: text,

@@ -47,7 +47,7 @@ function NameForm() {
     void run()
   }
   return (
-    <Section title="Name">
+    <Section title="Profile">
       <form onSubmit={submit} className="dialog-form">
         <Field
           label="Name"

@@ -9,6 +9,7 @@ export const auditColumns = (search: AuditPageSearch): TableColumn<AuditEntry>[]
   {
     id: 'who',
     head: 'Who',
+    width: 'slim',
     cell: (entry) => (
       <RowLink to="." search={{ ...search, open: entry.id }} resetScroll={false} className="who">
         <b className="clip" dir="auto">
@@ -18,7 +19,7 @@ export const auditColumns = (search: AuditPageSearch): TableColumn<AuditEntry>[]
     ),
   },
   { id: 'what', head: 'What', mono: true, cell: (entry) => entry.action },
-  { id: 'on', head: 'On which', cell: (entry) => <Target entry={entry} /> },
+  { id: 'on', head: 'On which', width: 'broad', cell: (entry) => <Target entry={entry} /> },
   { id: 'environment', head: 'Environment', wide: true, cell: (entry) => entry.environment ?? <Absent /> },
   {
     id: 'from',

@@ -10,11 +10,11 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
-import { SCOPE_WORDS } from './attributes-page.tsx'
 import { changeAttributeDefinition } from './changes.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { DefinitionHead } from './definition-head.tsx'
 import { attributeDefinitionQuery } from './queries.ts'
+import { SCOPE_WORDS } from './scopes.ts'
 
 export function AttributePage({ definitionId }: { definitionId: string }) {
   const { slug } = useEnvironment()

@@ -1,7 +1,6 @@
 import { call } from '../api.ts'
 import { queryClient } from '../query-client.ts'
-
-type Edit = { display_name?: string; description?: string }
+import type { Edit } from './definition-columns.tsx'
 
 export async function changeEventDefinition(environment: string, definition_id: string, edit: Edit): Promise<void> {
   await call('updateEventDefinition', { environment, definition_id, ...edit })

@@ -1,15 +1,7 @@
 import { EditableText } from '../parts/editable-text.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Time } from '../parts/time.tsx'
-import type { Save } from './definition-cells.tsx'
-
-type Definition = {
-  name: string
-  display_name: string
-  description: string
-  created_at: string
-  last_seen_at: string | null
-}
+import type { Definition, Edit } from './definition-columns.tsx'
 
 /** What a definition is called and means, and since when it is known. */
 export function DefinitionHead({
@@ -18,7 +10,7 @@ export function DefinitionHead({
   reason,
 }: {
   definition: Definition
-  save: Save
+  save: (edit: Edit) => Promise<void>
   reason: string | undefined
 }) {
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count } from '../format/number.ts'
+import { Pairs } from '../objects/pairs.tsx'
 import { TypeGlyph } from '../objects/type-glyph.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { Page } from '../parts/page.tsx'
@@ -104,10 +105,7 @@ export function EventPage({ definitionId }: { definitionId: string }) {
                           )}
                         </span>
                         <span className="v clip t2" dir="auto">
-                          {Object.entries(event.attributes)
-                            .slice(0, 3)
-                            .map(([name, value]) => `${name} ${String(value)}`)
-                            .join('   ')}
+                          <Pairs attributes={event.attributes} />
                         </span>
                         <span className="since">
                           <Time at={event.time} as="seconds" plain />

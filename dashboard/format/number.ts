@@ -24,12 +24,12 @@ export function short(value: number, locale?: string): string {
   return `${(value / size).toLocaleString(locale, { maximumFractionDigits: 1 })}${THIN_SPACE}${unit}`
 }
 
-/** The figure without its sign. One decimal, two between 99 and 100; never 100 or 0 when it is not exactly that. */
+/** The figure without its sign. One decimal, two below 1 and above 99; never 100 or 0 when it is not exactly that. */
 export function percentFigure(part: number, whole: number, locale?: string): string {
   if (whole === 0) return '–'
   if (part === 0 || part === whole) return (part === 0 ? 0 : 100).toLocaleString(locale)
   const share = (100 * part) / whole
-  const digits = share > 99 ? 2 : 1
+  const digits = share > 99 || share < 1 ? 2 : 1
   const least = 10 ** -digits
   const kept = Math.min(100 - least, Math.max(least, share))
   return kept.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -61,6 +61,7 @@ const errorColumns = (search: LiveSearch): TableColumn<RequestError>[] => [
   {
     id: 'reason',
     head: 'Reason',
+    width: 'broad',
     cell: (error) => (
       <RowLink className="who" to="." search={{ ...search, open: error.last_request_id }} resetScroll={false}>
         <HttpStatus code={error.status} />

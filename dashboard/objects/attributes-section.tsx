@@ -9,6 +9,9 @@ import { AddAttribute } from './add-attribute.tsx'
 import { AttributeRow } from './attribute-row.tsx'
 import { changeAttributes } from './changes.ts'
 import type { Kind, Profile } from './queries.ts'
+import { WORDS } from './words.ts'
+
+const nounOf = (kind: Kind) => `this ${WORDS[kind].one}`
 
 export function AttributesSection({ kind, profile }: { kind: Kind; profile: Profile }) {
   const { slug } = useEnvironment()
@@ -49,6 +52,12 @@ export function AttributesSection({ kind, profile }: { kind: Kind; profile: Prof
             />
           ))}
         </ul>
+      )}
+      {profile.attributes.length > 0 && !json && (
+        <p className="note t3">
+          The times say since when {nounOf(kind)} has the attribute at the earliest. When a value changed last is not
+          stored.
+        </p>
       )}
       {profile.attributes.length === 0 && !adding && (
         <Empty title="No attributes">Send some with POST /{kind}, or add one here.</Empty>

@@ -1,15 +1,24 @@
 import type { Kind } from './queries.ts'
 
-/** The columns of the address, else those that the member chose last, else the first four attributes. */
+const SHOWN = 4
+
+export type KnownAttribute = {
+  name: string
+  type: string
+  /** How often it was sent in the last 14 days. */
+  uses: number
+}
+
+/** The columns of the address, else those that the member chose last, else the four attributes that are sent most. */
 export function chosenColumns(
   kind: Kind,
   environment: string,
   inAddress: string | undefined,
-  known: string[],
+  known: KnownAttribute[],
 ): string[] {
   const chosen = inAddress ?? localStorage.getItem(storedUnder(kind, environment)) ?? undefined
-  if (chosen !== undefined) return chosen.split(',').filter((name) => known.includes(name))
-  return preferred(known).slice(0, 4)
+  if (chosen === undefined) return mostUsed(known).map(({ name }) => name)
+  return chosen.split(',').filter((name) => known.some((attribute) => attribute.name === name))
 }
 
 export function rememberColumns(kind: Kind, environment: string, columns: string[]): void {
@@ -18,5 +27,9 @@ export function rememberColumns(kind: Kind, environment: string, columns: string
 
 const storedUnder = (kind: Kind, environment: string) => `columns:${environment}:${kind}`
 
-/** Name and e-mail stand in the first column already. */
-const preferred = (known: string[]) => known.filter((name) => name !== 'name' && name !== 'email')
+/** Name and e-mail stand in the first column already. The order of the columns is that of the names, so that it rests. */
+export function mostUsed(known: KnownAttribute[]): KnownAttribute[] {
+  const others = known.filter(({ name }) => name !== 'name' && name !== 'email')
+  const kept = others.toSorted((a, b) => b.uses - a.uses).slice(0, SHOWN)
+  return others.filter((attribute) => kept.includes(attribute))
+}

@@ -44,8 +44,7 @@ export function ListBody({ kind, list, rows, columns, search, start, onSearch }:
               rows={rows}
               columns={columns}
               keyOf={(row) => row.id}
-              order={search.order_by ?? '-created_at'}
-              onOrder={(order_by) => onSearch({ ...search, order_by, from: undefined })}
+              {...(search.q ? {} : orderOf(search, onSearch))}
               stale={list.isPlaceholderData}
             />
             <ListEnd
@@ -62,6 +61,12 @@ export function ListBody({ kind, list, rows, columns, search, start, onSearch }:
     </Loaded>
   )
 }
+
+/** What a search finds stands in the order of its index: by id, by e-mail, by name. */
+const orderOf = (search: ListPageSearch, onSearch: Props['onSearch']) => ({
+  order: search.order_by ?? '-created_at',
+  onOrder: (order_by: string) => onSearch({ ...search, order_by, from: undefined }),
+})
 
 function Nothing({ kind, search, onSearch }: Pick<Props, 'kind' | 'search' | 'onSearch'>) {
   const { one, many } = WORDS[kind]

@@ -7,6 +7,7 @@ import { Page } from '../parts/page.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
+import { useAddress } from '../shell/use-address.ts'
 import { chosenColumns, rememberColumns } from './chosen-columns.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { CreateDialog } from './create-dialog.tsx'
@@ -20,10 +21,9 @@ import type { ListPageSearch } from './list-search.ts'
 import { type Kind, listQuery } from './queries.ts'
 import { WORDS } from './words.ts'
 
-type Props = { kind: Kind; search: ListPageSearch; onSearch: (search: ListPageSearch, replace?: boolean) => void }
-
 /** Users or groups: search, filters, columns, and the table to the edges. */
-export function ListPage({ kind, search, onSearch }: Props) {
+export function ListPage({ kind }: { kind: Kind }) {
+  const [search, onSearch] = useAddress<ListPageSearch>()
   const environment = useEnvironment()
   const words = WORDS[kind]
   const { q, filter, order_by, columns: inAddress } = search
@@ -35,16 +35,11 @@ export function ListPage({ kind, search, onSearch }: Props) {
   const known = useMemo(
     () =>
       (definitions.data?.pages ?? []).flatMap((page) =>
-        page.data.map(({ name, data_type }) => ({ name, type: data_type })),
+        page.data.map(({ name, data_type, days }) => ({ name, type: data_type, uses: sum(days.values) })),
       ),
     [definitions.data],
   )
-  const chosen = chosenColumns(
-    kind,
-    environment.slug,
-    inAddress,
-    known.map(({ name }) => name),
-  )
+  const chosen = chosenColumns(kind, environment.slug, inAddress, known)
   const key = chosen.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the chosen columns
   const columns = useMemo(
@@ -67,7 +62,7 @@ export function ListPage({ kind, search, onSearch }: Props) {
         sub={
           <p className="num">
             {total === undefined || total === null
-              ? `in ${environment.name}`
+              ? `Those that match in ${environment.name}`
               : `${count(total)} in ${environment.name}`}
           </p>
         }
@@ -127,6 +122,8 @@ function begun(
   if (start.from !== '') setStart({ ...start, from: '' })
   return ''
 }
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 const typeOf = (known: { name: string; type: string }[], name: string) =>
   known.find((one) => one.name === name)?.type ?? 'string'

@@ -7,20 +7,26 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
+import { type ChangeAddress, useAddress } from '../shell/use-address.ts'
 import { AttributesSection } from './attributes-section.tsx'
 import { EventDrawer } from './event-drawer.tsx'
 import { MembershipsSection } from './memberships-section.tsx'
 import { ProfileActions } from './profile-actions.tsx'
-import { type Kind, type Profile, profileQuery, type Shown } from './queries.ts'
+import type { ProfileSearch } from './profile-search.ts'
+import { type Kind, type Profile, profileQuery } from './queries.ts'
 import { TimelineSection } from './timeline-section.tsx'
 import { WORDS } from './words.ts'
 
-export type ProfileSearch = { show?: Shown | undefined; open?: string | undefined }
-
-type Props = { kind: Kind; id: string; search: ProfileSearch; onSearch: (search: ProfileSearch) => void }
+type BodyProps = {
+  kind: Kind
+  profile: Profile
+  search: ProfileSearch
+  onSearch: ChangeAddress<ProfileSearch>
+}
 
 /** A user or a group. */
-export function ProfilePage({ kind, id, search, onSearch }: Props) {
+export function ProfilePage({ kind, id }: { kind: Kind; id: string }) {
+  const [search, onSearch] = useAddress<ProfileSearch>()
   const { slug } = useEnvironment()
   const query = useQuery(profileQuery(kind, slug, id))
   const list = { to: `/$environment/${kind}`, params: { environment: slug } } as LinkProps
@@ -39,7 +45,7 @@ export function ProfilePage({ kind, id, search, onSearch }: Props) {
   )
 }
 
-function ProfileBody({ kind, profile, search, onSearch }: Omit<Props, 'id'> & { profile: Profile }) {
+function ProfileBody({ kind, profile, search, onSearch }: BodyProps) {
   return (
     <>
       <ProfileHead kind={kind} profile={profile} />

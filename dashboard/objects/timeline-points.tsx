@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { Point } from '../parts/timeline.tsx'
 import { DeliveryStateLabel } from '../webhooks/delivery-state.tsx'
 import { hostOf } from '../webhooks/words.ts'
+import { Pairs } from './pairs.tsx'
 import type { TimelineItem } from './queries.ts'
 
-const SHOWN_ATTRIBUTES = 3
 const FAILING = ['retrying', 'held', 'given_up']
 
 type Webhook = Extract<TimelineItem, { kind: 'webhook' }>
@@ -18,7 +18,6 @@ export function pointsOf(environment: string, items: TimelineItem[], onOpen: (ev
 }
 
 function eventPoint({ at, event }: Extract<TimelineItem, { kind: 'event' }>, onOpen: (eventId: string) => void): Point {
-  const attributes = Object.entries(event.attributes).slice(0, SHOWN_ATTRIBUTES)
   return {
     key: event.id,
     at,
@@ -28,11 +27,7 @@ function eventPoint({ at, event }: Extract<TimelineItem, { kind: 'event' }>, onO
         <b>{event.name}</b>
       </button>
     ),
-    detail: attributes.map(([name, value]) => (
-      <span key={name} className="pair" dir="auto">
-        <code>{name}</code> {String(value)}
-      </span>
-    )),
+    detail: <Pairs attributes={event.attributes} />,
   }
 }
 

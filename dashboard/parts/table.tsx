@@ -16,6 +16,8 @@ export type TableColumn<Row> = {
   align?: 'end'
   /** Whether the API sorts by it. */
   sorts?: boolean
+  /** Of the page's width: a first column has a third of it otherwise. */
+  width?: 'slim' | 'broad'
   /** Left out below 1180 pixels, and in the cards of a phone. */
   wide?: boolean
 }
@@ -128,7 +130,9 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
 
 function cellClass<Row>(column: TableColumn<Row> | undefined): string {
   if (!column) return ''
-  return [column.mono && 'mono', column.align === 'end' && 'n', column.wide && 'opt'].filter(Boolean).join(' ')
+  return [column.mono && 'mono', column.align === 'end' && 'n', column.width, column.wide && 'opt']
+    .filter(Boolean)
+    .join(' ')
 }
 
 const headClass = <Row,>(column: TableColumn<Row>) => cellClass({ ...column, mono: column.monoHead ?? false })

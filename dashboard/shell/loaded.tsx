@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { Empty, Failed } from '../parts/blank.tsx'
 import { Loading } from '../parts/skeleton.tsx'
+import { BackButton } from './back-button.tsx'
 import { NoPermission } from './no-permission.tsx'
 
 type Query<Data> = { data: Data | undefined; error: Error | null; refetch: () => unknown }
@@ -21,9 +22,17 @@ export function Loaded<Data>({ query, what, skeleton, children }: Props<Data>) {
   if (!error) return <Loading label={what.toLowerCase()}>{skeleton}</Loading>
   const status = error instanceof ApiError ? error.status : undefined
   if (status === 403) return <NoPermission message={error.message} />
-  if (status === 404) return <Empty title="There is nothing here">{error.message}</Empty>
+  if (status === 404) return <Missing message={error.message} />
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return <Failed what={what} error={{ message: error.message, requestId }} onRetry={() => void query.refetch()} />
+}
+
+function Missing({ message }: { message: string }) {
+  return (
+    <Empty title="There is nothing here" action={<BackButton />}>
+      {message}. It may have been deleted, or it belongs to another environment.
+    </Empty>
+  )
 }
 
 /** A query that failed is pending again while it is asked once more: the error stays, so that the page does not flicker. */

@@ -48,7 +48,7 @@ function SystemBody({ system }: { system: SystemData }) {
             <Facts>
               {[
                 ['PostgreSQL', database.version],
-                ['Runs', database.is_embedded ? 'inside of this server' : 'elsewhere (DATABASE_URL)'],
+                ['Runs', database.is_embedded ? 'embedded, in the data folder' : 'at DATABASE_URL'],
                 ['Size', database.bytes === null ? '–' : bytes(database.bytes)],
                 [
                   'Disk',
@@ -76,13 +76,14 @@ const WORST_FIRST = ['bad', 'warning', 'good']
 function Findings({ findings }: { findings: SystemData['findings'] }) {
   const sorted = [...findings].sort((a, b) => WORST_FIRST.indexOf(a.level) - WORST_FIRST.indexOf(b.level))
   return (
-    <Section title="What doctor says" count={findings.length}>
+    <Section title="Checks of usher doctor" count={findings.length}>
       <ul className="plain-rows findings">
-        {sorted.map(({ level, what, advice }) => (
-          <li key={what}>
+        {sorted.map(({ level, check, what, advice }) => (
+          <li key={check}>
             <State tone={LOOKS[level].tone} shape={LOOKS[level].shape}>
               {LOOKS[level].word}
             </State>
+            <b className="check">{check}</b>
             <span className="what">
               {what}
               {advice && <span className="t2"> {advice}</span>}

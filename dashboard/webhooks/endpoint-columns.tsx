@@ -48,9 +48,9 @@ export const endpointColumns = (environment: string): TableColumn<Endpoint>[] =>
 
 function Topics({ topics }: { topics: string[] }) {
   return (
-    <span className="tags clip">
+    <span className="tags shrink">
       {topics.slice(0, TOPICS).map((topic) => (
-        <span key={topic} className="tag" dir="auto">
+        <span key={topic} className="tag clip" dir="auto">
           {topic}
         </span>
       ))}

@@ -9,16 +9,26 @@ const STEPS: { field: 'name_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms'; lab
   { field: 'first_byte_ms', label: 'First byte' },
 ]
 
+/** Milliseconds of each step. The first byte is told from the beginning of the attempt, so the steps before it are taken off. */
+export function stepsOf(attempt: Pick<Attempt, (typeof STEPS)[number]['field']>): (number | null)[] {
+  let begun = 0
+  return STEPS.map(({ field }) => {
+    const told = attempt[field]
+    const took = told !== null && field === 'first_byte_ms' ? Math.max(0, told - begun) : told
+    begun += took ?? 0
+    return took
+  })
+}
+
 /** Where the time of an attempt went, as a waterfall. */
 export function Timings({ attempt }: { attempt: Attempt }) {
   const failed = attempt.status === null || attempt.status >= 300
-  let begun = 0
+  const steps = stepsOf(attempt)
   return (
     <ul className="wf">
-      {STEPS.map(({ field, label }) => {
-        const took = attempt[field]
-        const from = begun
-        begun += took ?? 0
+      {STEPS.map(({ field, label }, index) => {
+        const took = steps[index] ?? null
+        const from = steps.slice(0, index).reduce<number>((sum, step) => sum + (step ?? 0), 0)
         const main = field === 'first_byte_ms'
         return (
           <li key={field}>
@@ -34,7 +44,7 @@ export function Timings({ attempt }: { attempt: Attempt }) {
       })}
       <li className="total">
         <span>Total</span>
-        <span className="t2 light">{yours(attempt)}</span>
+        <span className="t2 light">{yours(steps.at(-1) ?? null, attempt.total_ms)}</span>
         <span className="n">{duration(attempt.total_ms)}</span>
       </li>
     </ul>
@@ -46,6 +56,6 @@ function place(from: number, took: number, total: number) {
   return { left: `${(100 * from) / whole}%`, width: `${(100 * took) / whole}%` }
 }
 
-function yours({ first_byte_ms: wait, total_ms: total }: Attempt): string {
+function yours(wait: number | null, total: number): string {
   return wait === null || total <= 0 ? '' : `${percent(Math.min(wait, total), total)} of the time was your server`
 }

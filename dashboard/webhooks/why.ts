@@ -43,7 +43,7 @@ const BY_STATUS: [(status: number) => boolean, (status: number) => Why][] = [
     (status) => status >= 500,
     (status) => ({
       title: `Your server answered ${status}${nameOf(status)}.`,
-      advice: 'It could be reached, so the fault is behind it. What it said stands below.',
+      advice: 'It could be reached, so the fault is behind it. Look into its log, and at the response of the attempt.',
     }),
   ],
 ]

@@ -35,12 +35,16 @@ export async function readProfile(
   return {
     id,
     created_at: row.created_at,
-    attributes: Object.entries(attributes).map(([name, value]) =>
-      attributeRow(name, value, byName.get(name), row.created_at),
-    ),
+    attributes: Object.entries(attributes)
+      .sort(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
+      .map(([name, value]) => attributeRow(name, value, byName.get(name), row.created_at)),
     memberships,
   }
 }
+
+/** Who it is comes first; the others stand by their names. */
+const FIRST = ['name', 'email']
+const placeOf = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
 
 function attributeRow(
   name: string,

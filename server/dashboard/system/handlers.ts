@@ -38,7 +38,8 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
         nodes: nodes.map((node) => ({ ...node, is_this: node.name === thisNode })),
         findings: findings.map(({ check, status, finding, advice }) => ({
           level: levels[status],
-          what: `${check}: ${finding}`,
+          check,
+          what: finding,
           advice: advice ?? null,
         })),
       }

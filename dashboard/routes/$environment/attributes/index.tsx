@@ -4,15 +4,5 @@ import { readDefinitionSearch } from '../../../definitions/definition-search.ts'
 
 export const Route = createFileRoute('/$environment/attributes/')({
   validateSearch: readDefinitionSearch,
-  component: Page,
+  component: AttributesPage,
 })
-
-function Page() {
-  const navigate = Route.useNavigate()
-  return (
-    <AttributesPage
-      search={Route.useSearch()}
-      onSearch={(search, replace = false) => void navigate({ search, replace, resetScroll: false })}
-    />
-  )
-}

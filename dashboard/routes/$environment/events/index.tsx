@@ -4,15 +4,5 @@ import { EventsPage } from '../../../definitions/events-page.tsx'
 
 export const Route = createFileRoute('/$environment/events/')({
   validateSearch: readDefinitionSearch,
-  component: Page,
+  component: EventsPage,
 })
-
-function Page() {
-  const navigate = Route.useNavigate()
-  return (
-    <EventsPage
-      search={Route.useSearch()}
-      onSearch={(search, replace = false) => void navigate({ search, replace, resetScroll: false })}
-    />
-  )
-}

@@ -1,24 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ProfilePage } from '../../../objects/profile-page.tsx'
-import { profileQuery, SHOWN } from '../../../objects/queries.ts'
-import { one, present, text } from '../../../search.ts'
+import { readProfileSearch } from '../../../objects/profile-search.ts'
+import { profileQuery } from '../../../objects/queries.ts'
 
 export const Route = createFileRoute('/$environment/users/$userId')({
-  validateSearch: (search) => present({ show: one(search.show, SHOWN), open: text(search.open) }),
+  validateSearch: readProfileSearch,
   loader: ({ context, params }) => {
     void context.queryClient.prefetchQuery(profileQuery('users', params.environment, params.userId))
   },
-  component: Page,
+  component: () => <ProfilePage kind="users" id={Route.useParams().userId} />,
 })
-
-function Page() {
-  const navigate = Route.useNavigate()
-  return (
-    <ProfilePage
-      kind="users"
-      id={Route.useParams().userId}
-      search={Route.useSearch()}
-      onSearch={(search) => void navigate({ search, resetScroll: false })}
-    />
-  )
-}

@@ -4,17 +4,5 @@ import { readListSearch } from '../../../objects/list-search.ts'
 
 export const Route = createFileRoute('/$environment/users/')({
   validateSearch: (search) => readListSearch('users', search),
-  component: Page,
+  component: () => <ListPage kind="users" />,
 })
-
-function Page() {
-  const navigate = Route.useNavigate()
-  const search = Route.useSearch()
-  return (
-    <ListPage
-      kind="users"
-      search={search}
-      onSearch={(next, replace = false) => void navigate({ search: next, replace, resetScroll: false })}
-    />
-  )
-}

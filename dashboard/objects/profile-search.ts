@@ -1,0 +1,9 @@
+import { one, present, text } from '../search.ts'
+import { SHOWN, type Shown } from './queries.ts'
+
+/** The address of a profile: what its timeline shows, and the event that is open. */
+export type ProfileSearch = { show?: Shown | undefined; open?: string | undefined }
+
+export function readProfileSearch(search: Record<string, unknown>): ProfileSearch {
+  return present({ show: one(search.show, SHOWN), open: text(search.open) })
+}
