@@ -29,7 +29,8 @@ describe('figures', () => {
     [0, 5, '0 %'],
     [0, 0, '–'],
     [999_999, 1_000_000, '99.99 %'],
-    [1, 1_000_000, '0.1 %'],
+    [1, 1_000_000, '0.01 %'],
+    [28, 10_000, '0.28 %'],
   ])('shows %d of %d as %s', (part, whole, text) => {
     expect(plain(percent(part, whole, 'en'))).toBe(text)
   })

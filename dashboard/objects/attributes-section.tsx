@@ -54,7 +54,7 @@ export function AttributesSection({ kind, profile }: { kind: Kind; profile: Prof
         </ul>
       )}
       {profile.attributes.length > 0 && !json && (
-        <p className="note t3">
+        <p className="note mt-8">
           The times say since when {nounOf(kind)} has the attribute at the earliest. When a value changed last is not
           stored.
         </p>
