@@ -1,9 +1,7 @@
 import { isTopic, TOPIC_RULE } from '../../contract/topics.ts'
 import { VERSION } from '../version.ts'
 import type { Attempt } from '../webhooks/egress/send.ts'
-import { Sender } from '../webhooks/egress/send.ts'
 import { checkWebhookUrl } from '../webhooks/egress/url.ts'
-import { Listener } from '../webhooks/listener.ts'
 import type { ListenedRow } from '../webhooks/listener-queries.ts'
 import { command, UsageError } from './command.ts'
 import { findEnvironment } from './environments/find.ts'
@@ -31,6 +29,11 @@ export const listen = command({
     if (unknown !== undefined) throw new UsageError(`--topics: '${unknown}' ${TOPIC_RULE}.`)
     const problem = options.forward === undefined ? undefined : checkWebhookUrl(options.forward, POLICY)
     if (problem !== undefined) throw new UsageError(`--forward ${options.forward}: ${problem}.`)
+    // The HTTP client takes 0.2 s to load. Other commands do not wait for it.
+    const [{ Sender }, { Listener }] = await Promise.all([
+      import('../webhooks/egress/send.ts'),
+      import('../webhooks/listener.ts'),
+    ])
     await withDatabase(config(), async (database) => {
       const { id: environmentId } = await findEnvironment(database, options.environment, options.account)
       const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000 }

@@ -3,7 +3,7 @@ import { type EnvironmentRow, listAccounts } from '../../accounts/queries.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
-import { type ImportOptions, type ImportState, importSource } from '../../transfer/import.ts'
+import type { ImportOptions, ImportState } from '../../transfer/import.ts'
 import type { Format, Kind } from '../../transfer/records.ts'
 import { RejectedFile } from '../../transfer/rejected-file.ts'
 import { openSource, type Source, STDIN } from '../../transfer/source.ts'
@@ -59,6 +59,8 @@ interface Imported extends ImportState {
 type Options = Readonly<Record<string, string | boolean | undefined>>
 
 async function importAll(config: Config, kind: Kind, files: readonly string[], formats: Format[], options: Options) {
+  // The validation of the API takes 0.4 s to load. Other commands do not wait for it.
+  const { importSource } = await import('../../transfer/import.ts')
   return await withDatabase(config, async (database) => {
     const environment = await findEnvironment(database, options.environment as string, options.account as string)
     const rules = { kind, notify: options.notify === true, ...(await planOf(database, environment)) }
