@@ -3,6 +3,7 @@ import { errorCodes } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { orderable } from '../contract/queries.ts'
+import { notificationTopics } from '../contract/topics.ts'
 import { plain, requestName, schemas } from '../server/openapi/schemas.ts'
 import type { Schema } from '../server/openapi/types.ts'
 
@@ -19,6 +20,7 @@ export function generatedTypes(): string {
     ...interfaces,
     `/** What each operation takes and answers. */\nexport interface Operations {\n${operationTypes()}}\n`,
     `/** The fields that each list can be ordered by. */\nexport interface Orderable {\n${orderTypes()}}\n`,
+    `/** The object that the notifications of each topic carry. */\nexport interface NotificationObjects {\n${notificationTypes()}}\n`,
     `export type ErrorCode =\n${Object.keys(errorCodes).map(literalLine).join('\n')}\n`,
   ].join('\n')
 }
@@ -39,6 +41,12 @@ function operationTypes(): string {
       ]
       return `  ${name}: {\n${fields.filter(Boolean).join('\n')}\n  }\n`
     })
+    .join('')
+}
+
+function notificationTypes(): string {
+  return Object.entries(notificationTopics)
+    .map(([topic, { object }]) => `  ${key(topic)}: ${object}\n`)
     .join('')
 }
 

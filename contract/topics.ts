@@ -3,8 +3,42 @@ import { isEventName } from './names.ts'
 
 export const TRACKED = 'event.tracked'
 
-/** The contract's table of topics, but for `event.tracked.<name>`, of which there is one for every event name. */
-export const FIXED_TOPICS = ['*', 'event', TRACKED, 'user', 'user.created', 'user.updated'] as const
+/**
+ * Every kind of notification: its topic, the resource that it carries, and its description. `event.tracked` stands for
+ * `event.tracked.<name>`: there is one topic for every event name.
+ */
+export const notificationTopics = {
+  'user.created': {
+    object: 'User',
+    summary: 'A user was created',
+    description: 'A user was created by the first upsert of its id.',
+  },
+  'user.updated': {
+    object: 'User',
+    summary: 'A user was updated',
+    description: 'An existing user was upserted, also when nothing changed.',
+  },
+  [TRACKED]: {
+    object: 'Event',
+    summary: 'An event was tracked',
+    description: 'An event was tracked. The topic ends with the name of the event.',
+  },
+} as const
+
+export type NotificationTopic = keyof typeof notificationTopics
+
+/** A topic as a notification has it. */
+export type Topic = Exclude<NotificationTopic, typeof TRACKED> | `${typeof TRACKED}.${string}`
+
+/** What a subscription can name, except `event.tracked.<name>`: everything, a namespace, or one kind of notification. */
+export const FIXED_TOPICS: readonly string[] = [
+  '*',
+  ...new Set(
+    Object.keys(notificationTopics)
+      .sort()
+      .flatMap((topic) => [...levels(topic)]),
+  ),
+]
 
 export const TOPIC_RULE =
   `must be one of ${FIXED_TOPICS.join(', ')}, or ${TRACKED}.<name> with an event name of at most ` +

@@ -36,7 +36,7 @@ export type Stored<A> = { readonly [Name in keyof A]?: A[Name] }
 /** A string attribute takes a Date too: it is sent as its ISO 8601 text. */
 type Literal<V> = V extends string ? V | Date : V
 
-interface Operands<V> {
+export interface Operands<V> {
   set: V
   set_once: V
   add: number

@@ -944,6 +944,13 @@ export interface Orderable {
   events: 'time' | 'created_at'
 }
 
+/** The object that the notifications of each topic carry. */
+export interface NotificationObjects {
+  'user.created': User
+  'user.updated': User
+  'event.tracked': Event
+}
+
 export type ErrorCode =
   | 'invalid_params'
   | 'invalid_json'

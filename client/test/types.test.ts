@@ -1,4 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
+import type { Operands } from '../src/attributes.ts'
+import type * as wire from '../src/generated.ts'
 import type { Group, TrackEvent, UpsertUser, Usher, WebhookNotification } from '../src/index.ts'
 import { isEventNotification } from '../src/index.ts'
 
@@ -60,8 +62,22 @@ function notifications(notification: WebhookNotification<Mine>) {
     expectTypeOf(notification.data.object.attributes.total).toEqualTypeOf<number | undefined>()
 }
 
+/** An operation or a topic that is new in the contract does not compile until the client has it. */
+function completeness() {
+  type WireInput =
+    NonNullable<wire.TrackEvent['attributes']> extends infer Maps
+      ? Maps extends { [name: string]: infer Input }
+        ? Extract<Input, { add?: number }>
+        : never
+      : never
+  expectTypeOf<Exclude<keyof WireInput, 'data_type'>>().toEqualTypeOf<keyof Operands<number>>()
+  type FixedTopic = Exclude<keyof wire.NotificationObjects, 'event.tracked'>
+  expectTypeOf<FixedTopic>().toExtend<WebhookNotification['topic']>()
+}
+
 it('the types say what the server does', () => {
   expectTypeOf(calls).toBeFunction()
   expectTypeOf(bodies).toBeFunction()
   expectTypeOf(notifications).toBeFunction()
+  expectTypeOf(completeness).toBeFunction()
 })

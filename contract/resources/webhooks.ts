@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { deliveryStateNames, deliveryStates, waitReasonNames, waitReasons } from '../deliveries.ts'
+import { notificationTopics } from '../topics.ts'
 import { versionNames } from '../versions.ts'
 import { nullable, object, ref, resource, text, time } from './fields.ts'
 
@@ -31,6 +32,8 @@ export const CreatedWebhookSubscription = resource(
   },
 )
 
+const carriedObjects = [...new Set(Object.values(notificationTopics).map(({ object }) => object))]
+
 export const WebhookNotification = resource('What is sent to a subscription.', {
   id: text('Identifier; the same for every delivery attempt.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
   object: object('webhook_notification'),
@@ -39,7 +42,7 @@ export const WebhookNotification = resource('What is sent to a subscription.', {
   data: Type.Object(
     {
       object: Type.Unsafe<unknown>({
-        anyOf: [{ $ref: '#/components/schemas/User' }, { $ref: '#/components/schemas/Event' }],
+        anyOf: carriedObjects.map((name) => ({ $ref: `#/components/schemas/${name}` })),
         description: 'The user or the event, as it was right then.',
       }),
     },

@@ -1,4 +1,6 @@
-const TRACKED = 'event.tracked'
+import { type NotificationTopic, notificationTopics, TRACKED, topicMatches } from '../../contract/topics.ts'
+
+const userTopics = (Object.keys(notificationTopics) as NotificationTopic[]).filter((topic) => topic.startsWith('user.'))
 
 export type TopicNode = { topic: string; label: string; about: string; children: TopicNode[] }
 
@@ -14,10 +16,7 @@ export function topicTree(eventNames: string[]): TopicNode {
         topic: 'user',
         label: 'user',
         about: 'every change of a user',
-        children: [
-          leaf('user.created', 'user.created', 'a user is new'),
-          leaf('user.updated', 'user.updated', 'attributes have changed'),
-        ],
+        children: userTopics.map((topic) => leaf(topic, topic, notificationTopics[topic].summary)),
       },
       { topic: TRACKED, label: TRACKED, about: 'every event', children: names },
     ],
@@ -28,7 +27,7 @@ const leaf = (topic: string, label: string, about: string): TopicNode => ({ topi
 
 /** Whether a topic is chosen by itself or through one above it. */
 export function covers(chosen: string[], topic: string): boolean {
-  return chosen.some((one) => one === '*' || one === topic || topic.startsWith(`${one}.`))
+  return chosen.some((one) => topicMatches(one, topic))
 }
 
 /** Choosing a topic drops those below it, which it covers. */

@@ -4,6 +4,8 @@ import {
   type AttributeValue,
   type DataType,
   inferDataType,
+  type Operands,
+  type OperationKey,
   operationKeys,
 } from '../../contract/attributes.ts'
 import { limits } from '../../contract/limits.ts'
@@ -33,18 +35,16 @@ export function parseOperations(inputs: AttributeInputs | null | undefined): Ope
   return Object.entries(inputs).map(([name, input]) => [name, parseOperation(input)] as const)
 }
 
-type OperationKey = (typeof operationKeys)[number]
-
 /** Every operation of the contract: one that is missing here does not compile. */
-const parsers: { [Key in OperationKey]: (operand: never, dataType: DataType | undefined) => Operation } = {
-  set: (value: AttributeValue, dataType) => ({ kind: 'set', value, dataType: dataType ?? inferDataType(value) }),
-  set_once: (value: AttributeValue, dataType) => ({
+const parsers: { [Key in OperationKey]: (operand: Operands[Key], dataType: DataType | undefined) => Operation } = {
+  set: (value, dataType) => ({ kind: 'set', value, dataType: dataType ?? inferDataType(value) }),
+  set_once: (value, dataType) => ({
     kind: 'set_once',
     value,
     dataType: dataType ?? inferDataType(value),
   }),
-  add: (amount: number) => ({ kind: 'add', amount, key: 'add' }),
-  subtract: (amount: number) => ({ kind: 'add', amount: -amount, key: 'subtract' }),
+  add: (amount) => ({ kind: 'add', amount, key: 'add' }),
+  subtract: (amount) => ({ kind: 'add', amount: -amount, key: 'subtract' }),
 }
 
 function parseOperation(input: AttributeInputs[string]): Operation {

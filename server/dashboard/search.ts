@@ -7,7 +7,7 @@ import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import { eventDefinitions } from '../reads/definitions.ts'
 import type { DashboardHandlers } from './call.ts'
 import type { AttributeDefinitionRow, EventDefinitionRow } from './definitions/queries.ts'
-import { attributeSource, attributesUnfiltered, eventSource } from './definitions/sources.ts'
+import { attributeDefinitionSource, attributesUnfiltered, eventDefinitionSource } from './definitions/sources.ts'
 import { keysetPage } from './keyset.ts'
 import { shownWith } from './live/environments.ts'
 import { searchScan } from './objects/search.ts'
@@ -26,9 +26,12 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
       const [foundUsers, foundGroups, events, attributes, endpoints, request_id] = await Promise.all([
         objects(database, id, users, q),
         objects(database, id, groups, q),
-        definitions<EventDefinitionRow>(database, id, { source: eventSource(q), unfiltered: eventDefinitions }),
+        definitions<EventDefinitionRow>(database, id, {
+          source: eventDefinitionSource(q),
+          unfiltered: eventDefinitions,
+        }),
         definitions<AttributeDefinitionRow>(database, id, {
-          source: attributeSource(q, undefined),
+          source: attributeDefinitionSource(q, undefined),
           unfiltered: attributesUnfiltered,
         }),
         listEndpointRows(database, id),

@@ -6,7 +6,7 @@ import { isNotDeleted } from '../deletions/pending.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
 import { upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
-import { parsePage } from '../lists/page.ts'
+import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import { statementOf } from '../lists/statements.ts'
 import type { Services } from '../services.ts'
@@ -51,32 +51,36 @@ export function eventSource(query: ListEventsQuery): ListSource {
   return { ...allEvents, where, values, filtered: values.length > 0 }
 }
 
-/** The response, shared with those who ask for the same at the same time. */
+type EventPageQuery = PageQuery & { expand?: string[] }
+
+/** The response of a list of events, shared with other requests for the same list at the same time. */
 export async function answerEvents(
   { lists, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
-  query: ListEventsQuery,
+  source: ListSource,
+  query: EventPageQuery,
   address: string,
 ): Promise<string> {
   const tree = parseExpand('event', query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
     const horizon = commits.horizon(environmentId)
-    return lists.read((db) => listEvents(db, environmentId, query, tree, address, horizon))
+    return lists.read((db) => listEvents(db, environmentId, source, query, tree, address, horizon))
   })
 }
 
-export async function listEvents(
+async function listEvents(
   db: Reader,
   environmentId: EnvironmentId,
-  query: ListEventsQuery,
+  source: ListSource,
+  query: EventPageQuery,
   tree: ExpandTree,
   address: string,
   horizon: Horizon,
 ): Promise<string> {
   const request = parsePage(query, orderable.events, EVENTS_ORDER)
   const after = await findPosition(db, environmentId, allEvents, request, 'Event')
-  const source = upToHorizon(eventSource(query), 'object.created_at', request, horizon)
-  const statement = statementOf(source, request, after, 'event', tree)
-  const { items, ...page } = await listPageText(db, environmentId, source, request, after, statement)
+  const shown = upToHorizon(source, 'object.created_at', request, horizon)
+  const statement = statementOf(shown, request, after, 'event', tree)
+  const { items, ...page } = await listPageText(db, environmentId, shown, request, after, statement)
   return renderList(address, query, page, [items])
 }

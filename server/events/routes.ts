@@ -12,7 +12,7 @@ import { type EventFields, renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import type { TrackEventJob, Written } from '../writes/jobs.ts'
 import { getEvent } from './get.ts'
-import { answerEvents } from './list.ts'
+import { answerEvents, eventSource } from './list.ts'
 import { removeEvents } from './remove.ts'
 
 export function eventHandlers(services: Services) {
@@ -31,7 +31,7 @@ export function eventHandlers(services: Services) {
     },
 
     listEvents: async ({ grant, query, address }) =>
-      await answerEvents(services, grant.environmentId, query, address()),
+      await answerEvents(services, grant.environmentId, eventSource(query), query, address()),
 
     getEvent: async ({ grant, params, query }) =>
       await getEvent(services.database, grant.environmentId, params.event_id, parseExpand('event', query.expand)),

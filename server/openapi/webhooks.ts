@@ -1,31 +1,15 @@
 import { SIGNATURE_HEADER, SIGNATURE_TOLERANCE_SECONDS } from '../../contract/signature.ts'
+import { notificationTopics, TRACKED } from '../../contract/topics.ts'
 import { exampleOf, schemaRef, schemas } from './schemas.ts'
 import type { OpenApiDocument, OperationObject, Schema } from './types.ts'
 
-const happenings = {
-  'user.created': {
-    summary: 'A user was created',
-    object: 'User',
-    what: 'A user was created by the first upsert of its id.',
-  },
-  'user.updated': {
-    summary: 'A user was updated',
-    object: 'User',
-    what: 'An existing user was upserted, also when nothing changed.',
-  },
-  'event.tracked.name': {
-    summary: 'An event was tracked',
-    object: 'Event',
-    what: 'An event was tracked. The topic ends with the name of the event.',
-  },
-} as const
-
 /** What is sent to webhook subscriptions. */
 export const webhooks: OpenApiDocument['webhooks'] = Object.fromEntries(
-  Object.entries(happenings).map(([topic, { summary, object, what }]) => [
-    topic,
-    { post: notification(topic.replace(/\.name$/, '.subscription_activated'), summary, object, what) },
-  ]),
+  Object.entries(notificationTopics).map(([topic, { summary, object, description }]) => {
+    const [name, example] =
+      topic === TRACKED ? [`${TRACKED}.name`, `${TRACKED}.subscription_activated`] : [topic, topic]
+    return [name, { post: notification(example, summary, object, description) }]
+  }),
 )
 
 function notification(topic: string, summary: string, object: string, what: string): OperationObject {

@@ -1,3 +1,4 @@
+import type { Topic } from '../../contract/topics.ts'
 import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
@@ -30,7 +31,7 @@ export class BatchState {
   }
 
   /** For the subscriptions that want this topic: the object as it is right after the write, as JSON text. */
-  notify(topic: string, object: string, of: { userId?: string | null; groupId?: string | null }): void {
+  notify(topic: Topic, object: string, of: { userId?: string | null; groupId?: string | null }): void {
     const { userId = null, groupId = null } = of
     this.notifications.push({ id: this.stamp.newId(), topic, object, userId, groupId, at: this.stamp.at })
   }

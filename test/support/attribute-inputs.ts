@@ -1,5 +1,12 @@
 import fc from 'fast-check'
-import type { AttributeInput, AttributeInputs, Attributes, AttributeValue } from '../../contract/attributes.ts'
+import type {
+  AttributeInput,
+  AttributeInputs,
+  Attributes,
+  AttributeValue,
+  Operands,
+  OperationKey,
+} from '../../contract/attributes.ts'
 
 /** Random attribute maps of requests, and the simple model of what they do. */
 
@@ -15,32 +22,53 @@ const number = fc.oneof(
 const dateTime = fc.constantFrom('2026-01-03T09:30:00Z', '2026-01-03T09:30:00+05:30', '1999-12-31T23:59:59.999999Z')
 const value: fc.Arbitrary<AttributeValue> = fc.oneof(text, number, fc.boolean(), dateTime)
 
-const input: fc.Arbitrary<AttributeInput> = fc.oneof(
-  value,
-  fc.constant(null),
-  value.map((set) => ({ set })),
-  value.map((set_once) => ({ set_once })),
-  number.map((add) => ({ add })),
-  number.map((subtract) => ({ subtract })),
+/** Every operation of the contract: one that is missing here, or in the model below, does not compile. */
+const operands: { [Key in OperationKey]: fc.Arbitrary<Operands[Key]> } = {
+  set: value,
+  set_once: value,
+  add: number,
+  subtract: number,
+}
+
+const operations = Object.entries(operands).map(([key, operand]) =>
+  (operand as fc.Arbitrary<AttributeValue>).map((each): AttributeInput => ({ [key]: each })),
 )
+
+const input: fc.Arbitrary<AttributeInput> = fc.oneof(value, fc.constant(null), ...operations)
 
 export const attributeInputs: fc.Arbitrary<AttributeInputs> = fc.dictionary(names, input, { maxKeys: 5 })
 
-/** The contract's table of operations, read aloud. Undefined: the request is refused and changes nothing. */
+type Value = AttributeValue | undefined
+
+/** The contract's table of operations. Undefined: the request is refused. */
+const models: { [Key in OperationKey]: (current: Value, operand: Operands[Key]) => Value } = {
+  set: (_, operand) => operand,
+  set_once: (current, operand) => current ?? operand,
+  add: (current, amount) => safeNumber(current, (number) => number + amount),
+  subtract: (current, amount) => safeNumber(current, (number) => number - amount),
+}
+
+function safeNumber(current: Value = 0, change: (number: number) => number): number | undefined {
+  const result = typeof current === 'number' ? change(current) : Number.NaN
+  return Math.abs(result) <= Number.MAX_SAFE_INTEGER ? result : undefined
+}
+
+/** What a request makes of attributes. Undefined: the request is refused and changes nothing. */
 export function modelMerge(before: Attributes, inputs: AttributeInputs): Attributes | undefined {
   const after = new Map(Object.entries(before))
   for (const [name, given] of Object.entries(inputs)) {
-    const current = after.get(name)
-    if (given === null) after.delete(name)
-    else if (typeof given !== 'object') after.set(name, given)
-    else if (given.set !== undefined) after.set(name, given.set)
-    else if (given.set_once !== undefined) after.set(name, current ?? given.set_once)
-    else {
-      const sum =
-        typeof (current ?? 0) === 'number' ? Number(current ?? 0) + (given.add ?? -(given.subtract ?? 0)) : Number.NaN
-      if (!(Math.abs(sum) <= Number.MAX_SAFE_INTEGER)) return undefined
-      after.set(name, sum)
+    if (given === null) {
+      after.delete(name)
+      continue
     }
+    const result = typeof given === 'object' ? modelOperation(after.get(name), given) : given
+    if (result === undefined) return undefined
+    after.set(name, result)
   }
   return Object.fromEntries(after)
+}
+
+function modelOperation(current: Value, given: Partial<Operands>): Value {
+  const [[key, operand]] = Object.entries(given) as [[OperationKey, never]]
+  return models[key](current, operand)
 }

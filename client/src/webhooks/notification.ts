@@ -4,8 +4,16 @@ import type * as wire from '../generated.ts'
 
 type Envelope = Readonly<Omit<wire.WebhookNotification, 'topic' | 'data'>>
 
+type Objects = wire.NotificationObjects
+
+/** The topics whose notifications carry a user. */
+type UserTopic = { [T in keyof Objects]: Objects[T] extends wire.User ? T : never }[keyof Objects]
+
+/** One that is missing does not compile. */
+const userTopics: Record<UserTopic, true> = { 'user.created': true, 'user.updated': true }
+
 export type UserNotification<D extends Definitions = Definitions> = Envelope & {
-  readonly topic: 'user.created' | 'user.updated'
+  readonly topic: UserTopic
   readonly data: { readonly object: User<D> }
 }
 
@@ -22,7 +30,7 @@ export type WebhookNotification<D extends Definitions = Definitions> = UserNotif
 export function isUserNotification<D extends Definitions>(
   notification: WebhookNotification<D>,
 ): notification is UserNotification<D> {
-  return notification.topic.startsWith('user.')
+  return Object.hasOwn(userTopics, notification.topic)
 }
 
 /** An event, or one of this name. */

@@ -23,7 +23,7 @@ import {
   updateWording,
   type Wording,
 } from './queries.ts'
-import { attributeSource, attributesUnfiltered, eventSource } from './sources.ts'
+import { attributeDefinitionSource, attributesUnfiltered, eventDefinitionSource } from './sources.ts'
 
 const NEWEST = 10
 const MOST_EVENTS = 100
@@ -68,7 +68,7 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
 
   return {
     listEventDefinitions: async ({ environment, query: { q, order_by = 'display_name', cursor, limit = 50 } }) => {
-      const source = { source: eventSource(q), unfiltered: eventDefinitions, kind: 'Event definition' }
+      const source = { source: eventDefinitionSource(q), unfiltered: eventDefinitions, kind: 'Event definition' }
       const listed = { ...list, ...source, orderBy: order_by }
       const page = await keysetPage<EventDefinitionRow>(database, environment.id, listed, cursor, limit)
       return { data: await eventOutputs(database, environment.id, page.rows), next: page.next }
@@ -94,7 +94,7 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
     listAttributeDefinitions: async ({ environment, query }) => {
       const { q, scope, order_by = 'display_name', cursor, limit = 50 } = query
       const source = {
-        source: attributeSource(q, scope),
+        source: attributeDefinitionSource(q, scope),
         unfiltered: attributesUnfiltered,
         kind: 'Attribute definition',
       }

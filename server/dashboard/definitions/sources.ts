@@ -11,11 +11,11 @@ const withConflicts: ListSource = {
 }
 
 /** Event definitions whose name or display name begins with the text. */
-export function eventSource(q: string | undefined): ListSource {
+export function eventDefinitionSource(q: string | undefined): ListSource {
   return beginning(eventDefinitions, q)
 }
 
-export function attributeSource(q: string | undefined, scope: string | undefined): ListSource {
+export function attributeDefinitionSource(q: string | undefined, scope: string | undefined): ListSource {
   const source = beginning(withConflicts, q)
   if (scope === undefined) return source
   const values = [...source.values, scope]
