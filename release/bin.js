@@ -19,7 +19,9 @@ if (Number(major) >= 24) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
   child.on('error', (error) => {
-    process.stderr.write(`The Node of the package does not run: ${error.message}. Install the package anew.\n`)
+    process.stderr.write(
+      `Usher needs Node 24, found ${process.versions.node}, and the Node of its package does not run (${error.message}). Install Node 24, or install the package with its install scripts: npm install without --ignore-scripts.\n`,
+    )
     process.exit(1)
   })
 }

@@ -28,7 +28,7 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** How long a server that was told to stop goes on, while load balancers learn of it from /readyz. */
   readonly shutdownDelayMs: number
-  /** Started by `npm start`: the server ends when npm does. */
+  /** Started by `npm start` or `npx`: the server ends when npm does. */
   readonly underNpm: boolean
 }
 
@@ -68,7 +68,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     metricsToken: text('USHER_METRICS_TOKEN'),
     shutdownDelayMs: whole('USHER_SHUTDOWN_DELAY_SECONDS', text('USHER_SHUTDOWN_DELAY_SECONDS'), delay, 0, 300) * 1_000,
-    underNpm: text('npm_lifecycle_event') === 'start',
+    underNpm: ['start', 'npx'].includes(text('npm_lifecycle_event') ?? ''),
   }
   refuseMisspelt(Object.keys(environment), known)
   checkPlainHttp(config)

@@ -39,6 +39,9 @@ interface RequestLine {
   reason?: string
 }
 
+type Paint = (text: string) => string
+type Colours = Record<'green' | 'yellow' | 'red' | 'gray', Paint>
+
 const REQUEST_FIELDS = 'reqId,operation,method,path,status,ms,environment,code,reason'
 
 /** One line per request; what else is logged keeps its fields, on the same line. */
@@ -46,11 +49,25 @@ const terminalLines = {
   translateTime: 'SYS:HH:MM:ss',
   ignore: `pid,hostname,${REQUEST_FIELDS}`,
   singleLine: true,
-  messageFormat: (line: Record<string, unknown>, messageKey: string) => {
-    const { method, path, status, ms, environment, code, reason } = line as RequestLine
-    if (method === undefined || status === undefined) return String(line[messageKey])
-    const parts = [method, path, status, `${ms ?? '?'} ms`, environment && `environment ${environment}`]
-    const failure = code ? `${code}: ${reason ?? line[messageKey]}` : undefined
-    return [...parts, failure].filter((part) => part !== undefined && part !== '').join(' ')
-  },
+  customColors: 'fatal:bgRed,error:red,warn:yellow,info:green,debug:blue,trace:gray,message:reset',
+  messageFormat: (line: Record<string, unknown>, messageKey: string, _level: string, { colors }: { colors: Colours }) =>
+    requestLine(line, colors) ?? printable(String(line[messageKey])),
+}
+
+function requestLine(line: RequestLine & { msg?: unknown }, colours: Colours): string | undefined {
+  const { method, path, status, ms, environment, code, reason } = line
+  if (method === undefined || status === undefined) return undefined
+  const parts = [method, printable(path ?? ''), colourOf(status, colours)(String(status)), `${ms ?? '?'} ms`]
+  if (environment !== undefined) parts.push(colours.gray(`environment ${environment}`))
+  if (code) parts.push(printable(`${code}: ${reason ?? line.msg}`))
+  return parts.join(' ')
+}
+
+function colourOf(status: number, { green, yellow, red }: Colours): Paint {
+  return status >= 500 ? red : status >= 400 ? yellow : green
+}
+
+/** A request must not write to the terminal of whoever watches: error messages name fields as they were sent. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Config } from './config.ts'
-import type { Log } from './log.ts'
+import { type Log, ON_TERMINAL } from './log.ts'
 
 const PARENT_CHECK_MS = 1_000
 
@@ -31,6 +31,8 @@ export function onSignals(
   const end = (signal: string) => {
     if (stopping) return endNow()
     stopping = true
+    // After the ^C that the terminal shows.
+    if (ON_TERMINAL && signal === 'SIGINT') process.stdout.write('\n')
     const delay = shutdownDelayMs > 0 ? `in ${shutdownDelayMs / 1_000} s, while load balancers go elsewhere; ` : ''
     log.info({ signal }, `stopping … ${delay}requests under way are finished first`)
     stop().then(
@@ -56,7 +58,7 @@ export function onSignals(
   })
 }
 
-/** npm hands on SIGTERM and SIGINT. Killed by any other signal, it would leave the server running without it. */
+/** npm hands on SIGTERM and SIGINT to its shell, which may end without a word. The server would run on without both. */
 function onEndOfParent(end: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

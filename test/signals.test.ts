@@ -75,18 +75,19 @@ async function isListening(url: string): Promise<boolean> {
 
 const addressIn = (output: string) => /Usher is ready at (http:\/\/[\w.:]+)/.exec(output)?.[1]
 
-it.each(['SIGTERM', 'SIGHUP'] as const)(
-  '%s to the process of npm start ends the server and its database',
-  async (signal) => {
-    const { child, ended, output } = run('npm', ['start'])
-    await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
-    const url = addressIn(output()) as string
-    child.kill(signal)
-    await ended
-    await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
-    await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
-  },
-)
+it.each([
+  ['SIGTERM', 'npm', ['start']],
+  ['SIGHUP', 'npm', ['start']],
+  ['SIGTERM', 'npx', ['usher', 'start']],
+] as const)('%s to the process of %s %j ends the server and its database', async (signal, command, words) => {
+  const { child, ended, output } = run(command, [...words])
+  await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
+  const url = addressIn(output()) as string
+  child.kill(signal)
+  await ended
+  await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
+  await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+})
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s without TLS says that it stops, and exits 0', async (signal) => {
   const server = await spawnServer({ USHER_DATA_DIR: dataDir })

@@ -1,5 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
@@ -80,6 +82,26 @@ it('puts back everything as it was, and numbers go on after it', async () => {
   const restored = await restoreBackup(target.connection, file, false)
   expect(restored.rows).toEqual(written.rows)
   expect(await everything(target)).toEqual(await everything(source))
+})
+
+it('of two backups to one name at once, one is refused and the other is whole', async () => {
+  const file = join(folder, 'twice')
+  const both = await Promise.allSettled([writeBackup(source.connection, file), writeBackup(source.connection, file)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('is there already') },
+  })
+  expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([])
+  expect(gunzipSync(await readFile(file)).toString()).toMatch(/\{"end":true,.*\}\n$/)
+})
+
+it('does not take the place of a file that appears while it is being written', async () => {
+  const file = join(folder, 'mine')
+  const write = writeBackup(source.connection, file, { onProgress: () => writeFileSync(file, 'mine') })
+  await expect(write).rejects.toThrow('is there already')
+  expect(await readFile(file, 'utf8')).toBe('mine')
+  await writeBackup(source.connection, file, { overwrite: true })
+  expect(await readFile(file, 'latin1')).not.toBe('mine')
 })
 
 it('refuses a database with data unless it is to be replaced', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm, stat } from 'node:fs/promises'
 import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -17,6 +18,8 @@ export interface BackupSummary {
 
 export interface BackupOptions {
   signal?: AbortSignal
+  /** Put it in the place of a file of that name. */
+  overwrite?: boolean
   /** How much was read so far, and of which table. */
   onProgress?(megabytes: number, table: string): void
 }
@@ -31,10 +34,11 @@ const MEGABYTE = 1024 * 1024
 export async function writeBackup(
   connection: pg.ClientConfig,
   file: string,
-  { signal, onProgress = () => {} }: BackupOptions = {},
+  { signal, overwrite = false, onProgress = () => {} }: BackupOptions = {},
 ): Promise<BackupSummary> {
   const client = await openSession(connection)
-  const unfinished = `${file}.unfinished`
+  // Two backups to the same name must not write into each other.
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
   const rows: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -46,11 +50,24 @@ export async function writeBackup(
       { signal } as PipelineOptions,
     )
     await client.query('commit')
-    await rename(unfinished, file)
+    await (overwrite ? rename(unfinished, file) : appear(unfinished, file))
     return { rows }
   } finally {
     await client.end().catch(() => {})
     await rm(unfinished, { force: true })
+  }
+}
+
+/** Under its name, if there is none by then: unlike a rename, a link never takes the place of a file. */
+async function appear(unfinished: string, file: string): Promise<void> {
+  const isThere = () => new StartupError(`${file} is there already: name another file, or add --overwrite.`)
+  try {
+    await link(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere()
+    // A file system without links.
+    if (await stat(file).catch(() => undefined)) throw isThere()
+    await rename(unfinished, file)
   }
 }
 

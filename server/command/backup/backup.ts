@@ -25,6 +25,7 @@ export const backup = command({
     try {
       const { rows } = await writeBackup(postgres.connection, file, {
         signal,
+        overwrite: options.overwrite === true,
         onProgress: (megabytes, table) => line.show({ done: megabytes, unit: 'MB', part: undefined, note: table }),
       })
         .catch((error) => {
