@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { operations } from '../contract/operations.ts'
 import { exampleCalls, exampleIds, exampleReceiver } from '../server/docs/example-calls.ts'
@@ -17,31 +18,55 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
 let database: TestDatabase
+/** Without tables of ours. */
+let spare: TestDatabase
 let server: ServerProcess
 beforeAll(async () => {
   database = await createTestDatabase()
+  spare = await createTestDatabase()
+  await spare.database.query('drop schema usher cascade', [])
+  await spare.database.close()
   server = await spawnServer({ DATABASE_URL: database.url })
 })
 afterAll(async () => {
   await server.end()
   await database.close()
+  await spare.close()
 })
 
 const environment = () => ({
   ...{ PATH: process.env.PATH, HOME: process.env.HOME, USHER_LOG_LEVEL: 'silent', DATABASE_URL: database.url },
-  ...{ USHER_URL: server.url, USHER_API_KEY: server.key, USHER: server.url, KEY: server.key },
+  ...{ USHER_URL: server.url, USHER_API_KEY: server.key },
 })
 
-/** What other tests run: the first start, the packages, and addresses that the snippets here are given. */
-const elsewhere = /^(npm ci\b|npm start|npx @usher\/server|npm install|export )/
+/**
+ * What is not run here. The first start: test/first-minute.test.ts. The packages: test/package.test.ts and
+ * client/test/package.test.ts. `npm test`: this is it. A start with databases of others, and the addresses and keys that the
+ * snippets here are given by the environment.
+ */
+const elsewhere = /^(npm ci\b|npx @usher\/server|npm install|export )|(^|\s)npm start$/
 
 /** Commands that can be pasted one by one; a line that ends in a backslash goes on. */
 function commandsOf(code: string): string[] {
   return [...code.matchAll(/^(?:.*\\\n)*.+$/gm)].map(([line]) => line).filter((line) => !elsewhere.test(line))
 }
 
-async function shell(line: string): Promise<string> {
-  const { stdout } = await run('/bin/sh', ['-c', line], { env: environment(), cwd: root })
+/** Files that the commands of the documents read, under the names that they have there. */
+const files: Record<string, string | Buffer> = {
+  'users.csv': 'id,name\nada,Ada\n',
+  '2024.ndjson.gz': gzipSync('{"name":"tick","user_id":"ada","time":"2024-05-01T08:00:00Z"}\n'),
+  '2025.ndjson.gz': gzipSync('{"name":"tick","user_id":"ada","time":"2025-05-01T08:00:00Z"}\n'),
+}
+
+/** In a folder of its own; a backup is put back into another database, where no server runs. */
+async function pasteInto(folder: string, line: string): Promise<void> {
+  const command = line.replaceAll('/backups/', `${folder}/`)
+  if (!/^npx usher restore\b/.test(command)) return void (await shell(command, folder))
+  await shell(command, folder, { DATABASE_URL: spare.url })
+}
+
+async function shell(line: string, cwd = root, settings: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout } = await run('/bin/sh', ['-c', line], { env: { ...environment(), ...settings }, cwd })
   if (line.startsWith('curl')) expect(JSON.parse(stdout), line).not.toHaveProperty('error')
   return stdout
 }
@@ -58,25 +83,43 @@ async function typescript(code: string): Promise<string> {
   return (await run(process.execPath, [...withClient, file], { env: environment() })).stdout
 }
 
+/**
+ * Every page with snippets but four. docs/webhooks.md: its receivers run in test/webhooks-guide.test.ts.
+ * docs/command-line.md is the output of --help. docs/benchmarks.md has commands that take ten minutes. The decisions have
+ * none to paste.
+ */
 const pages = [
-  ...['quick-start.md', 'retrying.md', 'upgrading.md'],
-  ...['concepts', 'guides'].flatMap((folder) =>
-    readdirSync(join(root, 'docs', folder)).map((name) => `${folder}/${name}`),
+  ...['README.md', 'examples/README.md'],
+  ...['quick-start', 'retrying', 'upgrading', 'operations', 'importing', 'coming-from'].map(
+    (name) => `docs/${name}.md`,
+  ),
+  ...['docs/concepts', 'docs/guides'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
 ]
 
+it('every page of the documents with a snippet is among those that are tried', () => {
+  const tried = [...pages, 'docs/webhooks.md', 'docs/command-line.md', 'docs/benchmarks.md']
+  const withSnippets = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions/'))
+    .map((name) => `docs/${name}`)
+    .filter((name) => readFileSync(join(root, name), 'utf8').includes('```'))
+  expect(withSnippets.filter((name) => !tried.includes(name))).toEqual([])
+})
+
 describe.each(pages)('%s', (page) => {
-  const snippets = snippetsOf(readFileSync(join(root, 'docs', page), 'utf8'))
+  const snippets = snippetsOf(readFileSync(join(root, page), 'utf8'))
   const story = (language: string) => snippets.flatMap((one) => (one.language === language ? one.code : [])).join('\n')
 
   it('has snippets in languages that are tried', () => {
-    for (const { language } of snippets) expect(['sh', 'ts', 'python', 'json']).toContain(language)
+    for (const { language } of snippets) expect(['sh', 'ts', 'python', 'json', 'promql']).toContain(language)
     for (const { language, code } of snippets) if (language === 'json') JSON.parse(code)
   })
 
-  it.runIf(story('sh'))('every command works when pasted', async () => {
-    onTestFinished(async () => await rm(join(root, 'before-upgrade.backup'), { force: true }))
-    for (const line of commandsOf(story('sh'))) await shell(line)
+  it.runIf(commandsOf(story('sh')).length > 0)('every command works when pasted', async () => {
+    const folder = await snippetFolder()
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+    for (const line of commandsOf(story('sh'))) await pasteInto(folder, line)
   })
 
   it.runIf(story('ts'))('the TypeScript compiles and runs', async () => {
@@ -86,6 +129,11 @@ describe.each(pages)('%s', (page) => {
 
   it.runIf(story('python'))('the Python runs', async () => {
     await python(story('python'))
+  })
+
+  it.runIf(story('promql'))('every figure that it asks for is one that a server has', async () => {
+    const figures = await (await fetch(`${server.url}/metrics`)).text()
+    for (const [name] of story('promql').matchAll(/\busher_\w+/g)) expect(figures).toContain(`# TYPE ${name} `)
   })
 })
 

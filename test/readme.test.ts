@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from './support/database.ts'
-import { spawnServer } from './support/process.ts'
+import { expect, it } from 'vitest'
 
 const root = new URL('../', import.meta.url)
 const readme = await readFile(new URL('README.md', root), 'utf8')
@@ -14,21 +10,6 @@ it('the table of settings has every setting that is read, and no other', async (
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)` *\|/gm)].map(([, name]) => name)
   expect(read.size).toBeGreaterThan(10)
   expect(listed.toSorted()).toEqual([...read].toSorted())
-})
-
-it('every curl of the first calls works when pasted', async () => {
-  const database = await createTestDatabase()
-  onTestFinished(() => database.close())
-  const server = await spawnServer({ DATABASE_URL: database.url })
-  onTestFinished(async () => void (await server.end()))
-  const section = /## First calls\n(.*?)\n## /s.exec(readme)?.[1] as string
-  const calls = [...section.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([line]) => line)
-  expect(calls).toHaveLength(7)
-  for (const line of calls) {
-    const env = { PATH: process.env.PATH, KEY: server.key, USHER: server.url }
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line], { env })
-    expect(JSON.parse(stdout), line).toHaveProperty('object')
-  }
 })
 
 it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/decisions/README.md'])(
