@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { operations } from '../contract/operations.ts'
 import { exampleCalls, exampleIds, exampleReceiver } from '../server/docs/example-calls.ts'
 import { preparation, samplesOf } from '../server/docs/samples.ts'
@@ -16,6 +16,9 @@ import { problemsOf, snippetFolder, snippetsOf, withClient } from './support/sni
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
+
+// Dozens of processes one after the other: minutes, where the machine has other work too.
+vi.setConfig({ testTimeout: 300_000 })
 
 let database: TestDatabase
 /** Without tables of ours. */
@@ -60,8 +63,10 @@ const files: Record<string, string | Buffer> = {
 
 /** In a folder of its own; a backup is put back into another database, where no server runs. */
 async function pasteInto(folder: string, line: string): Promise<void> {
-  const command = line.replaceAll('/backups/', `${folder}/`)
-  if (!/^npx usher restore\b/.test(command)) return void (await shell(command, folder))
+  // What npx does here takes 1.5 s of CPU each time; test/signals.test.ts has the command by npx.
+  const usher = `${process.execPath} ${join(root, 'bin/usher.js')} `
+  const command = line.replaceAll('/backups/', `${folder}/`).replace(/^npx usher /, usher)
+  if (!/^npx usher restore\b/.test(line)) return void (await shell(command, folder))
   await shell(command, folder, { DATABASE_URL: spare.url })
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { hashKey, keyHints, newKey } from '../server/accounts/keys.ts'
-import { applyMigrations, migrate, readMigrations } from '../server/database/migrate.ts'
+import { APPLICATION_NAME } from '../server/database/database.ts'
+import { applyMigrations, FIRST_RELEASE, migrate, readMigrations } from '../server/database/migrate.ts'
 import { usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -19,7 +20,11 @@ let servers: ServerProcess[]
 beforeEach(async () => {
   servers = []
   test = await createTestDatabase()
-  await test.database.pool.query('drop schema usher cascade')
+  // Not by the pool of `test`, whose connections look like those of a server.
+  const client = new pg.Client(test.connection)
+  await client.connect()
+  await client.query('drop schema usher cascade')
+  await client.end()
 })
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.end()))
@@ -89,6 +94,87 @@ it('what the first schema held is all there after the way to the latest, and can
   expect(await call(server, 'GET', '/attribute_definitions?event_name[]=tick')).toMatchObject({ status: 200 })
   expect((await call(server, 'GET', '/users?order_by=-attributes.name&limit=1')).body.data[0].id).toBe('u999')
   expect(await call(server, 'DELETE', '/users/u7')).toMatchObject({ status: 200 })
+})
+
+const versions = (await readMigrations()).map(({ version }) => version)
+
+it.each(versions.filter((version) => version >= FIRST && version < FIRST_RELEASE))(
+  'from version %i with data in it: refused while a server of it is connected, which can go on; afterwards nothing is lost',
+  async (from) => {
+    const client = new pg.Client(test.connection)
+    await client.connect()
+    const key = await fillFirstSchema(client)
+    await applyMigrations(client, (work) => work(), from)
+    const old = new pg.Client({ ...test.connection, application_name: APPLICATION_NAME })
+    await old.connect()
+    const refusal = `schema version ${from}, and a server of that version is using it: stop every node of it`
+    await expect(migrate(test.connection)).rejects.toThrow(refusal)
+    // As the earlier version does it, in its schema: nothing was changed under it.
+    const { rows } = await old.query('select max(version) as version from schema_migrations')
+    expect(rows).toEqual([{ version: from }])
+    await old.query(`update users set attributes = attributes || '{"n": 0}' where id = 'u7'`)
+    await old.end()
+
+    await expect
+      .poll(async () => await migrate(test.connection).catch(() => undefined))
+      .toEqual({ from, to: versions.at(-1) })
+    const { rows: held } = await client.query(
+      `select (select count(*)::int from users) as users, (select count(*)::int from group_memberships) as memberships,
+              (select count(*)::int from events) as events, (select count(*)::int from api_keys) as keys`,
+    )
+    expect(held).toEqual([{ users: 1_000, memberships: 1_000, events: 1_000, keys: 1 }])
+    await client.end()
+    expect(key).toMatch(/^ak_/)
+  },
+)
+
+it('applies a migration whose number is below the latest and that is missing', async () => {
+  const client = new pg.Client(test.connection)
+  await client.connect()
+  await applyMigrations(client, (work) => work(), 30)
+  await client.query('drop table idempotency_keys')
+  await client.query('delete from schema_migrations where version = 20')
+  await migrate(test.connection)
+  expect((await client.query(`select to_regclass('idempotency_keys') is not null as found`)).rows).toEqual([
+    { found: true },
+  ])
+  await client.end()
+})
+
+/** What leaves the statements of the version before it working: new tables and indexes, and columns that may be left out. */
+function keepsEarlierServing(statement: string): boolean {
+  const sql = statement
+    .replace(/^\s*--.*$/gm, '')
+    .trim()
+    .toLowerCase()
+  if (/^alter table/.test(sql)) {
+    const changes = sql.split(/,\s*(?=add |drop |alter |rename )/)
+    return changes.every(
+      (change) =>
+        /\bset \(/.test(change) ||
+        (/\badd column\b/.test(change) && (/\bdefault\b/.test(change) || !/not null/.test(change))),
+    )
+  }
+  return /^(create (table|index)|comment on|insert into|update|with)\b/.test(sql)
+}
+
+it('every migration after the first release leaves the version before it able to serve', async () => {
+  const later = (await readMigrations()).filter(({ version }) => version > FIRST_RELEASE)
+  const breaking = later.flatMap(({ name, statements }) =>
+    statements.filter((statement) => !keepsEarlierServing(statement)).map((statement) => `${name}: ${statement}`),
+  )
+  expect(breaking).toEqual([])
+  for (const statement of [
+    'drop table users',
+    'alter table users rename column id to key',
+    'alter table users add column slug text not null',
+    'alter table users add column a text, drop column b',
+    'create unique index one on users (email_key)',
+  ])
+    expect(keepsEarlierServing(statement), statement).toBe(false)
+  expect(
+    keepsEarlierServing("-- why\nalter table users add column a text, add column b text not null default ''"),
+  ).toBe(true)
 })
 
 /** As a version up to 4 made them: in `public`. */

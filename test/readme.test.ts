@@ -12,7 +12,7 @@ it('the table of settings has every setting that is read, and no other', async (
   expect(listed.toSorted()).toEqual([...read].toSorted())
 })
 
-it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/decisions/README.md'])(
+it.each(['README.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/decisions/README.md'])(
   'every link in %s leads somewhere',
   async (name) => {
     const page = new URL(name, root)

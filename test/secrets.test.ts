@@ -1,9 +1,14 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { hashKey } from '../server/accounts/keys.ts'
+import { usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 import { receive } from './support/receivers.ts'
 
@@ -86,6 +91,16 @@ it('neither keys nor secrets nor passwords are in a log at level trace, in an an
   const { password } = test.connection as { password: string }
   const hidden = [server.key, WRONG_KEY, subscription.secret, METRICS_TOKEN, password, 'hidden-password', ...signatures]
   for (const secret of hidden) expect(everything.includes(secret), secret).toBe(false)
+})
+
+it('neither the tables nor a backup hold a key that opens anything', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  await usherJson(['backup', join(folder, 'backup')], { DATABASE_URL: test.url })
+  const everything = gunzipSync(await readFile(join(folder, 'backup'))).toString()
+  expect(everything).toContain('"table":"api_keys"')
+  expect(everything).toContain(hashKey(server.key).toString('hex'))
+  expect(everything).not.toContain(server.key)
 })
 
 it('no page of another site may use the API: no CORS header anywhere, and OPTIONS is 405', async () => {

@@ -2,8 +2,8 @@ import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { APPLICATION_NAME } from '../database/database.ts'
 import { sqlState } from '../database/errors.ts'
+import { isInUse } from '../database/in-use.ts'
 import { applyMigrations, lockSchema, readMigrations } from '../database/migrate.ts'
 import { ensureSchema, locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
@@ -58,11 +58,7 @@ export async function restoreBackup(
 }
 
 async function refuseUsed(client: pg.Client, replace: boolean): Promise<void> {
-  const { rows: users } = await client.query(
-    `select from pg_stat_activity
-      where datname = current_database() and application_name = '${APPLICATION_NAME}' and pid <> pg_backend_pid()`,
-  )
-  if (users.length > 0) throw new StartupError('A server is using this database: stop it first.')
+  if (await isInUse(client)) throw new StartupError('A server is using this database: stop it first.')
   const found = await locateTables(client)
   await refuseNewer(found?.version ?? 0)
   if (replace) return

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { APPLICATION_NAME, type Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { isInUse } from '../database/in-use.ts'
 import { appliedVersion, migrate, readMigrations } from '../database/migrate.ts'
 import { borrowPostgres, connect } from '../database/open.ts'
 import { openSession } from '../database/session.ts'
@@ -43,11 +44,7 @@ async function refuseUnusable(connection: pg.ClientConfig): Promise<void> {
         'The database holds nothing of Usher yet: npm start makes its tables, or check DATABASE_URL.',
       )
     if (from >= to) return
-    const { rowCount } = await client.query(
-      `select from pg_stat_activity
-        where application_name = '${APPLICATION_NAME}' and datname = current_database() and pid <> pg_backend_pid()`,
-    )
-    if (rowCount === 0) return
+    if (!(await isInUse(client))) return
     throw new StartupError(
       `The database has schema version ${from} and is in use by a server; this Usher needs version ${to}: restart the server with this Usher first.`,
     )

@@ -1,12 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { isInUse } from './in-use.ts'
 import { ensureSchema, locateTables } from './schema.ts'
 import { openSession } from './session.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 /** Any number will do, as long as every node takes the same. */
 const LOCK = 7_150_211
+/**
+ * The schema of the first release. From here on every migration leaves the version before it able to serve
+ * (test/migrations.test.ts), so nodes are upgraded one by one. Before it tables moved and columns changed.
+ */
+export const FIRST_RELEASE = 39
 
 export interface Migration {
   version: number
@@ -31,10 +37,21 @@ export async function migrate(connection: pg.ClientConfig): Promise<{ from: numb
   const client = await openSession(connection)
   try {
     await lockSchema(client)
+    await refuseBesideEarlier(client)
     return await applyMigrations(client, (work) => inTransaction(client, work))
   } finally {
     await client.end()
   }
+}
+
+/** A node of an earlier version would fail in the middle of its work when the tables change under it. */
+async function refuseBesideEarlier(client: pg.ClientBase): Promise<void> {
+  const version = await appliedVersion(client)
+  if (version === 0 || version >= FIRST_RELEASE) return
+  if (await isInUse(client))
+    throw new StartupError(
+      `The database has schema version ${version}, and a server of that version is using it: stop every node of it, then start this one. From schema version ${FIRST_RELEASE} on nodes can be upgraded one by one.`,
+    )
 }
 
 /** Held until the connection ends: whoever changes the schema, or puts another in its place, does it alone. */
@@ -60,7 +77,8 @@ export async function applyMigrations(
       `The database has schema version ${from}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
     )
   }
-  for (const { version, name, statements } of migrations.filter(({ version }) => version > from)) {
+  const applied = await appliedVersions(client)
+  for (const { version, name, statements } of migrations.filter((one) => !applied.has(one.version))) {
     await transact(async () => {
       for (const statement of statements) await client.query(statement)
       await client.query('insert into schema_migrations (version, name, applied_at) values ($1, $2, now())', [
@@ -70,6 +88,12 @@ export async function applyMigrations(
     })
   }
   return { from, to }
+}
+
+/** Not all up to the latest: numbers are given when a migration is begun, and may be finished in another order. */
+async function appliedVersions(client: pg.ClientBase): Promise<ReadonlySet<number>> {
+  const { rows } = await client.query<{ version: number }>('select version from schema_migrations')
+  return new Set(rows.map(({ version }) => version))
 }
 
 /** 0 when the database holds no tables of ours. */

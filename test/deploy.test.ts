@@ -1,0 +1,99 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../server/config.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { isInstalled } from './support/installed.ts'
+
+const run = promisify(execFile)
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+
+interface Service {
+  build?: string
+  image?: string
+  user?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  environment: Record<string, string>
+  ports?: string[]
+  volumes?: string[]
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: object
+}
+
+/** By the YAML of Ruby's standard library. */
+const compose = (name: string) => {
+  const program = 'puts YAML.load(STDIN.read).to_json'
+  const json = execFileSync('ruby', ['-ryaml', '-rjson', '-e', program], { input: read(name), encoding: 'utf8' })
+  return JSON.parse(json) as { services: Record<string, Service>; volumes: Record<string, unknown> }
+}
+const dockerfile = read('Dockerfile')
+const imageSettings = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs]) =>
+    (pairs as string).split(' ').map((one) => one.split('=')),
+  ),
+) as Record<string, string>
+
+it.each(['Dockerfile', 'compose.yaml', 'compose.embedded.yaml'])(
+  'the first line of %s says that it was not run',
+  (name) => {
+    expect(read(name).split('\n')[0]).toMatch(/^# No Docker engine was at hand/)
+  },
+)
+
+it.runIf(isInstalled('ruby')).each(['compose.yaml', 'compose.embedded.yaml'])(
+  '%s is valid, confined, and its settings are ones that the server takes',
+  (name) => {
+    const { services, volumes } = compose(name)
+    const { usher } = services as { usher: Service }
+    expect(usher).toMatchObject({
+      build: '.',
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      ports: ['127.0.0.1:8080:8080'],
+    })
+    const given = Object.entries(usher.environment).map(([key, value]) => [key, value.replace(/\$\{[^}]*\}/g, 'x')])
+    const config = readConfig({ ...imageSettings, ...Object.fromEntries(given) })
+    expect([config.host, config.port, config.requireHttps]).toEqual(['0.0.0.0', 8080, 'never'])
+    // What a service waits for or mounts is there.
+    for (const { depends_on = {}, volumes: mounts = [] } of Object.values(services)) {
+      for (const [other, { condition }] of Object.entries(depends_on)) {
+        expect(services).toHaveProperty(other)
+        if (condition === 'service_healthy') expect(services[other]).toHaveProperty('healthcheck')
+      }
+      for (const mount of mounts) expect(volumes).toHaveProperty(mount.split(':')[0] as string)
+    }
+  },
+)
+
+it('the image runs unprivileged, without build tools, with a health check that says whether the server answers', async () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  expect(last).toMatch(/^USER node$/m)
+  expect(last).not.toMatch(/npm |apt|COPY \. /)
+  const [, words] = /HEALTHCHECK[^\n]*\\\n\s*CMD (\[.*\])/.exec(dockerfile) as unknown as [string, string]
+  const [, ...check] = JSON.parse(words) as [string, ...string[]]
+  const server = createServer((request, response) => response.writeHead(request.url === '/healthz' ? 200 : 404).end())
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const env = { PORT: String(port) }
+  await expect(run(process.execPath, check, { env })).resolves.toBeDefined()
+  await new Promise((resolve) => server.close(resolve))
+  await expect(run(process.execPath, check, { env })).rejects.toMatchObject({ code: 1 })
+})
+
+it.runIf(isInstalled('systemd-analyze'))('systemd finds nothing wrong with the unit', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  const unit = join(folder, 'usher.service')
+  const text = await readFile(new URL('../deploy/usher.service', import.meta.url), 'utf8')
+  // The one thing that is not here is the package at its place.
+  await writeFile(unit, text.replace('/opt/usher/node_modules/.bin/usher', process.execPath))
+  const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', unit])
+  expect(stdout + stderr).toBe('')
+})
