@@ -32,16 +32,30 @@ export function renderMarkdown(markdown: string, resolveLink: (href: string) => 
         return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`
       },
       table(token: Tokens.Table) {
-        const cells = (row: Tokens.TableCell[], tag: string) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')
-        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
-        return `<div class="table" tabindex="0"><table><thead><tr>${cells(token.header, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>${rows}</tbody></table></div>`
+        const text = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
+        const head = token.header.map((cell) => `<th scope="col">${text(cell)}</th>`).join('')
+        const rows = token.rows.map(
+          (row) => `<tr>${row.map((cell, at) => tableCell(text(cell), token, at)).join('')}</tr>`,
+        )
+        const kind = isListOfNames(token) ? 'table fields' : 'table'
+        return `<div class="${kind}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
       },
       html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
       image: ({ text }: Tokens.Image) => escapeHtml(text),
     },
   })
   return { html: marked.parse(markdown, { async: false }), headings }
+}
+
+/** Settings, metrics and the like: on a narrow screen each row stands by itself, below its name. */
+function isListOfNames({ rows }: Tokens.Table): boolean {
+  return rows.every(([first]) => first?.tokens[0]?.type === 'codespan')
+}
+
+/** A cell of three or more columns says what it is where the head of the table is hidden. */
+function tableCell(inner: string, table: Tokens.Table, at: number): string {
+  const label = at > 0 && table.header.length > 2 ? ` data-label="${escapeHtml(table.header[at]?.text ?? '')}"` : ''
+  return `<td${label}>${inner}</td>`
 }
 
 /** The first heading of a page is its title; the others can be linked to. */

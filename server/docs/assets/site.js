@@ -7,6 +7,7 @@ addLanguages()
 addTheme()
 addSearch()
 foldMenu()
+markSection()
 
 function addCopyButtons() {
   for (const block of document.querySelectorAll('.code')) {
@@ -160,4 +161,22 @@ function nothing(words) {
   const line = document.createElement('p')
   line.textContent = `Nothing found for “${words}”.`
   return line
+}
+
+// The section that is being read: the last one whose heading has passed the upper part of the window.
+function markSection() {
+  const links = [...document.querySelectorAll('aside a[href^="#"]')]
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))))
+  const mark = () => {
+    const passed = headings.filter((heading) => heading && heading.getBoundingClientRect().top < innerHeight / 3)
+    const isEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
+    const current = headings.indexOf(isEnd ? headings.at(-1) : (passed.at(-1) ?? headings[0]))
+    links.forEach((link, index) => {
+      if (index === current) link.setAttribute('aria-current', 'location')
+      else link.removeAttribute('aria-current')
+    })
+  }
+  if (links.length === 0) return
+  addEventListener('scroll', mark, { passive: true })
+  mark()
 }
