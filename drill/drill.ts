@@ -36,7 +36,7 @@ const NODES = 2
 const CLIENTS = 16
 /** Between two kills so many writes are acknowledged. */
 const PROGRESS = 20
-const PROGRESS_MS = 60_000
+const PROGRESS_MS = 240_000
 /** The leases of a killed node end after 20 s. */
 const DELIVERY_MS = 90_000
 

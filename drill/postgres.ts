@@ -15,7 +15,7 @@ export interface Backend {
   stop(): Promise<void>
 }
 
-const RECOVERY_MS = 60_000
+const RECOVERY_MS = 180_000
 
 /** A PostgreSQL of the drill's own, in a folder that is removed at the end. */
 export async function ownPostgres(): Promise<Backend> {

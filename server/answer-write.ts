@@ -49,6 +49,6 @@ export async function earlierAnswerOf(
   return replyOf(answer)
 }
 
-function replyOf({ body, isReplay }: OnceAnswer): string | Reply {
+export function replyOf({ body, isReplay }: OnceAnswer): string | Reply {
   return isReplay ? { headers: { 'idempotent-replayed': 'true' }, body } : body
 }

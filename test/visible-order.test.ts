@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { EnvironmentId } from '../server/database/database.ts'
+import { createSubscriptions, requestedSubscription } from '../server/webhooks/subscriptions.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { Client, type Json } from './support/requests.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
@@ -35,11 +37,11 @@ const WRITERS = 24
 const WRITES_EACH = 30
 
 /** Runs writers side by side while a reader follows them; returns what was acknowledged and what the reader saw. */
-async function follow(write: () => Promise<string>, readOn: () => Promise<string[]>) {
+async function follow(write: () => Promise<string>, readOn: () => Promise<string[]>, writesEach = WRITES_EACH) {
   const acknowledged: string[] = []
   let writing = true
   const writers = Array.from({ length: WRITERS }, async () => {
-    for (let count = 0; count < WRITES_EACH; count += 1) {
+    for (let count = 0; count < writesEach; count += 1) {
       acknowledged.push(await write())
       // Writers that do not go in step: else all of them share every batch.
       await sleep(Math.random() * 15)
@@ -92,6 +94,24 @@ it('a reader that follows the end of /events misses none, of known and new names
       position = body.next_page_url.slice(service.url.length)
       return body.data.filter((event: Json) => event.user_id === 'u').map((event: Json) => event.id)
     },
+  )
+  expect(seen).toEqual(acknowledged)
+})
+
+it('a reader that follows the end of /webhook_subscriptions misses none', async () => {
+  let position = '/webhook_subscriptions?limit=100'
+  const requested = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
+  const { commits } = service.services
+  const [environment] = await test.database.query<{ id: EnvironmentId }>('select id from environments', [])
+  const environmentId = environment?.id as EnvironmentId
+  const { acknowledged, seen } = await follow(
+    async () => (await commits.submit(createSubscriptions, environmentId, requested)).id,
+    async () => {
+      const { body: page } = await client.get(position)
+      position = page.next_page_url.slice(service.url.length)
+      return page.data.map(({ id }: Json) => id)
+    },
+    4,
   )
   expect(seen).toEqual(acknowledged)
 })

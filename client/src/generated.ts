@@ -912,6 +912,9 @@ export interface Operations {
     }
     response: WebhookDeliveryList
   }
+  getWebhookDelivery: {
+    response: WebhookDelivery
+  }
   retryWebhookDelivery: {
     body: RetryWebhookDelivery
     response: WebhookDelivery

@@ -70,6 +70,17 @@ export const webhookOperations = {
     errors: ['not_found'],
     isAddition: true,
   },
+  getWebhookDelivery: {
+    method: 'GET',
+    path: '/webhook_subscriptions/:webhook_subscription_id/deliveries/:delivery_id',
+    tag: 'Webhooks',
+    summary: 'Get a delivery',
+    description:
+      'Returns one delivery of the last 30 days, with its state, its last attempt, and why it is not being sent right now.',
+    response: 'WebhookDelivery',
+    errors: ['not_found'],
+    isAddition: true,
+  },
   retryWebhookDelivery: {
     method: 'POST',
     path: '/webhook_subscriptions/:webhook_subscription_id/deliveries/:delivery_id/retry',
@@ -89,7 +100,7 @@ export const webhookOperations = {
     tag: 'Webhooks',
     summary: 'Send a test notification',
     description:
-      'Sends an event named `webhook_test` to the subscription, whatever its topics, and waits for the outcome of the first attempt: 16 seconds at most, of which the receiver has 15.',
+      'Sends an event named `webhook_test` to the subscription, whatever its topics, and waits for the outcome of the first attempt: 16 seconds at most, of which the receiver has 15. A repeat with the same Idempotency-Key sends nothing again, and answers with the delivery as it is then.',
     body: TestWebhookSubscription,
     hasOptionalBody: true,
     response: 'WebhookDelivery',

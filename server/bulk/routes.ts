@@ -1,16 +1,24 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { BatchOperation } from '../../contract/batch.ts'
+import { replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import { ApiError, errors } from '../errors.ts'
 import { renderFailure, toApiError } from '../http/failures.ts'
 import { checkKey, fingerprintOf, type RequestKey } from '../http/idempotency-key.ts'
+import type { Reply } from '../http/reply.ts'
+import type { OnceAnswer } from '../idempotency/run-once.ts'
 import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
 import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
 type Handlers = Pick<ApiHandlers, BatchableName>
+/** A result of a batch as it is shown. It is neither a replay nor not when the operation failed. */
+interface Result {
+  text: string
+  isReplay: boolean | undefined
+}
 type MakeHandlers = (services: Services) => Handlers
 
 /** Operations of other handlers, many to a request. They are handed to the commit queue in their order. */
@@ -36,10 +44,10 @@ async function takeBudget({ rateLimiter }: Services, { grant, body: { operations
   }
 }
 
-async function runEach(handlers: Handlers, call: Call): Promise<string> {
+async function runEach(handlers: Handlers, call: Call): Promise<string | Reply> {
   const address = call.address().slice(0, -'/batch'.length)
   const { operations } = call.body
-  const results: Promise<string>[] = []
+  const results: Promise<Result>[] = []
   for (const [index, operation] of operations.entries()) {
     // A delete does not see what another transaction has created and not committed yet: what stands before it goes first.
     if (index > 0 && operation.method !== operations[index - 1]?.method) await Promise.all(results)
@@ -49,16 +57,19 @@ async function runEach(handlers: Handlers, call: Call): Promise<string> {
   return render(await Promise.all(results))
 }
 
-async function resultOf(answer: Promise<string>, address: string, requestId: string): Promise<string> {
+async function resultOf(answer: Promise<OnceAnswer>, address: string, requestId: string): Promise<Result> {
   try {
-    return `{"status":200,"body":${await answer}}`
+    return storedResult(await answer)
   } catch (error) {
     const failure = toApiError(error)
-    return `{"status":${failure.status},"body":${renderFailure(failure, address, requestId)}}`
+    return {
+      text: `{"status":${failure.status},"body":${renderFailure(failure, address, requestId)}}`,
+      isReplay: undefined,
+    }
   }
 }
 
-async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<string> {
+async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<string | Reply> {
   const { operations } = call.body
   const collector = new JobCollector()
   const handlers = makeHandlers({ ...services, commits: collector as Partial<CommitQueue> as CommitQueue })
@@ -80,10 +91,10 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   } catch (error) {
     return error instanceof JobRefused ? refuse(error.index, error) : refuse(undefined, error)
   }
-  return render((await all).map((body) => `{"status":200,"body":${body}}`))
+  return render((await all).map(storedResult))
 }
 
-async function begin(handlers: Handlers, call: Call, operation: BatchOperation, index: number): Promise<string> {
+async function begin(handlers: Handlers, call: Call, operation: BatchOperation, index: number): Promise<OnceAnswer> {
   return await run(handlers, call, parseOperation(operation), keyOf(call, operation, index))
 }
 
@@ -92,11 +103,12 @@ async function run(
   { grant, address, exchange, notify, body }: Call,
   { name, ...parsed }: ParsedOperation,
   requestKey: RequestKey | undefined,
-): Promise<string> {
+): Promise<OnceAnswer> {
   const handler = handlers[name] as (call: object) => ReturnType<Handlers[BatchableName]>
   const isNotified = notify && body.notify !== false
   const answer = await handler({ grant, address, exchange, ...parsed, requestKey, notify: isNotified })
-  return typeof answer === 'string' ? answer : (answer.body as string)
+  if (typeof answer === 'string') return { body: answer, isReplay: false }
+  return { body: answer.body as string, isReplay: true }
 }
 
 /** Its own key, or one made of the batch's: the transaction that stores an operation stores its answer. */
@@ -118,6 +130,12 @@ function refuse(index: number | undefined, error: unknown): never {
   throw new ApiError(code, `${place}: ${message}`, headers, param === undefined ? place : `${place}.${param}`)
 }
 
-function render(results: readonly string[]): string {
-  return `{"object":"batch","results":[${results.join(',')}]}`
+function storedResult({ body, isReplay }: OnceAnswer): Result {
+  return { text: `{"status":200,"body":${body}}`, isReplay }
+}
+
+/** A replay when an earlier request has stored all that is stored of it. */
+function render(results: readonly Result[]): string | Reply {
+  const isReplay = results.some((result) => result.isReplay) && results.every((result) => result.isReplay !== false)
+  return replyOf({ body: `{"object":"batch","results":[${results.map(({ text }) => text).join(',')}]}`, isReplay })
 }

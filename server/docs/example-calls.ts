@@ -73,6 +73,10 @@ export const exampleCalls: readonly ExampleCall[] = [
   },
   { operation: 'testWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription }, body: {} },
   {
+    operation: 'getWebhookDelivery',
+    params: { webhook_subscription_id: exampleIds.subscription, delivery_id: exampleIds.delivery },
+  },
+  {
     operation: 'retryWebhookDelivery',
     params: { webhook_subscription_id: exampleIds.subscription, delivery_id: exampleIds.delivery },
     body: {},

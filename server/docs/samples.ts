@@ -55,6 +55,7 @@ const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'bo
   deleteWebhookSubscription: ['webhookSubscriptions.delete', 'id'],
   listWebhookSubscriptions: ['webhookSubscriptions.list', 'query'],
   listWebhookDeliveries: ['webhookSubscriptions.deliveries', 'id', 'query'],
+  getWebhookDelivery: ['webhookSubscriptions.delivery', 'id', 'second id'],
   retryWebhookDelivery: ['webhookSubscriptions.retryDelivery', 'id', 'second id'],
   testWebhookSubscription: ['webhookSubscriptions.test', 'id'],
   replayWebhookNotifications: ['webhookSubscriptions.replay', 'id', 'body'],

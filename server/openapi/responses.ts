@@ -30,7 +30,7 @@ export const headers: Record<string, Header> = {
     'limt',
   ),
   'Idempotent-Replayed': header(
-    '`true` when the answer is that of an earlier request with the same Idempotency-Key.',
+    '`true` when the answer is that of an earlier request with the same Idempotency-Key. Of a batch: when nothing of it was carried out now.',
     'string',
     'true',
   ),

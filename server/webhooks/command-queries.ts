@@ -1,4 +1,4 @@
-import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { isNotDeleted } from '../deletions/pending.ts'
 import { leastIdAt } from '../ids.ts'
 import type { AttemptRow } from './deliveries/queries.ts'
@@ -103,7 +103,7 @@ export async function listSubscriptions(db: Database, environmentId: Environment
 }
 
 export async function findWaitingOf(
-  db: Database,
+  db: Queryable,
   environmentId: EnvironmentId,
   subscriptionId: string,
   notificationId: string,
@@ -118,7 +118,7 @@ export async function findWaitingOf(
 
 /** Leaves one that is being sent alone. Returns whether there was one that waited. */
 export async function pullForward(
-  db: Database,
+  db: Queryable,
   environmentId: EnvironmentId,
   subscriptionId: string,
   notificationId: string,
@@ -133,7 +133,7 @@ export async function pullForward(
   return rows.length > 0
 }
 
-export async function notificationExists(db: Database, environmentId: EnvironmentId, id: string): Promise<boolean> {
+export async function notificationExists(db: Queryable, environmentId: EnvironmentId, id: string): Promise<boolean> {
   const rows = await db.query(
     `select from webhook_notifications where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('webhook_notifications')}`,
     [environmentId, id],

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryStateName, WaitReason } from '../../contract/deliveries.ts'
 import { TopicIndex, TRACKED } from '../../contract/topics.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
 import { ofOne } from '../database/parts.ts'
 import { newId } from '../ids.ts'
-import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
+import { insertDeliveries, insertNotifications, type NewDeliveries } from '../outbox/queries.ts'
 import { expiresAt } from '../outbox/window.ts'
 import { renderEvent } from '../render.ts'
 import {
@@ -72,19 +73,19 @@ export async function retryDelivery(
   subscriptionId: string,
   notificationId: string,
 ): Promise<RetryResult> {
-  const at = new Date().toISOString()
-  const result = await retry(database, environmentId, subscriptionId, notificationId, at)
+  const result = await makeDue(database, environmentId, subscriptionId, notificationId)
   if (result === 'due now' || result === 'sent again') await announceDue(database, environmentId)
   return result
 }
 
-async function retry(
-  database: Database,
+/** The same without telling the running servers. */
+export async function makeDue(
+  database: Queryable,
   environmentId: EnvironmentId,
   subscriptionId: string,
   notificationId: string,
-  at: string,
 ): Promise<RetryResult> {
+  const at = new Date().toISOString()
   if (await pullForward(database, environmentId, subscriptionId, notificationId, at)) return 'due now'
   if (await findWaitingOf(database, environmentId, subscriptionId, notificationId)) return 'being sent'
   const known = await Promise.all([
@@ -115,11 +116,26 @@ export interface ReplayResult {
   nextSince?: Date
 }
 
+/** A page of notifications, as it was read and written. */
+export interface ReplayPage {
+  matching: number
+  written: number
+  lastId: string | undefined
+  isLast: boolean
+}
+
+/** Writes the deliveries of a page. A page that an earlier request has written comes back as that request read it. */
+export type WritePage = (deliveries: readonly NewDeliveries[], page: Omit<ReplayPage, 'written'>) => Promise<ReplayPage>
+
 /** Sends what happened in a time range to a subscription again, whether or not it had it before. */
 export async function replayDeliveries(
   database: Database,
   environmentId: EnvironmentId,
   { subscriptionId, since, until = new Date(), dryRun = false, mostMs = Number.POSITIVE_INFINITY }: ReplayRequest,
+  writePage: WritePage = async (deliveries, page) => ({
+    ...page,
+    written: await insertDeliveries(database, ofOne(environmentId, deliveries)),
+  }),
 ): Promise<ReplayResult | undefined> {
   const subscription = await findSubscription(database, environmentId, subscriptionId)
   if (!subscription) return undefined
@@ -129,20 +145,16 @@ export async function replayDeliveries(
   const dueAt = new Date().toISOString()
   let after: string | undefined
   for (;;) {
-    const page = await findNotificationPage(database, environmentId, { since, until, after, limit: PAGE })
-    const matching = page.filter(({ topic }) => index.match(topic).length > 0)
-    result.matching += matching.length
-    if (!dryRun) {
-      const deliveries = matching.map(({ id }) => ({
-        subscriptionIds: [subscriptionId],
-        notificationId: id,
-        dueAt,
-        expiresAt: expiresAt(dueAt),
-      }))
-      result.written += await insertDeliveries(database, ofOne(environmentId, deliveries))
-    }
-    after = page.at(-1)?.id
-    if (page.length < PAGE) break
+    const found = await findNotificationPage(database, environmentId, { since, until, after, limit: PAGE })
+    const matching = found.filter(({ topic }) => index.match(topic).length > 0)
+    const read = { matching: matching.length, lastId: found.at(-1)?.id, isLast: found.length < PAGE }
+    const delivery = { subscriptionIds: [subscriptionId], dueAt, expiresAt: expiresAt(dueAt) }
+    const deliveries = matching.map(({ id }) => ({ ...delivery, notificationId: id }))
+    const page = dryRun ? { ...read, written: 0 } : await writePage(deliveries, read)
+    result.matching += page.matching
+    result.written += page.written
+    after = page.lastId
+    if (page.isLast) break
     if (performance.now() - startedAt < mostMs) continue
     result.nextSince = new Date(timeOfId(after as string))
     break
@@ -159,7 +171,17 @@ export async function testSubscription(
   waitMs: number,
 ): Promise<DeliveryView | undefined> {
   const id = await sendTestNotification(database, environmentId, subscription.id)
-  if (id === undefined) return undefined
+  return id === undefined ? undefined : await firstOutcome(database, environmentId, subscription, id, waitMs)
+}
+
+/** The delivery after its first attempt, or as it is when the time is over. */
+export async function firstOutcome(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  id: string,
+  waitMs: number,
+): Promise<DeliveryView | undefined> {
   const deadline = performance.now() + waitMs
   const attempted = () => findAttemptsOf(database, environmentId, subscription.id, id, 1)
   while ((await attempted()).length === 0 && performance.now() < deadline) await sleep(TEST_POLL_MS)
@@ -175,7 +197,18 @@ export async function sendTestNotification(
   environmentId: EnvironmentId,
   subscriptionId: string,
 ): Promise<string | undefined> {
-  if (!(await findSubscription(database, environmentId, subscriptionId))) return undefined
+  const id = await inTransaction(database, (transaction) => writeTest(transaction, environmentId, subscriptionId))
+  if (id !== undefined) await announceDue(database, environmentId)
+  return id
+}
+
+/** The notification and its delivery, in one transaction; nobody is told of them here. */
+export async function writeTest(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  if (!(await findSubscription(transaction, environmentId, subscriptionId))) return undefined
   const id = newId()
   const at = new Date().toISOString()
   const topic = `${TRACKED}.${TEST_EVENT}`
@@ -189,9 +222,8 @@ export async function sendTestNotification(
     group_id: null,
   })
   const notification = { id, topic, object, userId: null, groupId: null, at }
-  await insertNotifications(database, ofOne(environmentId, [notification]))
+  await insertNotifications(transaction, ofOne(environmentId, [notification]))
   const delivery = { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) }
-  await insertDeliveries(database, ofOne(environmentId, [delivery]))
-  await announceDue(database, environmentId)
+  await insertDeliveries(transaction, ofOne(environmentId, [delivery]))
   return id
 }

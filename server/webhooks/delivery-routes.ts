@@ -1,7 +1,7 @@
 import { readDateTime } from '../../contract/datetime.ts'
 import { type DeliveryStateName, deliveryStateNames } from '../../contract/deliveries.ts'
 import { DELIVERIES_ORDER, type ListWebhookDeliveriesQuery, orderable } from '../../contract/queries.ts'
-import { answerWrite } from '../answer-write.ts'
+import { answerWrite, earlierAnswerOf, replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
@@ -10,8 +10,10 @@ import type { PageEnd } from '../lists/list.ts'
 import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import type { Services } from '../services.ts'
-import { replayDeliveries, retryDelivery, testSubscription } from './commands.ts'
+import { firstOutcome, type ReplayResult, replayDeliveries } from './commands.ts'
 import { type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
+import { pageWriter, sendTest } from './operator-jobs.ts'
+import { operatorWorks } from './operator-works.ts'
 import { renderDelivery } from './render.ts'
 import { findSubscription, type SubscriptionRow } from './subscription-queries.ts'
 import { newRotation, type Rotation, rotateSecrets } from './subscriptions.ts'
@@ -26,6 +28,8 @@ const REPLAY_MS = 10_000
 
 export function deliveryHandlers({ database, commits, webhooks }: Services) {
   const rotate = rotateSecrets(webhooks.changed)
+  const works = operatorWorks(webhooks.wake)
+  const stores = { commits, database }
 
   async function subscriptionOf(environmentId: EnvironmentId, id: string): Promise<SubscriptionRow> {
     const row = isUuid(id) ? await findSubscription(database, environmentId, id) : undefined
@@ -63,52 +67,70 @@ export function deliveryHandlers({ database, commits, webhooks }: Services) {
       return renderList(address(), query, pageEnd(request, shown, found.length), items)
     },
 
-    retryWebhookDelivery: async ({ grant, params: { webhook_subscription_id, delivery_id } }) => {
+    getWebhookDelivery: async ({ grant, params: { webhook_subscription_id, delivery_id } }) => {
       const subscription = await subscriptionOf(grant.environmentId, webhook_subscription_id)
-      const result = isUuid(delivery_id)
-        ? await retryDelivery(database, grant.environmentId, subscription.id, delivery_id)
-        : 'not found'
-      const view =
-        result !== 'not found' && (await findDelivery(database, grant.environmentId, subscription, delivery_id))
+      const view = isUuid(delivery_id)
+        ? await findDelivery(database, grant.environmentId, subscription, delivery_id.toLowerCase())
+        : undefined
       if (!view) throw errors.notFound(DELIVERY, delivery_id)
       return renderDelivery(subscription.id, view)
     },
 
-    testWebhookSubscription: async ({ grant, params }) => {
-      const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
-      if (subscription.disabled)
-        throw errors.invalidParams([{ param: undefined, message: 'The subscription is disabled. Enable it first.' }])
-      const view = await testSubscription(database, grant.environmentId, subscription, TEST_WAIT_MS)
-      if (!view) throw errors.notFound(SUBSCRIPTION, subscription.id)
-      return renderDelivery(subscription.id, view)
+    retryWebhookDelivery: async (call) => {
+      const { webhook_subscription_id, delivery_id } = call.params
+      const earlier = await earlierAnswerOf(stores, call)
+      if (earlier) return earlier
+      const subscription = await subscriptionOf(call.grant.environmentId, webhook_subscription_id)
+      if (!isUuid(delivery_id)) throw errors.notFound(DELIVERY, delivery_id)
+      const job = { subscription, notificationId: delivery_id.toLowerCase() }
+      return await answerWrite(stores, works.retry, call, job, (view) => renderDelivery(subscription.id, view))
     },
 
-    replayWebhookNotifications: async ({ grant, params, body }) => {
+    testWebhookSubscription: async (call) => {
+      const { environmentId } = call.grant
+      const subscription = await subscriptionOf(environmentId, call.params.webhook_subscription_id)
+      if (subscription.disabled && !(await earlierAnswerOf(stores, call)))
+        throw errors.invalidParams([{ param: undefined, message: 'The subscription is disabled. Enable it first.' }])
+      const { id, isReplay } = await sendTest(commits, works, call, subscription.id)
+      const view = await firstOutcome(database, environmentId, subscription, id, TEST_WAIT_MS)
+      if (!view) throw errors.notFound(SUBSCRIPTION, subscription.id)
+      return replyOf({ body: renderDelivery(subscription.id, view), isReplay })
+    },
+
+    replayWebhookNotifications: async (call) => {
+      const { grant, params, body, requestKey } = call
+      const earlier = await earlierAnswerOf(stores, call)
+      if (earlier) return earlier
       const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
       const [since, until] = [instantOf(body.since), instantOf(body.until ?? undefined)]
       if (!since) throw errors.invalidParams(['since: is required'])
       if (until && until <= since) throw errors.invalidParams(['until: must be later than since'])
       const dryRun = body.dry_run ?? false
       const request = { subscriptionId: subscription.id, since, until, dryRun, mostMs: REPLAY_MS }
-      const result = await replayDeliveries(database, grant.environmentId, request)
+      const result = await replayDeliveries(database, grant.environmentId, request, pageWriter(commits, works, call))
       if (!result) throw errors.notFound(SUBSCRIPTION, subscription.id)
-      return JSON.stringify({
-        object: 'webhook_replay',
-        complete: result.nextSince === undefined,
-        dry_run: dryRun,
-        matching: result.matching,
-        next_since: result.nextSince?.toISOString() ?? null,
-        written: result.written,
-      })
+      const answer = renderReplay(dryRun, result)
+      return requestKey ? await answerWrite(stores, works.keep, call, answer, (text) => text) : answer
     },
 
     rotateWebhookSecret: async (call) => {
       const { webhook_subscription_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound(SUBSCRIPTION, id)
       const rotation = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
-      return await answerWrite({ commits, database }, rotate, call, rotation, (row) => renderRotated(row, rotation))
+      return await answerWrite(stores, rotate, call, rotation, (row) => renderRotated(row, rotation))
     },
   } satisfies Partial<ApiHandlers>
+}
+
+function renderReplay(dryRun: boolean, { matching, written, nextSince }: ReplayResult): string {
+  return JSON.stringify({
+    object: 'webhook_replay',
+    complete: nextSince === undefined,
+    dry_run: dryRun,
+    matching,
+    next_since: nextSince?.toISOString() ?? null,
+    written,
+  })
 }
 
 function renderRotated(row: SubscriptionRow, { secret, oldExpiresAt }: Rotation): string {

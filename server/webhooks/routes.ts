@@ -3,6 +3,7 @@ import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
+import { upToHorizon } from '../lists/horizon.ts'
 import { findPosition, listPage } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -11,8 +12,8 @@ import type { Services } from '../services.ts'
 import { findSubscription, type SubscriptionRow, subscriptionSource } from './subscription-queries.ts'
 import {
   createSubscriptions,
-  newSubscription,
   removeSubscriptions,
+  requestedSubscription,
   subscriptionChange,
   updateSubscriptions,
 } from './subscriptions.ts'
@@ -34,10 +35,10 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
       const earlier = await earlierAnswerOf({ database }, call)
       if (earlier) return earlier
       await checkUrl(call.body.url)
-      const job = newSubscription(call.body)
-      return await answerWrite({ commits, database }, createSubscriptions, call, job, () => {
-        const { apiVersion, at, ...shown } = job
-        return render({ ...shown, api_version: apiVersion, created_at: at }, job.secret)
+      const job = requestedSubscription(call.body)
+      return await answerWrite({ commits, database }, createSubscriptions, call, job, (created) => {
+        const { apiVersion, at, ...shown } = created
+        return render({ ...shown, api_version: apiVersion, created_at: at }, created.secret)
       })
     },
 
@@ -66,7 +67,9 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
     listWebhookSubscriptions: async ({ grant, query, address }) => {
       const request = parsePage(query, orderable.subscriptions)
       const after = await findPosition(database, grant.environmentId, subscriptionSource, request, KIND)
-      const page = await listPage<SubscriptionRow>(database, grant.environmentId, subscriptionSource, request, after)
+      const horizon = commits.horizon(grant.environmentId)
+      const source = upToHorizon(subscriptionSource, 'subscription.created_at', request, horizon)
+      const page = await listPage<SubscriptionRow>(database, grant.environmentId, source, request, after)
       const items = page.rows.map((row) => render(row))
       return renderList(address(), query, page, items)
     },

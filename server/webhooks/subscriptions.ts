@@ -5,7 +5,6 @@ import { latestVersion } from '../../contract/versions.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
-import { newId } from '../ids.ts'
 import { afterRotation } from './secrets.ts'
 import {
   countSubscriptions,
@@ -20,16 +19,16 @@ import {
   updateSubscription,
 } from './subscription-queries.ts'
 
-export function newSubscription(body: CreateWebhookSubscription): NewSubscription {
-  const now = new Date()
+/** A subscription before it has its place in the order of commits. */
+export type RequestedSubscription = Omit<NewSubscription, 'id' | 'at'>
+
+export function requestedSubscription(body: CreateWebhookSubscription): RequestedSubscription {
   return {
-    id: newId(now.getTime()),
     url: body.url,
     topics: [...new Set(body.topics)],
     apiVersion: body.api_version ?? latestVersion,
     disabled: body.disabled ?? false,
     secret: newSecret(),
-    at: now.toISOString(),
   }
 }
 
@@ -43,12 +42,22 @@ export function subscriptionChange(id: string, body: UpdateWebhookSubscription):
   }
 }
 
-/** The lock makes those who create in one environment wait for each other, on every node: the limit is exact. */
-export const createSubscriptions: Work<NewSubscription, true> = async (transaction, environmentId, jobs) => {
+/**
+ * The lock makes those who create in one environment wait for each other, on every node: the limit is exact. Times are
+ * given behind it, in the order of the commits: a reader that follows the end of the list misses none.
+ */
+export const createSubscriptions: Work<RequestedSubscription, NewSubscription> = async (
+  transaction,
+  environmentId,
+  jobs,
+  turn,
+) => {
   await lockSubscriptionCount(transaction, environmentId)
   const free = Math.max(0, limits.subscriptionsPerEnvironment - (await countSubscriptions(transaction, environmentId)))
-  await insertSubscriptions(transaction, environmentId, jobs.slice(0, free))
-  return jobs.map((_, index) => (index < free ? true : errors.tooManySubscriptions()))
+  const stamp = await turn.enter(true)
+  const created = jobs.slice(0, free).map((job) => ({ ...job, id: stamp.newId(), at: stamp.at }))
+  await insertSubscriptions(transaction, environmentId, created)
+  return jobs.map((_, index) => created[index] ?? errors.tooManySubscriptions())
 }
 
 type OnChange = (environmentId: EnvironmentId, subscriptionId: string) => void

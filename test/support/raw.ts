@@ -44,5 +44,19 @@ export function parseAnswer(bytes: Buffer): Answer {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
     }),
   )
-  return { status: Number(statusLine.split(' ')[1]), headers, text: bytes.toString('utf8', end + 4) }
+  const body = bytes.subarray(end + 4)
+  const text = (headers['transfer-encoding'] === 'chunked' ? joinChunks(body) : body).toString('utf8')
+  return { status: Number(statusLine.split(' ')[1]), headers, text }
+}
+
+function joinChunks(body: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const line = body.indexOf('\r\n', at)
+    const size = Number.parseInt(body.toString('latin1', at, line), 16)
+    if (line === -1 || Number.isNaN(size)) throw new Error('the chunks of the answer break off')
+    if (size === 0) return Buffer.concat(chunks)
+    chunks.push(body.subarray(line + 2, line + 2 + size))
+    at = line + 2 + size + 2
+  }
 }

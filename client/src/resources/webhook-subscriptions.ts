@@ -64,6 +64,11 @@ export class WebhookSubscriptions {
     return new List(this.#transport, `${pathOf(id)}/deliveries`, query, options)
   }
 
+  delivery(id: string, deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+    const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}`
+    return this.#transport.request({ method: 'GET', path }, options)
+  }
+
   /** Sends one notification again, now. */
   retryDelivery(id: string, deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
     const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/retry`

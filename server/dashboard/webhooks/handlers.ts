@@ -6,8 +6,8 @@ import { findSubscription, type SubscriptionRow } from '../../webhooks/subscript
 import {
   createSubscriptions,
   newRotation,
-  newSubscription,
   removeSubscriptions,
+  requestedSubscription,
   rotateSecrets,
   subscriptionChange,
   updateSubscriptions,
@@ -46,15 +46,14 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     createEndpoint: async (call) => {
       const { environment, body } = call
       await checkUrl(body.url)
-      const job = newSubscription(body)
-      await commits.submit(createSubscriptions, environment.id, job)
+      const created = await commits.submit(createSubscriptions, environment.id, requestedSubscription(body))
       await record(database, actorOf(call), {
         action: 'endpoint.created',
-        target: { id: job.id, name: job.url },
+        target: { id: created.id, name: created.url },
         environment: environment.slug,
-        after: { url: job.url, topics: job.topics, disabled: job.disabled },
+        after: { url: created.url, topics: created.topics, disabled: created.disabled },
       })
-      return { ...(await read(environment.id, job.id)), secret: job.secret }
+      return { ...(await read(environment.id, created.id)), secret: created.secret }
     },
 
     getEndpoint: async ({ environment, params }) => {

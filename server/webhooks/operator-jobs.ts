@@ -1,0 +1,35 @@
+import type { WriteCall } from '../answer-write.ts'
+import type { CommitQueue } from '../batches/queue.ts'
+import type { ReplayPage, WritePage } from './commands.ts'
+import type { OperatorWorks } from './operator-works.ts'
+
+/** Each page has a key of its own, made of that of the request: a repeat goes on where the first was cut off. */
+export function pageWriter(commits: CommitQueue, works: OperatorWorks, call: WriteCall): WritePage {
+  const { grant, requestKey } = call
+  let pages = 0
+  return async (deliveries, page) => {
+    const job = { deliveries, page }
+    if (!requestKey) return await commits.submit(works.replay, grant.environmentId, job)
+    pages += 1
+    // A client's key has no space, so it is none of these.
+    const once = {
+      ...requestKey,
+      key: `${requestKey.key} ${pages}`,
+      answer: (written: ReplayPage) => JSON.stringify(written),
+    }
+    return JSON.parse((await commits.submitOnce(works.replay, grant.environmentId, job, once)).body) as ReplayPage
+  }
+}
+
+/** Writes a test notification. A repeat writes none, and gets the id of the first. */
+export async function sendTest(
+  commits: CommitQueue,
+  works: OperatorWorks,
+  { grant: { environmentId }, requestKey }: WriteCall,
+  subscriptionId: string,
+): Promise<{ id: string; isReplay: boolean }> {
+  if (!requestKey) return { id: await commits.submit(works.test, environmentId, subscriptionId), isReplay: false }
+  const once = { ...requestKey, answer: (id: string) => JSON.stringify(id) }
+  const { body, isReplay } = await commits.submitOnce(works.test, environmentId, subscriptionId, once)
+  return { id: JSON.parse(body) as string, isReplay }
+}
