@@ -6,6 +6,8 @@
 export interface Traffic {
   method: 'GET' | 'POST'
   path: string
+  /** Lines of more headers, each ended by CRLF; they may have holes too. */
+  headers?: string
   body?: string
   /** How many users there are to choose from, or `new`: each request has a number that no other has. */
   users: number | 'new'
@@ -28,10 +30,10 @@ function digits(number: number, count: number): string {
 }
 
 /** The requests of a traffic as they go over the wire, cut at their holes. */
-export function requestParts({ method, path, body }: Traffic): string[] {
+export function requestParts({ method, path, headers = '', body }: Traffic): string[] {
   const length =
     body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\naccept: application/json\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\naccept: application/json\r\n${headers}`
   const rest =
     body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
   return (head + rest).split(/(\{[nghrp]\})/)

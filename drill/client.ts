@@ -53,8 +53,7 @@ export class DrillClient {
     const isComparable = request.pieces.every(({ kind }) => kind !== 'refused')
     if (isComparable && answer?.text !== first.text)
       answers.wrong.push(`${key} was answered with ${first.text}, and then with ${answer?.text}`)
-    if (!answer?.isReplay)
-      answers.wrong.push(`${key} was answered twice, without a replay`)
+    if (!answer?.isReplay) answers.wrong.push(`${key} was answered twice, without a replay`)
   }
 
   async #ask(request: DrillRequest, key: string | undefined) {

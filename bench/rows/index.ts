@@ -1,7 +1,9 @@
 import { bulkRow } from './bulk.ts'
 import { clientRow } from './client.ts'
 import { connectionsRow } from './connections.ts'
+import { keyRow } from './keys.ts'
 import { latencyRow } from './latency.ts'
+import { loadRows } from './load-many.ts'
 import { loneRow } from './lone.ts'
 import { memoryRows } from './memory.ts'
 import { openLoopRows } from './open-loop.ts'
@@ -20,6 +22,8 @@ export const rows: Row[] = [
   ...pageRows,
   ...storedRows,
   bulkRow,
+  keyRow,
+  ...loadRows,
   loneRow,
   connectionsRow,
   clientRow,

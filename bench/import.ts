@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { HAS_PROC, peakMegabytes } from './proc.ts'
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const LOOK_MS = 50
+
+/** Runs `usher import events` in a process of its own; returns the most memory that it had. */
+export async function importFile(database: string, file: string): Promise<{ peakMegabytes: number }> {
+  const parameters = ['import', 'events', file, '--environment', 'production', '--json']
+  const child = spawn(process.execPath, [MAIN, ...parameters], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let peak = Number.NaN
+  // The figure is gone with the process.
+  const look = setInterval(() => {
+    if (HAS_PROC && child.pid !== undefined && child.exitCode === null) peak = peakMegabytes(child.pid)
+  }, LOOK_MS)
+  const [problem, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  clearInterval(look)
+  if (code !== 0) throw new Error(`usher import ended with ${code}: ${problem}`)
+  return { peakMegabytes: peak }
+}
