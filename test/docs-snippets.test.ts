@@ -112,9 +112,21 @@ it('every page of the documents with a snippet is among those that are tried', (
   expect(withSnippets.filter((name) => !tried.includes(name))).toEqual([])
 })
 
+const snippetsIn = (page: string) => snippetsOf(readFileSync(join(root, page), 'utf8'))
+/** The snippets of a page in one language, as one program. */
+const storyOf = (page: string, language: string) =>
+  snippetsIn(page)
+    .flatMap((one) => (one.language === language ? one.code : []))
+    .join('\n')
+
+it('the TypeScript of all pages compiles', async () => {
+  const programs = pages.map((page) => [`${page.replaceAll('/', '-')}.ts`, storyOf(page, 'ts')])
+  expect(await problemsOf(Object.fromEntries(programs.filter(([, code]) => code)))).toBe('')
+})
+
 describe.each(pages)('%s', (page) => {
-  const snippets = snippetsOf(readFileSync(join(root, page), 'utf8'))
-  const story = (language: string) => snippets.flatMap((one) => (one.language === language ? one.code : [])).join('\n')
+  const snippets = snippetsIn(page)
+  const story = (language: string) => storyOf(page, language)
 
   it('has snippets in languages that are tried', () => {
     for (const { language } of snippets) expect(['sh', 'ts', 'python', 'json', 'promql']).toContain(language)
@@ -127,8 +139,7 @@ describe.each(pages)('%s', (page) => {
     for (const line of commandsOf(story('sh'))) await pasteInto(folder, line)
   })
 
-  it.runIf(story('ts'))('the TypeScript compiles and runs', async () => {
-    expect(await problemsOf({ 'snippet.ts': story('ts') })).toBe('')
+  it.runIf(story('ts'))('the TypeScript runs', async () => {
     await typescript(story('ts'))
   })
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority, makeCertificate } from './support/certificates.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -125,6 +126,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
           const mark = `${writer}-${done}`
           await send(writer % 2 === 0, mark).catch((error: Error) => void failures.push(error.message))
           done += 1
+          await sleep(10)
         }
       })
       for (const index of [0, 1]) {

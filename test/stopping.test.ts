@@ -3,8 +3,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { borrowEmbedded, type EmbeddedDatabase } from '../server/database/embedded/index.ts'
+import { createTestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { Ledger } from './support/ledger.ts'
 import { startLoad } from './support/load.ts'
@@ -112,8 +113,10 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
   })
 
   it('with a shutdown delay it fails readiness, serves new and open connections as before, and then ends', async () => {
+    const test = await createTestDatabase()
+    onTestFinished(() => test.close())
     server = await spawnServer({
-      USHER_DATA_DIR: dataDir,
+      DATABASE_URL: test.url,
       USHER_WORKERS: workers,
       USHER_SHUTDOWN_DELAY_SECONDS: '6',
     })
@@ -129,8 +132,7 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     }
     expect(await exitCode(server)).toBe(0)
     expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
-    await start()
-    expect(await call(server, 'GET', '/users/late-2')).toMatchObject({ status: 200 })
+    expect(await test.database.query('select id from users order by id', [])).toHaveLength(3)
   })
 
   it('a second SIGTERM ends it at once, and the next start finds everything', async () => {
@@ -152,7 +154,9 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
 
 describe.runIf(process.platform === 'linux')('of two workers', () => {
   it('one that is killed is replaced, and nothing that was acknowledged is lost', async () => {
-    server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: '2' })
+    const test = await createTestDatabase()
+    onTestFinished(() => test.close())
+    server = await spawnServer({ DATABASE_URL: test.url, USHER_WORKERS: '2' })
     const ledger = new Ledger()
     const load = startLoad(() => server, ledger, 8, 1)
     for (let kills = 0; kills < 2; kills += 1) {
@@ -165,7 +169,7 @@ describe.runIf(process.platform === 'linux')('of two workers', () => {
     }
     await load.stop()
     expect(await server.end()).toBe(0)
-    await ledger.auditFolder(dataDir)
+    await ledger.audit(test.connection)
   })
 
   it('neither stays when the first process is killed, and the next start works', async () => {

@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { usher, usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { killImports, rejections } from './support/import-kills.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
-
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
 let folder: string
 let test: TestDatabase
@@ -51,14 +46,6 @@ async function newEnvironment(name: string): Promise<{ name: string; target: { u
   await usherJson(['environments', 'create', name], settings)
   const { key } = await usherJson<{ key: string }>(['keys', 'create', ...into(name)], settings)
   return { name, target: { url: server.url, key } }
-}
-
-async function rejections(path: string): Promise<{ line: number; reason: string }[]> {
-  const text = await readFile(`${path}.rejected.ndjson`, 'utf8')
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 }
 
 it('stores good lines beside the running server, refuses bad ones with number and reason, and keeps historic times', async () => {
@@ -192,65 +179,14 @@ it('sends webhooks only with --notify', async () => {
   expect(await notifications()).toBe(2)
 })
 
-/** Starts the import, and kills it somewhere on its way. */
-async function runAndKill(words: readonly string[], signal: NodeJS.Signals): Promise<number | null> {
-  const child = spawn(process.execPath, [MAIN, ...words], {
-    env: { PATH: process.env.PATH, ...settings },
-    stdio: 'ignore',
-  })
-  const ended = once(child, 'exit')
-  const before = await linesDone()
-  while (child.exitCode === null && (await linesDone()) === before) await sleep(5)
-  await sleep(Math.random() * 60)
-  child.kill(signal)
-  await ended
-  return child.exitCode
-}
-
-async function linesDone(): Promise<number> {
-  const [row] = await test.database.query<{ n: number }>('select coalesce(sum(lines), 0)::int as n from imports', [])
-  return row?.n ?? 0
-}
-
 it.each([
-  ['events', 40_000],
-  ['users', 16_000],
+  ['events', 12_000],
+  ['users', 4_000],
 ] as const)(
   'an import of %s that is killed at random lines again and again stores every line exactly once',
   async (kind, lines) => {
-    const { name } = await newEnvironment(`Killed ${kind}`)
-    const path = await file(
-      `killed-${kind}.ndjson`,
-      Array.from({ length: lines }, (_, n) =>
-        kind === 'events'
-          ? { name: 'tick', user_id: 'u', attributes: { mark: n } }
-          : n % 1_000 === 7
-            ? { id: `u${n % 50}`, attributes: { n: { add: 'x' } } }
-            : { id: `u${n % 50}`, attributes: { n: { add: 1 } } },
-      ),
-    )
-    const words = ['import', kind, path, ...into(name)]
-    for (let kills = 0; kills < 10; kills += 1) await runAndKill(words, kills % 3 === 0 ? 'SIGINT' : 'SIGKILL')
-    const { stdout } = await usher([...words, '--json'], settings)
-    const [last] = JSON.parse(stdout) as [Imported]
-    expect(last.lines).toBe(lines)
-    const environment = '(select id from environments where name = $1::text)'
-    if (kind === 'events') {
-      const [row] = await test.database.query<{ n: number; marks: number }>(
-        `select count(*)::int as n, count(distinct attributes -> 'mark')::int as marks from events where environment_id = ${environment}`,
-        [name],
-      )
-      expect(row).toEqual({ n: lines, marks: lines })
-      return
-    }
-    const [row] = await test.database.query<{ n: number }>(
-      `select sum((attributes -> 'n')::int)::int as n from users where environment_id = ${environment}`,
-      [name],
-    )
-    expect(row?.n).toBe(lines - 16)
-    expect((await rejections(path)).map(({ line }) => line)).toEqual(
-      Array.from({ length: 16 }, (_, k) => k * 1_000 + 8),
-    )
+    await newEnvironment(`Killed ${kind}`)
+    await killImports({ kind, lines, kills: 3, environment: `Killed ${kind}`, folder, test })
   },
-  300_000,
+  120_000,
 )

@@ -30,12 +30,16 @@ const PAGES: Record<string, string> = {
   'audit log': '/audit-log',
   account: '/account',
 }
-/** Without data, one look of each theme and of each width. */
+/** Both themes and both widths; `USHER_PICTURES=all` looks at each theme in each width, for the pictures. */
 const LOOKS = [
-  { width: 1440, theme: 'dark' },
   { width: 1440, theme: 'light' },
   { width: 375, theme: 'dark' },
-  { width: 375, theme: 'light' },
+  ...(PICTURES
+    ? ([
+        { width: 1440, theme: 'dark' },
+        { width: 375, theme: 'light' },
+      ] as const)
+    : []),
 ] as const
 /** Real pages in a real browser, several at a time: a slow machine needs patience. */
 const PATIENCE_MS = 180_000
@@ -62,7 +66,7 @@ describe.concurrent.each(['data', 'empty', 'failing'] as const)('with %s', (stat
       if (state === 'failing') await fail(page)
       await page.goto(`${stage.server.url}/app/${state === 'empty' ? 'staging' : 'production'}${addressOf(name)}`)
       await settled(page)
-      for (const { width, theme } of state === 'data' ? LOOKS : LOOKS.slice(1, 3)) {
+      for (const { width, theme } of LOOKS) {
         await page.setViewportSize({ width, height: 900 })
         problems.push(...(await inspect(page, `${name} ${state}`, theme, width)))
       }
@@ -75,7 +79,7 @@ describe.concurrent.each(['data', 'empty', 'failing'] as const)('with %s', (stat
 async function inspect(page: Page, name: string, theme: 'light' | 'dark', width: number): Promise<string[]> {
   await page.emulateMedia({ colorScheme: theme })
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-  await page.screenshot({ path: `${PICTURES}${name.replaceAll(/\W+/g, '-')}-${width}-${theme}.png` })
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}${name.replaceAll(/\W+/g, '-')}-${width}-${theme}.png` })
   const found = await axe(page)
   const place = `${theme}, ${width} px`
   return [...(wide > width ? [`${place}: ${wide} px wide`] : []), ...found.map((finding) => `${place}: ${finding}`)]

@@ -7,8 +7,10 @@ import { launchChromium } from '../support/chromium.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/client.ts'
 import { memberOf } from '../support/dashboard.ts'
 
-/** Where the pictures of the pages are kept. */
-export const PICTURES = fileURLToPath(new URL('../../node_modules/.cache/usher-pictures/', import.meta.url))
+/** Where pictures of the pages are kept, when they are asked for by `USHER_PICTURES=all`. */
+export const PICTURES = process.env.USHER_PICTURES
+  ? fileURLToPath(new URL('../../node_modules/.cache/usher-pictures/', import.meta.url))
+  : undefined
 
 /** One server and one browser for a test file. */
 export interface Stage {
@@ -20,7 +22,8 @@ export interface Stage {
 }
 
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
-  await Promise.all([buildDashboard(), mkdir(PICTURES, { recursive: true })])
+  await buildDashboard()
+  if (PICTURES) await mkdir(PICTURES, { recursive: true })
   const [server, chromium] = await Promise.all([startTestServer(options), launchChromium()])
   return {
     server,
