@@ -8,9 +8,9 @@ create table commit_markers (
   primary key (environment_id, id)
 );
 
--- A row for each environment that has stored events. The insert of events selects from it, and so is one statement on the
--- machine of its environment (server/writes/event-queries.ts).
-create table event_anchors (
+-- A row for each environment that has been written to. Inserts select from it, and so are one statement on the machine of
+-- their environment (server/database/parts.ts).
+create table environment_anchors (
   environment_id int not null,
   primary key (environment_id)
 );

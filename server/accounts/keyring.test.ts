@@ -24,6 +24,7 @@ beforeEach(async () => {
 
 /** The real database, whose answers to look-ups of keys and to polls can be held back or made to fail. */
 class ControlledDatabase implements Queryable {
+  readonly isDistributed = false
   lookups = 0
   polls = 0
   answerLookup: () => Promise<void> = async () => {}

@@ -37,7 +37,7 @@ export const leftOutTables = [
   'rate_limits',
   'idempotency_keys',
   'commit_markers',
-  'event_anchors',
+  'environment_anchors',
   'sign_in_attempts',
   'nodes',
   'member_sessions',

@@ -56,11 +56,14 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
 }
 
 async function transact(database: Database, batch: Batch): Promise<unknown[]> {
+  const [{ environmentId }] = batch.parts as [Part<Submission>]
+  if (database.isDistributed) await database.anchors.ensure(database, environmentId)
   const transaction = await database.begin(batch.lockTimeoutMs)
   let results: unknown[]
   let transactionId: TransactionId | undefined
   try {
     results = await run(transaction, batch)
+    transaction.mark(environmentId)
     const [first] = batch.parts
     if (first) transaction.mark(first.environmentId)
     transactionId = await transaction.id

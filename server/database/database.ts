@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Anchors } from './anchors.ts'
 import { resolveMarker } from './commit-markers.ts'
 import { Connection, type Lent } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
@@ -63,6 +64,7 @@ export class Database {
   readonly #plansOnce: boolean
   readonly #lockTimeoutMs: number
   readonly isDistributed: boolean
+  readonly anchors = new Anchors()
 
   constructor(options: DatabaseOptions) {
     const { connection, connections, statementTimeoutMs, lockTimeoutMs, isDistributed = false } = options

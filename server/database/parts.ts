@@ -9,16 +9,19 @@ export interface Part<Item> {
 
 /**
  * One statement in two forms. In `one`, `$1::int` is the environment of everything. In `many`, `$1::int[]` has the
- * environment of each item. The form for one is faster, and the only one that a sharded PostgreSQL gets.
+ * environment of each item. The form for one is faster. A sharded PostgreSQL gets `sharded` instead of it, where there is
+ * one, and never `many`.
  */
 export interface Forms {
   readonly one: string
   readonly many: string
+  readonly sharded?: string
 }
 
 /** A statement that is made of other ones. */
-export function mapForms(forms: Forms, make: (text: string, form: keyof Forms) => string): Forms {
-  return { one: make(forms.one, 'one'), many: make(forms.many, 'many') }
+export function mapForms(forms: Forms, make: (text: string, form: 'one' | 'many') => string): Forms {
+  const sharded = forms.sharded === undefined ? {} : { sharded: make(forms.sharded, 'one') }
+  return { one: make(forms.one, 'one'), many: make(forms.many, 'many'), ...sharded }
 }
 
 export function ofOne<Item>(environmentId: EnvironmentId, items: readonly Item[]): Part<Item>[] {
@@ -47,28 +50,47 @@ export async function queryParts<Row extends QueryResultRow>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const [first] = parts
-  if (parts.length === 1 && first) return await db.query<Row>(forms.one, [first.environmentId, ...values])
+  if (parts.length === 1 && first) {
+    const text = db.isDistributed ? (forms.sharded ?? forms.one) : forms.one
+    return await db.query<Row>(text, [first.environmentId, ...values])
+  }
   const environments = parts.flatMap(({ environmentId, items }) => items.map(() => environmentId))
   return await db.query<Row>(forms.many, [environments, ...values])
 }
 
 /** How a statement that inserts the rows of a JSON document names their environment. */
 export interface JsonForm {
-  readonly form: keyof Forms
+  readonly form: 'one' | 'many'
   /** The value of the column. */
   readonly environmentId: string
+  /** Before the document, in the `from` clause. */
+  readonly from: string
   /** Before the columns of the document. */
   readonly declared: string
   /** Nothing is written outside of the environments of `$1`. */
   readonly where: string
 }
 
-/** An insert of the rows of a JSON document, made by `jsonRows`. */
+/**
+ * An insert of the rows of a JSON document, made by `jsonRows`.
+ *
+ * Citus carries an insert from a document alone out as a select and a COPY. That COPY is committed in one phase: when the
+ * worker is lost at that moment, the coordinator answers success with a warning, and the rows are lost. With the anchor of
+ * the environment in it, the insert is one statement on one worker, and fails as it does on one machine.
+ */
 export function insertForms(make: (form: JsonForm) => string): Forms {
   return {
-    one: make({ form: 'one', environmentId: '$1::int', declared: '', where: 'true' }),
+    one: make({ form: 'one', from: '', environmentId: '$1::int', declared: '', where: 'true' }),
+    sharded: make({
+      form: 'one',
+      from: 'environment_anchors as anchor cross join ',
+      environmentId: 'anchor.environment_id',
+      declared: '',
+      where: 'anchor.environment_id = $1::int',
+    }),
     many: make({
       form: 'many',
+      from: '',
       environmentId: 'given.environment_id',
       declared: 'environment_id int, ',
       where: 'given.environment_id = any($1::int[])',

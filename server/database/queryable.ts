@@ -4,6 +4,8 @@ export type EnvironmentId = number & { readonly brand: 'environment' }
 
 /** Anything that runs statements: a connection of the pool, or a transaction. */
 export interface Queryable {
+  /** Whether the tables are spread over the workers of a Citus cluster. */
+  readonly isDistributed: boolean
   query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
 }
 

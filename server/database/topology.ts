@@ -28,7 +28,7 @@ export const distributedTables = [
   'environment_totals',
   'idempotency_keys',
   'imports',
-  'event_anchors',
+  'environment_anchors',
   'commit_markers',
 ] as const
 

@@ -26,7 +26,7 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => void)[] = []
   readonly #afterFailure: (() => void)[] = []
   readonly #deferred: Promise<unknown>[] = []
-  readonly #isDistributed: boolean
+  readonly isDistributed: boolean
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
@@ -34,7 +34,7 @@ export class OpenTransaction implements Transaction {
     this.#client = client
     this.#send = send
     this.#begin = begin
-    this.#isDistributed = isDistributed
+    this.isDistributed = isDistributed
   }
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -59,7 +59,7 @@ export class OpenTransaction implements Transaction {
    * sharded PostgreSQL a marker goes out with the commit. Elsewhere the number of the transaction tells.
    */
   mark(environmentId: EnvironmentId): void {
-    if (!this.#isDistributed || !this.#begun) return
+    if (!this.isDistributed || !this.#begun) return
     const marker = newMarker(environmentId)
     this.#transactionId = Promise.resolve({ marker })
     this.defer(insertMarker(this, marker))
@@ -77,6 +77,7 @@ export class OpenTransaction implements Transaction {
     }
     this.#single = run({
       kind: this.kind,
+      isDistributed: this.isDistributed,
       query: async (text, values) => (await this.#send(text, values)).rows as never,
     })
     this.#single.catch(() => {})
@@ -118,7 +119,7 @@ export class OpenTransaction implements Transaction {
       if (commit.value.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was rolled back')
       return
     }
-    const isProof = !this.#isDistributed && sqlState(commit.reason) !== undefined && !isAway(commit.reason)
+    const isProof = !this.isDistributed && sqlState(commit.reason) !== undefined && !isAway(commit.reason)
     throw isProof ? commit.reason : new UnprovenCommit(commit.reason)
   }
 
@@ -131,7 +132,7 @@ export class OpenTransaction implements Transaction {
     if (this.#begun) return
     this.#begun = this.#client.ask({ text: this.#begin })
     this.#begun.catch(() => {})
-    if (this.#isDistributed) return
+    if (this.isDistributed) return
     const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
     this.#transactionId = this.#send<NumberedTransaction>(identify, []).then(
       ({ rows }) => rows[0] as NumberedTransaction,

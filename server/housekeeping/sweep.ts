@@ -25,7 +25,7 @@ export const environmentTables = [
   'counts',
   'request_errors',
   'environment_totals',
-  'event_anchors',
+  'environment_anchors',
   'commit_markers',
   'api_keys',
 ] as const

@@ -18,6 +18,7 @@ let accounts = 0
 
 /** Nodes on one real database, whose clock stands until the test moves it. */
 class World implements Queryable {
+  readonly isDistributed = false
   /** Ten seconds into some minute. */
   seconds = 1_800_000_010
   statements = 0

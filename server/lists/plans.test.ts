@@ -78,6 +78,7 @@ async function explainPage(
   const plans: Plan[] = []
   const { database } = test
   const explaining: Reader = {
+    isDistributed: false,
     query: async (text, values) => {
       plans.push(...(await explainPrepared(text, values)))
       return await database.query(text, values)

@@ -67,11 +67,11 @@ export async function findMembershipsOfUsers(
 }
 
 const STORE = insertForms(
-  ({ environmentId, declared, where }) => `
+  ({ environmentId, from, declared, where }) => `
     insert into group_memberships
       (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
     select ${environmentId}, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at
-      from json_to_recordset($2::json)
+      from ${from}json_to_recordset($2::json)
         as given (${declared}user_id text, group_id text, id uuid, attributes jsonb, created_at timestamptz,
                   user_created_at timestamptz, group_created_at timestamptz)
      where ${where}

@@ -59,12 +59,12 @@ export async function lockObjects(
 }
 
 const INSERT = forTables(({ name, keys }) =>
-  insertForms(({ environmentId, declared, where }) => {
+  insertForms(({ environmentId, from, declared, where }) => {
     const names = Object.keys(keys)
     return `
       insert into ${name} (environment_id, id, attributes, created_at, ${names.join(', ')})
       select ${environmentId}, id, attributes, created_at, ${names.join(', ')}
-        from json_to_recordset($2::json)
+        from ${from}json_to_recordset($2::json)
           as given (${declared}id text, attributes jsonb, created_at timestamptz, ${names.map((key) => `${key} text`).join(', ')})
        where ${where}
       on conflict do nothing

@@ -92,10 +92,10 @@ export function expectedValues(expected: readonly Expected[]): unknown[] {
 /** Of the rows in the JSON document of this parameter: those of `Notification`. */
 export const notificationsInsert = (parameter: string): Forms =>
   insertForms(
-    ({ environmentId, declared, where }) => `
+    ({ environmentId, from, declared, where }) => `
       insert into webhook_notifications (environment_id, id, topic, object, user_id, group_id, created_at)
       select ${environmentId}, id, topic, object, "userId", "groupId", at
-        from json_to_recordset(${parameter}::json)
+        from ${from}json_to_recordset(${parameter}::json)
           as given (${declared}id uuid, topic text, object text, "userId" text, "groupId" text, at timestamptz)
        where ${where}`,
   )
@@ -116,25 +116,21 @@ export interface NewDeliveries {
 /** Of those in the JSON document of this parameter. One that waits already stays as it is, so that a replay cannot double it. */
 export const deliveriesInsert = (parameter: string): Forms =>
   insertForms(
-    ({ environmentId, declared, where }) => `
+    ({ environmentId, from, declared, where }) => `
       insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
       select ${environmentId}, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
-        from json_to_recordset(${parameter}::json)
+        from ${from}json_to_recordset(${parameter}::json)
           as given (${declared}"notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
              unnest("subscriptionIds") as subscription_id
        where ${where}
       on conflict do nothing`,
   )
-const INSERT_DELIVERIES = mapForms(
-  deliveriesInsert('$2'),
-  (insert) => `with written as (${insert} returning 1) select count(*)::int as written from written`,
-)
+const INSERT_DELIVERIES = mapForms(deliveriesInsert('$2'), (insert) => `${insert} returning 1`)
 
 /** Returns how many are new. */
 export async function insertDeliveries(db: Queryable, deliveries: readonly Part<NewDeliveries>[]): Promise<number> {
   const values = [jsonRows(deliveries, JSON.stringify)]
-  const [row] = await queryParts<{ written: number }>(db, INSERT_DELIVERIES, deliveries, values)
-  return row?.written ?? 0
+  return (await queryParts(db, INSERT_DELIVERIES, deliveries, values)).length
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { insertForms, jsonRows, mapForms, type Part, partsOf, queryParts } from '../database/parts.ts'
+import { insertForms, itemsOf, jsonRows, mapForms, type Part, partsOf, queryParts } from '../database/parts.ts'
 import type { OutboxPart } from '../outbox/outbox.ts'
 import { CONFIRMED, deliveriesInsert, expectedValues, notificationsInsert } from '../outbox/queries.ts'
 import type { StoredEvent } from './batch-state.ts'
@@ -11,15 +11,15 @@ import type { StoredEvent } from './batch-state.ts'
  * id that is there already fails: it tells of an earlier try whose answer was lost.
  */
 const eventsInsert = (isConfirmed: boolean) =>
-  insertForms(({ environmentId, declared, where, form }) => {
+  insertForms(({ environmentId, from, declared, where, form }) => {
     const confirmed = isConfirmed ? `cross join (${CONFIRMED[form]}) as subscriptions` : ''
     return `
       insert into events (environment_id, id, name, user_id, group_id, attributes, time, time_text, created_at)
       select ${environmentId}, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), time_text, created_at
-        from json_to_recordset($2::json)
+        from ${from}json_to_recordset($2::json)
           as given (${declared}id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, time_text text, created_at timestamptz)
              ${confirmed}
-       where ${where} ${isConfirmed ? 'and confirmed = 1' : ''}`
+       where ${where} ${isConfirmed ? 'and confirmed = 1' : ''} ${from === '' ? '' : 'returning 1'}`
   })
 
 const INSERT = eventsInsert(false)
@@ -31,7 +31,19 @@ const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
 })
 
 export async function insertEvents(db: Transaction, events: readonly Part<StoredEvent>[]): Promise<void> {
-  await queryParts(db, INSERT, events, [jsonRows(events, rowOf)])
+  checkCount(db, events, await queryParts(db, INSERT, events, [jsonRows(events, rowOf)]))
+}
+
+/** Without its anchor an environment would store nothing, and nobody would know (see `insertForms`). */
+function checkCount(db: Transaction, events: readonly Part<StoredEvent>[], stored: readonly unknown[]): void {
+  if (db.isDistributed && stored.length < itemsOf(events).length) throw new Error('The environment has no anchor.')
+}
+
+/** With the same check as `insertEventsWithNotifications`, and without the notifications. */
+export async function insertConfirmedEvents(db: Transaction, environments: readonly NotifyingEvents[]): Promise<void> {
+  const events = partsOf(environments, (part) => part.events)
+  const values = confirmedValues(environments, events)
+  checkCount(db, events, await queryParts(db, INSERT_CONFIRMED, events, values))
 }
 
 /** Events of one environment, and the notifications that were made for the subscriptions in the JSON text `content`. */
@@ -48,21 +60,25 @@ export async function insertEventsWithNotifications(
   db: Transaction,
   environments: readonly NotifyingEvents[],
 ): Promise<void> {
+  if (environments.every(({ deliveries }) => deliveries.length === 0)) {
+    await insertConfirmedEvents(db, environments)
+    return
+  }
   const events = partsOf(environments, (part) => part.events)
+  const values = confirmedValues(environments, events)
+  const parts = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
+  const deliveries = environments.map((part) => ({ environmentId: part.environmentId, items: part.deliveries }))
+  const outbox = [jsonRows(parts, JSON.stringify), jsonRows(deliveries, JSON.stringify)]
+  await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
+}
+
+function confirmedValues(environments: readonly NotifyingEvents[], events: readonly Part<StoredEvent>[]): unknown[] {
   const expected = environments.map(({ environmentId, content, events: [first] }) => ({
     environmentId,
     content,
     leastId: first?.id as string,
   }))
-  const values = [jsonRows(events, rowOf), ...expectedValues(expected)]
-  if (environments.every(({ deliveries }) => deliveries.length === 0)) {
-    await queryParts(db, INSERT_CONFIRMED, events, values)
-    return
-  }
-  const parts = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
-  const deliveries = environments.map((part) => ({ environmentId: part.environmentId, items: part.deliveries }))
-  const outbox = [jsonRows(parts, JSON.stringify), jsonRows(deliveries, JSON.stringify)]
-  await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
+  return [jsonRows(events, rowOf), ...expectedValues(expected)]
 }
 
 export async function findEventIds(

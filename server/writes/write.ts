@@ -7,7 +7,12 @@ import { ApiError } from '../errors.ts'
 import { groups, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, type OutboxPart, writeOutbox } from '../outbox/outbox.ts'
 import { BatchState } from './batch-state.ts'
-import { insertEvents, insertEventsWithNotifications } from './event-queries.ts'
+import {
+  insertConfirmedEvents,
+  insertEvents,
+  insertEventsWithNotifications,
+  type NotifyingEvents,
+} from './event-queries.ts'
 import type { StoredObserver, WriteJob, Written } from './jobs.ts'
 import { load } from './load.ts'
 import { Draft } from './state.ts'
@@ -76,7 +81,7 @@ async function trackAll(
     return events.length > 0 ? [{ ...(told[index] as OutboxPart), events, content }] : []
   })
   if (storable.length > 0) {
-    transaction.single((db) => insertEventsWithNotifications(db, storable))
+    sendEvents(transaction, storable)
     wakeAfterCommit(services, transaction, told)
     // Whatever it fails with, the next try goes by what it reads itself.
     transaction.afterFailure(() => {
@@ -84,6 +89,17 @@ async function trackAll(
     })
   }
   return results
+}
+
+/**
+ * With notifications it is one statement with a modifying CTE. Citus would copy the rows of that to every worker, and fail
+ * while one of them is away, so it gets a statement for each table there.
+ */
+function sendEvents(transaction: OpenTransaction, storable: readonly NotifyingEvents[]): void {
+  if (!transaction.isDistributed || storable.every(({ deliveries }) => deliveries.length === 0))
+    transaction.single((db) => insertEventsWithNotifications(db, storable))
+  else
+    transaction.defer(Promise.all([insertConfirmedEvents(transaction, storable), writeOutbox(transaction, storable)]))
 }
 
 function applyAll(
