@@ -47,6 +47,7 @@ class ServerVictim implements Victim {
   readonly #folder: string
   readonly #program: string
   readonly #parameters: readonly string[]
+  readonly #environment: NodeJS.ProcessEnv
 
   private constructor(name: string, connection: pg.ClientConfig, folder: string) {
     this.name = name
@@ -55,6 +56,7 @@ class ServerVictim implements Victim {
     const pid = postmasterOf(folder)
     this.#program = readlinkSync(`/proc/${pid}/exe`)
     this.#parameters = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1)
+    this.#environment = environmentOf(pid)
   }
 
   static async find(url: string, { host, port, group }: { host: string; port: number; group: number }) {
@@ -82,13 +84,8 @@ class ServerVictim implements Victim {
   async revive(): Promise<void> {
     const { uid, gid } = statSync(this.#folder)
     const log = openSync(join(this.#folder, 'drill.log'), 'a', 0o600)
-    const options = {
-      cwd: this.#folder,
-      uid,
-      gid,
-      detached: true,
-      stdio: ['ignore', log, log] as ['ignore', number, number],
-    }
+    const stdio: ['ignore', number, number] = ['ignore', log, log]
+    const options = { cwd: this.#folder, env: this.#environment, uid, gid, detached: true, stdio }
     const deadline = performance.now() + RECOVERY_MS
     let child = spawn(this.#program, this.#parameters, options)
     while (!(await this.#serves())) {
@@ -113,6 +110,12 @@ class ServerVictim implements Victim {
       await client.end().catch(() => {})
     }
   }
+}
+
+/** The home folder among it: that is where a worker looks for the certificates of its own connections. */
+function environmentOf(pid: number): NodeJS.ProcessEnv {
+  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
+  return Object.fromEntries(entries.map((entry) => [entry.split('=', 1)[0], entry.slice(entry.indexOf('=') + 1)]))
 }
 
 function postmasterOf(folder: string): number {

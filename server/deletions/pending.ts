@@ -49,15 +49,28 @@ export async function insertPendingDeletions(
   )
 }
 
-/** The oldest that no other node works on; locked until the end of the transaction. */
-export async function lockPendingDeletion(db: Transaction): Promise<PendingDeletion | undefined> {
+/** Where something is left of deletions. The table is small. */
+export async function findEnvironmentsWithDeletions(db: Queryable): Promise<EnvironmentId[]> {
+  const rows = await db.query<{ id: EnvironmentId }>(
+    'select distinct environment_id as id from pending_deletions order by environment_id',
+    [],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The oldest of an environment that no other node works on; locked until the end of the transaction. */
+export async function lockPendingDeletion(
+  db: Transaction,
+  environmentId: EnvironmentId,
+): Promise<PendingDeletion | undefined> {
   const [row] = await db.query<PendingDeletion & Record<string, unknown>>(
     `select environment_id as "environmentId", owner, owner_id as "ownerId", boundary
        from pending_deletions
+      where environment_id = $1::int
       order by requested_at
       limit 1
         for update skip locked`,
-    [],
+    [environmentId],
   )
   return row
 }

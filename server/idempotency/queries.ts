@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import {
   type Forms,
   findMany,
@@ -70,6 +70,25 @@ const DELETE: Forms = {
 
 export async function deleteAnswers(db: Transaction, keys: readonly Part<string>[]): Promise<void> {
   await queryParts(db, DELETE, keys, [itemsOf(keys)])
+}
+
+/** Of one environment. Says how many there were. */
+export async function deleteExpiredAnswersOf(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  most: number,
+): Promise<number> {
+  const deleted = await db.query(
+    `delete from idempotency_keys
+      where environment_id = $1::int and key = any(array(
+        select key from idempotency_keys
+         where environment_id = $1::int and created_at < clock_timestamp() - ${KEPT}
+         limit $2::int
+           for update skip locked))
+     returning 1`,
+    [environmentId, most],
+  )
+  return deleted.length
 }
 
 /** Of all environments. Says how many there were. */

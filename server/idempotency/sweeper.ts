@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../database/database.ts'
+import { eachEnvironment } from '../database/each-environment.ts'
 import type { Log } from '../log.ts'
-import { deleteExpiredAnswers } from './queries.ts'
+import { deleteExpiredAnswers, deleteExpiredAnswersOf } from './queries.ts'
 
 const EVERY_MS = 600_000
 const MOST_AT_ONCE = 1_000
@@ -35,12 +36,20 @@ export class IdempotencySweeper {
 
   async sweep(mostAtOnce = MOST_AT_ONCE): Promise<void> {
     try {
-      while (!this.#stopping.signal.aborted) {
-        if ((await deleteExpiredAnswers(this.#database, mostAtOnce)) < mostAtOnce) return
-        await sleep(PAUSE_MS)
-      }
+      const database = this.#database
+      if (database.isDistributed)
+        await eachEnvironment(database, (id) =>
+          this.#repeat(mostAtOnce, () => deleteExpiredAnswersOf(database, id, mostAtOnce)),
+        )
+      else await this.#repeat(mostAtOnce, () => deleteExpiredAnswers(database, mostAtOnce))
     } catch (error) {
       this.#log.warn({ err: error }, 'expired idempotency keys could not be deleted; it is tried again in ten minutes')
+    }
+  }
+  async #repeat(mostAtOnce: number, step: () => Promise<number>): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      if ((await step()) < mostAtOnce) return
+      await sleep(PAUSE_MS)
     }
   }
 }

@@ -13,13 +13,8 @@ export interface Backlog {
 
 const MOST_COUNTED = 100_000
 
-/**
- * One statement, however many environments have a backlog. The oldest delivery of each environment is the first of its
- * part of the primary key: one step in the index for each environment that has any.
- */
-export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
-  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; failing: number }>(
-    `with recursive oldest as (
+const OLDEST = `
+  with recursive oldest as (
        (select environment_id, notification_id
           from webhook_deliveries
          order by environment_id, notification_id
@@ -33,7 +28,19 @@ export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<
            where environment_id > oldest.environment_id
            order by environment_id, notification_id
            limit 1) as next
-     )
+     )`
+
+/** Citus has no recursion over several shards: there the oldest is looked for in each shard. */
+const OLDEST_SHARDED = `
+  with oldest as (select notification_id from webhook_deliveries order by notification_id limit 1)`
+
+/**
+ * One statement, however many environments have a backlog. The oldest delivery of each environment is the first of its
+ * part of the primary key: one step in the index for each environment that has any.
+ */
+export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
+  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; failing: number }>(
+    `${db.isDistributed ? OLDEST_SHARDED : OLDEST}
      select (select count(*) from (select from webhook_deliveries limit ${MOST_COUNTED}) as counted) as waiting,
             (select notification_id from oldest order by notification_id limit 1) as oldest,
             (select count(*)

@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { eachEnvironment } from '../database/each-environment.ts'
 
 /** The subscriptions of `usher listen`: an outbox is written for them, and the command delivers by itself. */
 
@@ -89,7 +90,14 @@ export async function deleteListener(db: Database, environmentId: EnvironmentId,
 
 /** Those whose command has ended without deleting them. There are few: the index holds nothing else. */
 export async function deleteExpiredListeners(db: Database, nowMs: number): Promise<void> {
-  await db.query('delete from webhook_subscriptions where listener_until < $1::timestamptz', [
-    new Date(nowMs).toISOString(),
-  ])
+  const until = new Date(nowMs).toISOString()
+  if (db.isDistributed) await eachEnvironment(db, (id) => deleteExpiredListenersOf(db, id, until))
+  else await db.query('delete from webhook_subscriptions where listener_until < $1::timestamptz', [until])
+}
+
+async function deleteExpiredListenersOf(db: Database, environmentId: EnvironmentId, until: string): Promise<void> {
+  await db.query(
+    'delete from webhook_subscriptions where environment_id = $1::int and listener_until < $2::timestamptz',
+    [environmentId, until],
+  )
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, OpenTransaction } from '../database/database.ts'
+import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { deletePendingDeletion, lockPendingDeletion } from '../deletions/pending.ts'
+import { deletePendingDeletion, findEnvironmentsWithDeletions, lockPendingDeletion } from '../deletions/pending.ts'
 import type { Log } from '../log.ts'
 import { deleteNotificationsOf } from '../outbox/queries.ts'
 import { deleteEventsOf } from './event-queries.ts'
@@ -51,23 +51,35 @@ export class Remover {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      const started = performance.now()
       try {
-        if (!(await inTransaction(this.#database, removeStep))) return
-        await sleep(Math.max(LEAST_REST_MS, performance.now() - started))
+        if (!(await this.#runRound())) return
       } catch (error) {
         this.#log.warn({ err: error }, 'a step of a deletion failed; it is tried again')
         await sleep(AFTER_FAILURE_MS, undefined, { ref: false })
       }
     }
   }
+
+  /** A step for each environment. False when there was nothing to do, or other nodes do it. */
+  async #runRound(): Promise<boolean> {
+    let removed = false
+    for (const environmentId of await findEnvironmentsWithDeletions(this.#database)) {
+      if (this.#stopped) return false
+      const started = performance.now()
+      const step = (transaction: OpenTransaction) => removeStep(transaction, environmentId)
+      if (!(await inTransaction(this.#database, step))) continue
+      removed = true
+      await sleep(Math.max(LEAST_REST_MS, performance.now() - started))
+    }
+    return removed
+  }
 }
 
 /** False when nothing is left to do. */
-async function removeStep(transaction: OpenTransaction): Promise<boolean> {
-  const pending = await lockPendingDeletion(transaction)
+async function removeStep(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<boolean> {
+  const pending = await lockPendingDeletion(transaction, environmentId)
   if (!pending) return false
-  const { environmentId, owner, ownerId, boundary } = pending
+  const { owner, ownerId, boundary } = pending
   const part = { owner, ids: [ownerId], boundary, most: ROWS_PER_STEP } as const
   const events = await deleteEventsOf(transaction, environmentId, part)
   const notifications = await deleteNotificationsOf(transaction, environmentId, part)

@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { eachEnvironment } from '../../database/each-environment.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
 import { type DeliveryState, SENDING } from './states.ts'
 
@@ -7,8 +8,28 @@ import { type DeliveryState, SENDING } from './states.ts'
  * a million rows a minute later. Planning takes about one hundredth of the time of a batch.
  */
 
-/** The environments that have deliveries, with one step in the index for each. */
+/**
+ * The environments that have deliveries. On a sharded PostgreSQL each environment is asked: it has no recursion over
+ * several shards, and `select distinct` read all rows (65 to 85 ms for 300,000).
+ */
 export async function findEnvironmentsWithDeliveries(db: Database): Promise<EnvironmentId[]> {
+  if (!db.isDistributed) return await walkEnvironments(db)
+  const found: EnvironmentId[] = []
+  await eachEnvironment(db, async (environmentId) => {
+    if (await hasDeliveries(db, environmentId)) found.push(environmentId)
+  })
+  return found
+}
+
+async function hasDeliveries(db: Database, environmentId: EnvironmentId): Promise<boolean> {
+  const rows = await db.queryUnprepared('select 1 from webhook_deliveries where environment_id = $1::int limit 1', [
+    environmentId,
+  ])
+  return rows.length > 0
+}
+
+/** One step in the index for each. */
+async function walkEnvironments(db: Database): Promise<EnvironmentId[]> {
   const rows = await db.queryUnprepared<{ id: EnvironmentId }>(
     `with recursive hop (id) as (
        (select environment_id from webhook_deliveries order by environment_id limit 1)

@@ -1,0 +1,24 @@
+import { isAway } from './errors.ts'
+import type { EnvironmentId, Queryable } from './queryable.ts'
+
+const AT_ONCE = 4
+
+/**
+ * For a sharded PostgreSQL, where one statement for all environments fails while any worker is away: the work of each
+ * environment is a statement of its own, and those of the other workers go on. What failed is found in the next round.
+ */
+export async function eachEnvironment(
+  db: Queryable,
+  work: (environmentId: EnvironmentId) => Promise<unknown>,
+): Promise<void> {
+  const rows = await db.query<{ id: EnvironmentId }>('select id from environments order by id', [])
+  const left = rows.values()
+  const one = async () => {
+    for (const { id } of left) await work(id).catch(passWhenAway)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+}
+
+function passWhenAway(error: unknown): void {
+  if (!isAway(error)) throw error
+}
