@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { processTree } from '../bench/proc.ts'
-import { distributeTable, undistributedTables } from '../server/database/distribute.ts'
+import { distributeTables } from '../server/database/distribute.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { openSession } from '../server/database/session.ts'
 import type { Victim } from './victims.ts'
@@ -36,7 +36,7 @@ export async function findCluster(url: string): Promise<Record<string, readonly 
 export async function distributeAll(url: string): Promise<void> {
   await migrate({ connectionString: url })
   const client = await openSession({ connectionString: url })
-  for (const table of await undistributedTables(client)) await distributeTable(client, table, SHARDS)
+  await distributeTables(client, { shards: SHARDS })
   await client.end()
 }
 

@@ -2,11 +2,13 @@ import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { distributeTables } from '../database/distribute.ts'
 import { sqlState } from '../database/errors.ts'
 import { isInUse } from '../database/in-use.ts'
 import { applyMigrations, lockSchema, readMigrations } from '../database/migrate.ts'
 import { ensureSchema, locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
+import { isShardedDatabase } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { addPartition, dayOf, PARTITIONED, type Partitioned } from '../webhooks/partitions.ts'
 import { KEPT_DAYS } from '../webhooks/retention.ts'
@@ -41,6 +43,7 @@ export async function restoreBackup(
     // A server that starts meanwhile waits here, and then finds what was restored.
     await lockSchema(client)
     await refuseUsed(client, replace)
+    const wasSharded = await isShardedDatabase(client)
     // One transaction from the empty schema to the last row: a file that turns out to be cut short changes nothing.
     await client.query('begin')
     await ensureSchema(client)
@@ -51,6 +54,7 @@ export async function restoreBackup(
     await setSequences(client)
     await applyMigrations(client, asIs)
     await client.query('commit')
+    if (wasSharded) await distributeTables(client)
     return { rows }
   } finally {
     await client.end().catch(() => {})
@@ -115,7 +119,8 @@ async function readTables(
 async function createPartitions(client: pg.Client, createdAt: number): Promise<void> {
   const last = dayOf(createdAt)
   for (const table of await partitionedTables(client)) {
-    for (let day = last - KEPT_DAYS; day <= last + 1; day += 1) await addPartition(client, table, day)
+    for (let day = last - KEPT_DAYS; day <= last + 1; day += 1)
+      await addPartition(client, table, { from: day, to: day + 1 })
   }
 }
 

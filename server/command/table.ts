@@ -15,6 +15,7 @@ import { keysRevoke } from './keys/revoke.ts'
 import { listen } from './listen.ts'
 import { membersLink } from './members/link.ts'
 import { membersList } from './members/list.ts'
+import { shard } from './shard.ts'
 import { start } from './start.ts'
 import { exportCommand } from './transfer/export.ts'
 import { importCommand } from './transfer/import.ts'
@@ -60,6 +61,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'export all': exportCommand('all'),
   backup,
   restore,
+  shard,
   doctor,
   completion: completionCommand(() => commands),
   version,

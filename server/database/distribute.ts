@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { citusVersion, type DistributedTable, distributedTables, readStates } from './topology.ts'
+import { type DistributedTable, distributedTables, readStates } from './topology.ts'
 
 /** The tables that are not distributed yet, in the order in which that can be done. */
 export async function undistributedTables(client: pg.ClientBase): Promise<DistributedTable[]> {
@@ -35,7 +35,18 @@ export async function distributeTable(client: pg.ClientBase, table: DistributedT
   }
 }
 
-/** Whether the tables of the database were distributed, wholly or in part. */
-export async function isSharded(client: pg.ClientBase): Promise<boolean> {
-  return (await citusVersion(client)) !== undefined && (await readStates(client)).length > 0
+/** Distributes what is left, and gives every environment its anchor (see `insertForms`). */
+export async function distributeTables(
+  client: pg.ClientBase,
+  { shards, onTable = () => {} }: { shards?: number | undefined; onTable?: (table: DistributedTable) => void } = {},
+): Promise<DistributedTable[]> {
+  const left = await undistributedTables(client)
+  for (const table of left) {
+    onTable(table)
+    await distributeTable(client, table, shards)
+  }
+  await client.query(
+    'insert into environment_anchors (environment_id) select id from environments on conflict do nothing',
+  )
+  return left
 }

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { distributeTables } from './distribute.ts'
 import { isInUse } from './in-use.ts'
 import { ensureSchema, locateTables } from './schema.ts'
 import { openSession } from './session.ts'
+import { isShardedDatabase } from './topology.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 /** Any number will do, as long as every node takes the same. */
@@ -38,7 +40,11 @@ export async function migrate(connection: pg.ClientConfig): Promise<{ from: numb
   try {
     await lockSchema(client)
     await refuseBesideEarlier(client)
-    return await applyMigrations(client, (work) => inTransaction(client, work))
+    const versions = await applyMigrations(client, (work) => inTransaction(client, work))
+    // The tables that a migration has made on a cluster are empty: distributing them takes a moment.
+    if (versions.from > 0 && versions.from < versions.to && (await isShardedDatabase(client)))
+      await distributeTables(client)
+    return versions
   } finally {
     await client.end()
   }

@@ -77,6 +77,11 @@ export async function readTopology(client: pg.ClientBase): Promise<Topology> {
   return { isDistributed: true }
 }
 
+/** Whether some of the tables are distributed. */
+export async function isShardedDatabase(client: pg.ClientBase): Promise<boolean> {
+  return (await citusVersion(client)) !== undefined && (await readStates(client)).length > 0
+}
+
 /** Undefined when the database has no Citus. */
 export async function citusVersion(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ version: string }>(

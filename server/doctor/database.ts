@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { appliedVersion, readMigrations } from '../database/migrate.ts'
+import { checkCluster } from './cluster.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { checkIndexes } from './indexes.ts'
 import { checkTables } from './tables.ts'
@@ -8,7 +9,10 @@ import { checkTables } from './tables.ts'
 export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]> {
   const { rows } = await client.query<{ server_version: string }>('show server_version')
   const schema = await checkSchema(client)
-  const rest = schema.status === 'ok' ? [await checkIndexes(client), await checkTables(client)] : []
+  const rest =
+    schema.status === 'ok'
+      ? [await checkIndexes(client), await checkTables(client), ...(await checkCluster(client))]
+      : []
   return [ok('database', `PostgreSQL ${rows[0]?.server_version} answers`), schema, ...rest]
 }
 

@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises'
 import type { ClientConfig } from 'pg'
 import pg from 'pg'
-import { distributeTable } from '../../server/database/distribute.ts'
+import { distributeTables } from '../../server/database/distribute.ts'
 import { startEmbedded } from '../../server/database/embedded/index.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { openSession } from '../../server/database/session.ts'
-import { distributedTables } from '../../server/database/topology.ts'
 import { temporaryFolder } from './folder.ts'
 import { silent } from './log.ts'
 
@@ -84,7 +83,7 @@ export async function makeTemplate({ servers, isDistributed }: TestServers, name
   await migrate(coordinator)
   if (!isDistributed) return
   const client = await openSession(coordinator)
-  for (const table of distributedTables) await distributeTable(client, table, SHARDS)
+  await distributeTables(client, { shards: SHARDS })
   await client.end()
   // A database that anybody is connected to cannot be cloned, and Citus itself is, until it is told that nobody may.
   for (const server of servers) {

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { distributeTables, undistributedTables } from '../database/distribute.ts'
+import { isInUse } from '../database/in-use.ts'
+import { migrate } from '../database/migrate.ts'
+import { openSession } from '../database/session.ts'
+import { bytesText, TABLE_SIZES, type TableSize } from '../database/table-sizes.ts'
+import { citusVersion, readTopology } from '../database/topology.ts'
+import { StartupError } from '../startup-error.ts'
+import { command, UsageError } from './command.ts'
+import { ProgressLine } from './progress-line.ts'
+import { alignColumns } from './text-table.ts'
+
+/** Measured with a million events on two cores, coordinator and workers on one disk; and what an empty table takes. */
+const BYTES_PER_SECOND = 10_000_000
+const SECONDS_PER_TABLE = 0.3
+
+export const shard = command({
+  summary: 'Distribute the tables over the workers of a Citus cluster, while no server runs',
+  parameters: [],
+  options: {
+    'dry-run': { type: 'boolean', description: 'say what would be done and how long writes would wait' },
+    shards: { type: 'string', value: 'N', description: 'so many shards for each table (citus.shard_count)' },
+  },
+  async run({ config, options }) {
+    const shards = shardCount(options.shards)
+    const client = await openCoordinator(config())
+    try {
+      const left = await undistributedTables(client)
+      const sizes = await sizesOf(client, left)
+      const seconds = Math.ceil(sizes.reduce((sum, { bytes }) => sum + bytes / BYTES_PER_SECOND + SECONDS_PER_TABLE, 0))
+      if (options['dry-run'] || left.length === 0) return describePlan(sizes, seconds)
+      if (await isInUse(client)) throw new StartupError('A server is using this database: stop it first.')
+      const line = new ProgressLine()
+      const started = performance.now()
+      let done = 0
+      await distributeTables(client, {
+        shards,
+        onTable: (table) => line.show({ done: done++, unit: 'tables', part: done / left.length, note: table }),
+      }).finally(() => line.end())
+      await readTopology(client)
+      const took = Math.ceil((performance.now() - started) / 1_000)
+      return {
+        text: `${left.length} tables are distributed by environment_id; it took ${took} s. Start the servers again.`,
+        json: { distributed: left, seconds: took },
+      }
+    } finally {
+      await client.end().catch(() => {})
+    }
+  },
+})
+
+function shardCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new UsageError(`--shards ${text} is not a whole number from 1 to 9999.`)
+}
+
+/** The tables have to be there and up to date. */
+async function openCoordinator({ databaseUrl }: Config): Promise<pg.Client> {
+  if (databaseUrl === undefined)
+    throw new StartupError(
+      'The embedded PostgreSQL has no workers: set DATABASE_URL to the coordinator of a Citus cluster.',
+    )
+  const connection = { connectionString: databaseUrl }
+  const client = await openSession(connection)
+  try {
+    if ((await citusVersion(client)) === undefined)
+      throw new StartupError(
+        'The database has no Citus: run "create extension citus" on the coordinator and on each worker.',
+      )
+    const { rowCount } = await client.query('select from pg_dist_node where groupid > 0 and isactive')
+    if (rowCount === 0)
+      throw new StartupError(`The coordinator knows no workers: run "select citus_add_node('HOST', 5432)" for each.`)
+    await migrate(connection)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+async function sizesOf(client: pg.ClientBase, tables: readonly string[]): Promise<TableSize[]> {
+  const { rows } = await client.query<TableSize>(TABLE_SIZES)
+  const bytes = new Map(rows.map((row) => [row.name, row.bytes]))
+  return tables.map((name) => ({ name, bytes: bytes.get(name) ?? 0 }))
+}
+
+function describePlan(sizes: readonly TableSize[], seconds: number) {
+  const text =
+    sizes.length === 0
+      ? 'All tables are distributed already: there is nothing to do.'
+      : `${alignColumns(sizes.map(({ name, bytes }) => [name, bytesText(bytes)]))}\n\nDistributing them takes about ${seconds} s. No server may run meanwhile, so writes wait for so long.`
+  return { text, json: { tables: sizes, seconds } }
+}
