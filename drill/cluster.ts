@@ -74,7 +74,10 @@ class ServerVictim implements Victim {
 
   /** All processes at once: a postmaster that dies alone leaves backends behind that finish what they are at. */
   async kill(): Promise<void> {
-    for (const { pid } of processTree(postmasterOf(this.#folder))) {
+    const postmaster = postmasterOf(this.#folder)
+    // It must not start one more between the look and the kill.
+    process.kill(postmaster, 'SIGSTOP')
+    for (const { pid } of processTree(postmaster)) {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {}

@@ -75,5 +75,5 @@ const replayOne: Run<ReplayJob, ReplayPage> = async (transaction, environmentId,
 /** Statements of a transaction are all prepared; the few rows of one delivery need no plan of their own. */
 function readerOf(transaction: OpenTransaction): Reader {
   const query: Reader['query'] = (text, values) => transaction.query(text, values)
-  return { query, queryUnprepared: query }
+  return { isDistributed: transaction.isDistributed, query, queryUnprepared: query }
 }
