@@ -56,7 +56,7 @@ function commandsOf(code: string): string[] {
 
 /** Files that the commands of the documents read, under the names that they have there. */
 const files: Record<string, string | Buffer> = {
-  'users.csv': 'id,name\nada,Ada\n',
+  'users.csv': 'id,attributes.name\nada,Ada\n',
   '2024.ndjson.gz': gzipSync('{"name":"tick","user_id":"ada","time":"2024-05-01T08:00:00Z"}\n'),
   '2025.ndjson.gz': gzipSync('{"name":"tick","user_id":"ada","time":"2025-05-01T08:00:00Z"}\n'),
 }
