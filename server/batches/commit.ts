@@ -48,7 +48,7 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
       const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || error instanceof AnsweredElsewhere
       const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
       if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
-      // What was certainly rolled back takes a later place and gets a later time: others were shown meanwhile.
+      // What was certainly rolled back takes a later position and gets a later time: others were shown meanwhile.
       if (!unanswered) void batch.turn.leave()
       if (!lostRace) await sleep(Math.min(50 * 2 ** tries, 1_000))
     }

@@ -19,7 +19,7 @@ interface EnvironmentOrder {
   lastMs: number
   readMs: number
   /** The batches that are not answered yet, first to last. */
-  readonly places: Set<Place>
+  readonly positions: Set<CommitPosition>
 }
 
 /**
@@ -44,26 +44,26 @@ export class CommitOrder {
   }
 
   /** `distinct` is for batches that can create users or groups: their ids break no tie, so no two batches share a time. */
-  async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<Place> {
+  async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<CommitPosition> {
     for (const environmentId of this.#idle) this.#close(environmentId)
     const ahead = this.#timeFor(environmentIds, distinct) - Date.now()
     if (ahead > MOST_AHEAD_MS && ahead < SET_BACK_MS) await sleep(1)
     const ms = this.#timeFor(environmentIds, distinct)
-    const place = new Place(ms, environmentIds)
+    const position = new CommitPosition(ms, environmentIds)
     for (const environmentId of environmentIds) {
       const order = this.#orders.get(environmentId) ?? this.#open(environmentId)
       order.lastMs = ms
-      order.places.add(place)
+      order.positions.add(position)
       this.#idle.delete(environmentId)
     }
-    return place
+    return position
   }
 
-  /** Everything of this place is committed or rolled back; resolves when that is so for all places before it. */
-  settle(place: Place): Promise<void> | undefined {
-    place.isSettled = true
-    for (const environmentId of place.environmentIds) this.#pass(environmentId)
-    return place.ahead === 0 ? undefined : place.reached.promise
+  /** Everything of this position is committed or rolled back; resolves when that is so for all positions before it. */
+  settle(position: CommitPosition): Promise<void> | undefined {
+    position.isSettled = true
+    for (const environmentId of position.environmentIds) this.#pass(environmentId)
+    return position.ahead === 0 ? undefined : position.reached.promise
   }
 
   /** For a statement that is sent after this call. */
@@ -71,7 +71,7 @@ export class CommitOrder {
     const order = this.#orders.get(environmentId)
     if (order) {
       order.readMs = Math.max(Date.now(), order.lastMs)
-      return { untilMs: order.readMs, exceptMs: Array.from(order.places, ({ stamp }) => stamp.ms) }
+      return { untilMs: order.readMs, exceptMs: Array.from(order.positions, ({ stamp }) => stamp.ms) }
     }
     this.#readMs = Math.max(Date.now(), this.#lastMs)
     return { untilMs: this.#readMs, exceptMs: [] }
@@ -87,7 +87,7 @@ export class CommitOrder {
   }
 
   #open(environmentId: EnvironmentId): EnvironmentOrder {
-    const order = { lastMs: this.#lastMs, readMs: this.#readMs, places: new Set<Place>() }
+    const order = { lastMs: this.#lastMs, readMs: this.#readMs, positions: new Set<CommitPosition>() }
     this.#orders.set(environmentId, order)
     return order
   }
@@ -95,11 +95,11 @@ export class CommitOrder {
   #pass(environmentId: EnvironmentId): void {
     const order = this.#orders.get(environmentId)
     if (!order) return
-    for (const place of order.places) {
-      if (!place.isSettled) return
-      order.places.delete(place)
-      place.ahead -= 1
-      if (place.ahead === 0) place.reached.resolve()
+    for (const position of order.positions) {
+      if (!position.isSettled) return
+      order.positions.delete(position)
+      position.ahead -= 1
+      if (position.ahead === 0) position.reached.resolve()
     }
     this.#idle.add(environmentId)
   }
@@ -115,7 +115,7 @@ export class CommitOrder {
 }
 
 /** Where a batch stands in the order of its environments. */
-export class Place {
+export class CommitPosition {
   readonly stamp: Stamp
   readonly environmentIds: readonly EnvironmentId[]
   isSettled = false

@@ -1,5 +1,5 @@
 import type { EnvironmentId } from '../database/database.ts'
-import type { CommitOrder, Place } from './order.ts'
+import type { CommitOrder, CommitPosition } from './order.ts'
 import type { Stamp } from './stamp.ts'
 import type { Turn } from './work.ts'
 
@@ -7,24 +7,24 @@ import type { Turn } from './work.ts'
 export class BatchTurn implements Turn {
   readonly #order: CommitOrder
   readonly #environmentIds: readonly EnvironmentId[]
-  #place: Place | undefined
+  #position: CommitPosition | undefined
 
   constructor(order: CommitOrder, environmentIds: readonly EnvironmentId[]) {
     this.#order = order
     this.#environmentIds = environmentIds
   }
 
-  /** A batch whose statement was not answered keeps its place, and is sent again with the same ids. */
+  /** A batch whose statement was not answered keeps its position, and is sent again with the same ids. */
   async enter(distinct: boolean): Promise<Stamp> {
-    this.#place ??= await this.#order.enter(this.#environmentIds, distinct)
-    this.#place.stamp.rewind()
-    return this.#place.stamp
+    this.#position ??= await this.#order.enter(this.#environmentIds, distinct)
+    this.#position.stamp.rewind()
+    return this.#position.stamp
   }
 
   /** Resolves when the batch may be answered. */
   leave(): Promise<void> | undefined {
-    const place = this.#place
-    this.#place = undefined
-    return place && this.#order.settle(place)
+    const position = this.#position
+    this.#position = undefined
+    return position && this.#order.settle(position)
   }
 }

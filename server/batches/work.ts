@@ -28,7 +28,7 @@ export type WorkAcross<Job, Result> = (
   turn: Turn,
 ) => Promise<(Result | ApiError)[]>
 
-/** Takes the place of a batch in the order of commits, once everything is read and locked. */
+/** Takes the position of a batch in the order of commits, once everything is read and locked. */
 export interface Turn {
   /** What is created gets its time and ids from the stamp; `distinct` when users or groups can be among it. */
   enter(distinct: boolean): Promise<Stamp>
