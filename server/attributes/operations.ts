@@ -94,17 +94,18 @@ export function applyOperation(
     case 'set_once':
       return current ?? operation.value
     case 'add':
-      return add(current ?? 0, operation)
+      return calculate(current ?? 0, operation.key, (number) => number + operation.amount)
     default:
       return operation satisfies never
   }
 }
 
-function add(current: AttributeValue, { amount, key }: Operation & { kind: 'add' }): number | Problem {
+/** For all operations on numbers. JSON and PostgreSQL have no -0: adding 0 makes it 0. */
+function calculate(current: AttributeValue, key: OperationKey, change: (number: number) => number): number | Problem {
   if (typeof current !== 'number')
     return { path: key, message: `works only on a number, and the value is a ${typeof current}` }
-  const sum = current + amount
-  return Math.abs(sum) <= Number.MAX_SAFE_INTEGER ? sum : { path: key, message: TOO_LARGE }
+  const result = change(current) + 0
+  return Math.abs(result) <= Number.MAX_SAFE_INTEGER ? result : { path: key, message: TOO_LARGE }
 }
 
 /** The attributes that operations give a value, with its type: what definitions are made from. */

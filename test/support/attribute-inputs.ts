@@ -49,7 +49,7 @@ const models: { [Key in OperationKey]: (current: Value, operand: Operands[Key]) 
 }
 
 function safeNumber(current: Value = 0, change: (number: number) => number): number | undefined {
-  const result = typeof current === 'number' ? change(current) : Number.NaN
+  const result = typeof current === 'number' ? change(current) + 0 : Number.NaN
   return Math.abs(result) <= Number.MAX_SAFE_INTEGER ? result : undefined
 }
 
