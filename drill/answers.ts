@@ -13,6 +13,8 @@ export class Answers {
   /** Ids by mark. */
   readonly events = new Map<string, string>()
   readonly unknownEvents = new Set<string>()
+  /** Ids of the acknowledged events of each counter. */
+  readonly eventsOf = new Map<string, string[]>()
   readonly users = new Set<string>()
   readonly deleted = new Set<string>()
   /** Marks of what was refused: nothing may be stored or sent of them. */
@@ -24,6 +26,8 @@ export class Answers {
   /** Tries beyond the first, and stored answers that were sent again. */
   retries = 0
   replays = 0
+  /** Exports that were read to their end. */
+  exports = 0
 
   count(status: number): void {
     increase(this.statuses, status)
@@ -38,10 +42,17 @@ export class Answers {
   #stored(piece: Piece, id: string): void {
     this.acknowledged += 1
     if (piece.kind === 'add') increase(this.added, piece.counter)
-    if (piece.kind === 'event') this.events.set(piece.mark, id)
+    if (piece.kind === 'event') this.#addEvent(piece, id)
     if (piece.kind === 'user') this.users.add(piece.id)
     if (piece.kind === 'delete') this.deleted.add(piece.id)
     if (piece.kind === 'refused') this.wrong.push(`${piece.mark} had to be refused, and was stored`)
+  }
+
+  #addEvent({ mark, counter }: Piece & { kind: 'event' }, id: string): void {
+    this.events.set(mark, id)
+    const own = this.eventsOf.get(counter) ?? []
+    own.push(id)
+    this.eventsOf.set(counter, own)
   }
 
   #refused(piece: Piece, status: number): void {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../test/fuzz/random.ts'
 import type { Answers, Outcome } from './answers.ts'
 import { type Answer, outcomesOf, type Target, tryOnce } from './call.ts'
-import { type DrillRequest, type Only, RequestMaker } from './requests.ts'
+import { COUNTERS, type DrillRequest, type Only, RequestMaker } from './requests.ts'
 
 /** Some tries give up long before a node does: what they asked for may be carried out while the client asks again. */
 const TIMEOUTS_MS = [100, 1_000, 5_000, 20_000] as const
@@ -33,6 +33,7 @@ export class DrillClient {
 
   async act(): Promise<void> {
     const { answers, withKeys, random } = this.#options
+    if (random.chance(0.05)) return await this.#checkExport(random.pick(COUNTERS))
     const request = this.#requests.next()
     const key = withKeys ? this.#nextKey() : undefined
     const { answer, outcomes } = await this.#ask(request, key)
@@ -54,6 +55,20 @@ export class DrillClient {
     if (isComparable && answer?.text !== first.text)
       answers.wrong.push(`${key} was answered with ${first.text}, and then with ${answer?.text}`)
     if (!answer?.isReplay) answers.wrong.push(`${key} was answered twice, without a replay`)
+  }
+
+  /** An export that ends is whole: it has every event that was acknowledged before it began. */
+  async #checkExport(counter: string): Promise<void> {
+    const { answers } = this.#options
+    const before = [...(answers.eventsOf.get(counter) ?? [])]
+    if (before.length === 0) return
+    const request = { method: 'GET', path: `/users/${counter}/export`, body: undefined, pieces: [] } as const
+    const answer = await this.#try(request, undefined)
+    if (answer?.status !== 200) return
+    answers.exports += 1
+    const shown = new Set((answer.body as { events: { id: string }[] }).events.map(({ id }) => id))
+    const missing = before.filter((id) => !shown.has(id))
+    if (missing.length > 0) answers.wrong.push(`an export of ${counter} lacks ${missing.length} events: ${missing[0]}`)
   }
 
   async #ask(request: DrillRequest, key: string | undefined) {

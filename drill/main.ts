@@ -72,7 +72,7 @@ function whole(name: string, text: string): number {
 function describe({ kills, problems, answers, notifications }: DrillResult): string {
   const statuses = [...answers.statuses].toSorted(([a], [b]) => a - b)
   return [
-    `${kills} kills, ${answers.acknowledged} writes acknowledged, ${answers.retries} retries, ${answers.replays} replays`,
+    `${kills} kills, ${answers.acknowledged} writes acknowledged, ${answers.retries} retries, ${answers.replays} replays, ${answers.exports} exports`,
     `tries by status: ${statuses.map(([status, tries]) => `${status || 'no answer'} ${tries}`).join(', ')}`,
     `${answers.events.size} events, ${[...answers.added.values()].reduce((sum, n) => sum + n, 0)} additions, ${notifications} notifications received`,
     problems.length === 0 ? 'nothing is lost, nothing is doubled' : `PROBLEMS:\n${problems.join('\n')}`,

@@ -3,20 +3,21 @@ import type { Random } from '../test/fuzz/random.ts'
 /** What a request asks for, piece by piece: a batch has several. The record of the drill is kept by piece. */
 export type Piece =
   | { kind: 'add'; counter: string }
-  | { kind: 'event'; mark: string }
+  | { kind: 'event'; mark: string; counter: string }
   | { kind: 'user'; id: string }
   | { kind: 'delete'; id: string }
   /** A write that must be refused with 400, and leave no trace of its mark. */
   | { kind: 'refused'; mark: string }
 
 export interface DrillRequest {
-  method: 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   body: unknown
   pieces: readonly Piece[]
 }
 
-const COUNTERS = ['counter-0', 'counter-1', 'counter-2', 'counter-3'] as const
+/** Users that are added to, and that have the events. */
+export const COUNTERS = ['counter-0', 'counter-1', 'counter-2', 'counter-3'] as const
 /** A user whose attribute `label` is a string, so that nothing can be added to it. */
 export const LABELLED = { id: 'labelled', attributes: { label: 'text' } }
 
@@ -77,7 +78,7 @@ export class RequestMaker {
       return { path: '/users', body: { id: counter, attributes: { n: { add: 1 } } }, piece: { kind: 'add', counter } }
     if (dice < 0.8) {
       const body = { name: 'drilled', user_id: counter, attributes: { mark } }
-      return { path: '/events', body, piece: { kind: 'event', mark } }
+      return { path: '/events', body, piece: { kind: 'event', mark, counter } }
     }
     const body = { id: mark, attributes: { mark }, groups: [{ id: `group-${this.#random.below(5)}` }] }
     return { path: '/users', body, piece: { kind: 'user', id: mark } }

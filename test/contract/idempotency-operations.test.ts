@@ -61,19 +61,17 @@ describe('with one key, on two nodes at the same time and again later', () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers.filter(isReplay)).toHaveLength(2)
     await eventually('it is sent again', () => arrivals(id) === 2)
-    await clients[0].post('/users', { id: 'after the retry' })
     await delivered('after the retry')
     expect(arrivals(id)).toBe(2)
   })
 
   it('a test sends one notification, and every answer has its outcome', async () => {
-    const before = inbox.arrivals.length
     const answers = await thrice(`${path}/test`, {})
     expect(answers.map(({ body }) => [body.state, body.id])).toEqual(
       answers.map(() => ['delivered', answers[0]?.body.id]),
     )
     expect(answers.filter(isReplay)).toHaveLength(2)
-    expect(inbox.arrivals.length).toBe(before + 1)
+    expect(inbox.arrivals.filter(({ body }) => body.includes('event.tracked.webhook_test'))).toHaveLength(1)
     await clients[0].patch(path, { disabled: true })
     expect(isReplay(await clients[0].post(`${path}/test`, {}, key()))).toBe(true)
     await clients[0].patch(path, { disabled: false })
