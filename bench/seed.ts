@@ -1,4 +1,5 @@
 import { createFirstAccount } from '../server/accounts/bootstrap.ts'
+import { hashKey } from '../server/accounts/keys.ts'
 import { Database, type EnvironmentId, type OpenTransaction } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { ofOne } from '../server/database/parts.ts'
@@ -7,7 +8,7 @@ import { storeMemberships } from '../server/memberships/queries.ts'
 import type { StoredObject } from '../server/objects/queries.ts'
 import { insertObjects } from '../server/objects/queries.ts'
 import { groups, type ObjectTable, users } from '../server/objects/tables.ts'
-import { GROUPS, groupId, KEY, userId } from './traffic.ts'
+import { environmentKey, GROUPS, groupId, KEY, userId } from './traffic.ts'
 
 /** Fills databases with the server's own statements, so that what the lists sort by is right by construction. */
 
@@ -92,6 +93,37 @@ function linksOf(number: number) {
     }
   })
 }
+
+/** So many accounts with an environment and a key each, and users that are copies of those of the first environment. */
+export async function seedEnvironments(url: string, count: number, usersEach: number): Promise<void> {
+  const keys = Array.from({ length: count }, (_, number) => environmentKey(number))
+  await withDatabase(url, async (database) => {
+    await database.query(INSERT_ENVIRONMENTS, [keys, keys.map(hashKey)])
+    await database.query(COPY_USERS, [ENVIRONMENT, usersEach])
+    await database.query('vacuum (analyze)', [])
+  })
+}
+
+const INSERT_ENVIRONMENTS = `
+  with made_accounts as (
+    insert into accounts (name, plan, created_at)
+    select key, 'self_hosted', now() from unnest($1::text[]) as key
+    returning id, name),
+  made_environments as (
+    insert into environments (account_id, name, slug, created_at)
+    select id, name, 'production', now() from made_accounts
+    returning id, name)
+  insert into api_keys (environment_id, hash, prefix, last_four, name, created_at)
+  select made.id, given.hash, '', '', '', now()
+    from unnest($1::text[], $2::bytea[]) as given (key, hash)
+    join made_environments as made on made.name = given.key`
+
+const COPY_USERS = `
+  insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key, email_key)
+  select environments.id, first.id, first.attributes, first.created_at, name_key, signed_up_at_key, last_seen_at_key, email_key
+    from environments
+   cross join (select * from users where environment_id = $1::int order by created_at limit $2::int) as first
+   where environments.name like 'ak_environment_%'`
 
 type Insert = (transaction: OpenTransaction, numbers: number[]) => Promise<unknown>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestMaker, requestParts, wrkScript } from './traffic.ts'
+import { environmentKey, requestMaker, requestParts, wrkScript } from './traffic.ts'
 
 const BODY = '{"id":"user_{n}","attributes":{"seats":{r}},"groups":[{"id":"group_{g}"},{"id":"group_{h}"}]}'
 
@@ -32,4 +32,12 @@ test('the script for wrk puts the same requests together', () => {
     if (/^\{[nghrp]\}$/.test(part)) expect(pieces[index]).toMatch(/^(string\.format|math\.random|pages)/)
     else expect(JSON.parse(pieces[index] as string)).toBe(part)
   })
+})
+
+test('requests of several environments carry their keys', () => {
+  const traffic = { method: 'GET', path: '/users/user_{n}', users: 10, environments: 3 } as const
+  const next = requestMaker(traffic)
+  const keys = Array.from({ length: 200 }, () => /authorization: Bearer (\S+)\r\n/.exec(next())?.[1])
+  expect(new Set(keys)).toEqual(new Set([0, 1, 2].map(environmentKey)))
+  expect(wrkScript(traffic, 1)).toContain("'ak_environment_' .. string.format('%08d', math.random(0, 2))")
 })

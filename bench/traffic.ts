@@ -1,7 +1,7 @@
 /**
  * Requests as a text with holes, so that a process can be told which to send. The holes are `{n}` (the number of a user),
  * `{g}` and `{h}` (two of the thousand groups, by the user's number), `{r}` (three digits that differ each time) and `{p}`
- * (one of the given pages). In a body all have a fixed number of digits, so that its length is known beforehand.
+ * (one of the given pages) and `{e}` (the key of one of the environments). In a body all have a fixed number of digits, so that its length is known beforehand.
  */
 export interface Traffic {
   method: 'GET' | 'POST'
@@ -12,10 +12,15 @@ export interface Traffic {
   /** How many users there are to choose from, or `new`: each request has a number that no other has. */
   users: number | 'new'
   pages?: readonly string[]
+  /** Sent to so many environments, each as often as the others; one without it. */
+  environments?: number
 }
 
 export const GROUPS = 1_000
 export const KEY = 'ak_abcdefghijklmnopqrstuvwxyz'
+
+/** The key of an environment that `seedEnvironments` makes. */
+export const environmentKey = (number: number) => `ak_environment_${digits(number, DIGITS)}`
 
 const DIGITS = 8
 /** Above every number that a seeded user has; and one row can have two generators. */
@@ -30,20 +35,20 @@ function digits(number: number, count: number): string {
 }
 
 /** The requests of a traffic as they go over the wire, cut at their holes. */
-export function requestParts({ method, path, headers = '', body }: Traffic): string[] {
+export function requestParts({ method, path, headers = '', body, environments }: Traffic): string[] {
   const length =
     body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${KEY}\r\naccept: application/json\r\n${headers}`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${environments === undefined ? KEY : '{e}'}\r\naccept: application/json\r\n${headers}`
   const rest =
     body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
-  return (head + rest).split(/(\{[nghrp]\})/)
+  return (head + rest).split(/(\{[nghrpe]\})/)
 }
 
 /** Makes the requests of a traffic, one call each. */
 export function requestMaker(traffic: Traffic): () => string {
   const parts = requestParts(traffic)
-  const { users, pages = [] } = traffic
-  return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users), pages)
+  const { users } = traffic
+  return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users), traffic)
 }
 
 /** The same as a script for wrk, which has Lua. New users are numbered upwards from `firstNew`. */
@@ -55,7 +60,9 @@ local pages = { ${pages.map((page) => JSON.stringify(page)).join(', ')} }
 function request()
   local n = ${users === 'new' ? `${firstNew} + made` : `math.random(0, ${users - 1})`}
   made = made + 1
-  return ${requestParts(traffic).map(luaPart).join(' .. ')}
+  return ${requestParts(traffic)
+    .map((part) => luaPart(part, traffic))
+    .join(' .. ')}
 end
 function setup(thread) thread:set('seed', ${Math.floor(Math.random() * 1e9)}) end
 function init() math.randomseed(seed) end
@@ -68,24 +75,27 @@ end
 `
 }
 
-function luaPart(part: string): string {
+function luaPart(part: string, { environments = 0 }: Traffic): string {
   const padded = (number: string) => `string.format('%0${DIGITS}d', ${number})`
   if (part === '{n}') return padded('n')
   if (part === '{g}') return padded(`n % ${GROUPS}`)
   if (part === '{h}') return padded(`(n + 500) % ${GROUPS}`)
   if (part === '{r}') return 'math.random(100, 999)'
   if (part === '{p}') return 'pages[math.random(#pages)]'
+  if (part === '{e}')
+    return `'${environmentKey(0).slice(0, -DIGITS)}' .. ${padded(`math.random(0, ${environments - 1})`)}`
   // Lua reads these texts as JSON has them, as long as they are ASCII.
   return JSON.stringify(part)
 }
 
-function fill(parts: readonly string[], number: number, pages: readonly string[]): string {
+function fill(parts: readonly string[], number: number, { pages = [], environments = 0 }: Traffic): string {
   let text = ''
   for (const part of parts) {
     if (part === '{n}') text += digits(number, DIGITS)
     else if (part === '{g}') text += digits(number % GROUPS, DIGITS)
     else if (part === '{h}') text += digits((number + 500) % GROUPS, DIGITS)
     else if (part === '{r}') text += 100 + Math.floor(Math.random() * 900)
+    else if (part === '{e}') text += environmentKey(Math.floor(Math.random() * environments))
     else if (part === '{p}') text += pages[Math.floor(Math.random() * pages.length)]
     else text += part
   }

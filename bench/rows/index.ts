@@ -1,6 +1,7 @@
 import { bulkRow } from './bulk.ts'
 import { clientRow } from './client.ts'
 import { connectionsRow } from './connections.ts'
+import { environmentRows } from './environments.ts'
 import { keyRow } from './keys.ts'
 import { latencyRow } from './latency.ts'
 import { loadRows } from './load-many.ts'
@@ -27,6 +28,7 @@ export const rows: Row[] = [
   loneRow,
   connectionsRow,
   clientRow,
+  ...environmentRows,
   ...openLoopRows,
   startRow,
   workersRow,

@@ -37,7 +37,7 @@ const LINKED_USER: Traffic = {
   users: USERS,
 }
 
-const GET_USER: Traffic = { method: 'GET', path: '/users/user_{n}', users: USERS }
+export const GET_USER: Traffic = { method: 'GET', path: '/users/user_{n}', users: USERS }
 export const LIST: Traffic = { method: 'GET', path: '/users?limit=100', users: USERS }
 const EXPANDED_LIST: Traffic = { method: 'GET', path: '/users?limit=100&expand=memberships.group', users: USERS }
 

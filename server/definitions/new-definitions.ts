@@ -8,12 +8,7 @@ export type Scope = 'user' | 'event' | 'group' | 'group_membership'
  * attribute of every request is looked up here, so none is looked up by a key that would have to be made first.
  */
 export class DefinitionCache {
-  readonly #types: Record<Scope, Map<string, DataType>> = {
-    user: new Map(),
-    event: new Map(),
-    group: new Map(),
-    group_membership: new Map(),
-  }
+  readonly #types: Partial<Record<Scope, Map<string, DataType>>> = {}
   /** The attributes that each event was seen with. */
   readonly #uses = new Map<string, Set<string>>()
   #size = 0
@@ -24,7 +19,7 @@ export class DefinitionCache {
   }
 
   typeOf(scope: Scope, name: string): DataType | undefined {
-    return this.#types[scope].get(name)
+    return this.#types[scope]?.get(name)
   }
 
   usesOf(eventName: string): ReadonlySet<string> | undefined {
@@ -36,13 +31,14 @@ export class DefinitionCache {
     const uses = this.#uses.get(eventName)
     if (!uses) return false
     for (const [name] of seenTypes(operations)) {
-      if (!uses.has(name) || !this.#types.event.has(name)) return false
+      if (!uses.has(name) || !this.#types.event?.has(name)) return false
     }
     return true
   }
 
   learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: DataType): void {
-    this.#types[scope].set(name, dataType)
+    const types = this.#types[scope] ?? new Map<string, DataType>()
+    this.#types[scope] = types.set(name, dataType)
     this.#size += 1
   }
 

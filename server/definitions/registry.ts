@@ -5,23 +5,40 @@ import { findAttributeTypes, insertAttributeDefinitions, insertEventDefinitions,
 import type { DefinitionUsage } from './usage.ts'
 
 /** A hostile caller can make names without end; what is remembered of them has an end, and is read again when needed. */
-const MOST_REMEMBERED = 100_000
+const MOST_NAMES = 100_000
+const MOST_ENVIRONMENTS = 20_000
+
+export interface RegistryLimits {
+  /** Of one environment. */
+  mostNames: number
+  mostEnvironments: number
+}
 
 /** Writes definitions the first time a name is seen, and remembers which exist, so that a known name costs nothing. */
 export class DefinitionRegistry {
+  /** Those that were used last are at the end. */
   readonly #caches = new Map<EnvironmentId, DefinitionCache>()
   readonly #usage: DefinitionUsage
+  readonly #limits: RegistryLimits
 
-  constructor(usage: DefinitionUsage) {
+  constructor(usage: DefinitionUsage, limits: Partial<RegistryLimits> = {}) {
     this.#usage = usage
+    this.#limits = { mostNames: MOST_NAMES, mostEnvironments: MOST_ENVIRONMENTS, ...limits }
+  }
+
+  /** Of how many environments something is remembered. */
+  get size(): number {
+    return this.#caches.size
   }
 
   of(environmentId: EnvironmentId): DefinitionCache {
-    const cache = this.#caches.get(environmentId)
-    if (cache && cache.size < MOST_REMEMBERED) return cache
-    const fresh = new DefinitionCache()
-    this.#caches.set(environmentId, fresh)
-    return fresh
+    const known = this.#caches.get(environmentId)
+    const cache = known && known.size < this.#limits.mostNames ? known : new DefinitionCache()
+    this.#caches.delete(environmentId)
+    this.#caches.set(environmentId, cache)
+    if (this.#caches.size > this.#limits.mostEnvironments)
+      this.#caches.delete(this.#caches.keys().next().value as EnvironmentId)
+    return cache
   }
 
   /** After the commit of what a batch has seen. */

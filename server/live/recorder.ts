@@ -17,7 +17,6 @@ const attributeKinds: Record<string, 'attribute_user' | 'attribute_group' | 'att
 
 /** What was remembered of an environment in the current second. */
 interface Allowance {
-  second: number
   successes: number
   refusals: number
 }
@@ -30,6 +29,8 @@ export class Recorder {
   readonly #counters: Counters
   readonly #feed: LiveFeed
   readonly #addressOf: (exchange: Exchange) => string
+  #second = 0
+  /** Of the environments that had a request in this second. */
   readonly #allowances = new Map<EnvironmentId, Allowance>()
 
   constructor(counters: Counters, feed: LiveFeed, addressOf: (exchange: Exchange) => string) {
@@ -63,12 +64,13 @@ export class Recorder {
 
   #mayRemember(environmentId: EnvironmentId, isSuccess: boolean, now: number): boolean {
     const second = Math.floor(now / 1000)
+    if (second !== this.#second) this.#allowances.clear()
+    this.#second = second
     let allowance = this.#allowances.get(environmentId)
     if (!allowance) {
-      allowance = { second, successes: 0, refusals: 0 }
+      allowance = { successes: 0, refusals: 0 }
       this.#allowances.set(environmentId, allowance)
     }
-    if (allowance.second !== second) Object.assign(allowance, { second, successes: 0, refusals: 0 })
     const kind = isSuccess ? 'successes' : 'refusals'
     allowance[kind] += 1
     return allowance[kind] <= MOST_A_SECOND[kind]
