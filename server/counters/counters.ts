@@ -1,5 +1,6 @@
 import { recordKeyUses } from '../accounts/key-queries.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
+import { storeByEnvironment } from '../database/by-environment.ts'
+import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { addCounts, addRefusals, addTotals, type CountRow } from './queries.ts'
 import { type Kind, kinds, startOf } from './steps.ts'
@@ -70,14 +71,12 @@ export class Counters {
   async #flushAll(now: number): Promise<void> {
     const tallies = this.#tallies
     this.#tallies = new Map()
-    for (const [environmentId, tally] of tallies) {
-      try {
-        await this.#store(environmentId, tally, now)
-      } catch (error) {
-        this.#log.debug({ err: error, environmentId }, 'could not store counters; they are kept')
-        this.of(environmentId).merge(tally)
-      }
-    }
+    const store = (transaction: Transaction, environmentId: EnvironmentId, tally: Tally) =>
+      storeTally(transaction, environmentId, tally, now)
+    await storeByEnvironment(this.#database, tallies, store, (environmentId, tally, error) => {
+      this.#log.debug({ err: error, environmentId }, 'could not store counters; they are kept')
+      this.of(environmentId).merge(tally)
+    })
     if (now - this.#keyUsesStoredAt >= KEY_USES_MS && this.#keyUses.size > 0) await this.#storeKeyUses(now)
   }
 
@@ -90,24 +89,23 @@ export class Counters {
       uses.map(([id, ms]) => ({ id, at: new Date(ms).toISOString() })),
     ).catch((error: unknown) => this.#log.debug({ err: error }, 'could not store when keys were used'))
   }
+}
 
-  /** In one transaction: what fails half way is added once when it is tried again. */
-  async #store(environmentId: EnvironmentId, tally: Tally, now: number): Promise<void> {
-    const transaction = await this.#database.begin()
-    try {
-      const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) => countRows(kind, tally.counts[kind], now))
-      const refusals = [...tally.refusals.values()]
-      const at = new Date(now).toISOString()
-      const lastRequestAt = tally.lastAt === 0 ? null : new Date(tally.lastAt).toISOString()
-      if (rows.length > 0) await addCounts(transaction, environmentId, rows, at)
-      if (refusals.length > 0) await addRefusals(transaction, environmentId, isoStart('hour', now), refusals)
-      await addTotals(transaction, environmentId, { users: tally.users, groups: tally.groups, lastRequestAt })
-      await transaction.commit()
-    } catch (error) {
-      await transaction.abandon(error)
-      throw error
-    }
-  }
+async function storeTally(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  tally: Tally,
+  now: number,
+): Promise<void> {
+  const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) => countRows(kind, tally.counts[kind], now))
+  const refusals = [...tally.refusals.values()]
+  const at = new Date(now).toISOString()
+  const lastRequestAt = tally.lastAt === 0 ? null : new Date(tally.lastAt).toISOString()
+  await Promise.all([
+    rows.length > 0 && addCounts(transaction, environmentId, rows, at),
+    refusals.length > 0 && addRefusals(transaction, environmentId, isoStart('hour', now), refusals),
+    addTotals(transaction, environmentId, { users: tally.users, groups: tally.groups, lastRequestAt }),
+  ])
 }
 
 function countRows(kind: Kind, names: ReadonlyMap<string, Count>, now: number): CountRow[] {

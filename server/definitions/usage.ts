@@ -1,4 +1,5 @@
-import type { Database, EnvironmentId } from '../database/database.ts'
+import { storeByEnvironment } from '../database/by-environment.ts'
+import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 import { Tally } from './tally.ts'
@@ -51,36 +52,24 @@ export class DefinitionUsage {
   async #flushAll(): Promise<void> {
     const tallies = this.#tallies
     this.#tallies = new Map()
-    for (const [environmentId, tally] of tallies) {
-      try {
-        await this.#store(environmentId, tally)
-      } catch (error) {
-        this.#log.debug({ err: error, environmentId }, 'could not store when names were seen; it is kept')
-        const current = this.#tallies.get(environmentId)
-        if (current) current.merge(tally)
-        else this.#tallies.set(environmentId, tally)
-      }
-    }
+    await storeByEnvironment(this.#database, tallies, storeTally, (environmentId, tally, error) => {
+      this.#log.debug({ err: error, environmentId }, 'could not store when names were seen; it is kept')
+      const current = this.#tallies.get(environmentId)
+      if (current) current.merge(tally)
+      else this.#tallies.set(environmentId, tally)
+    })
   }
+}
 
-  /** In one transaction: what fails half way is added once when it is tried again. */
-  async #store(environmentId: EnvironmentId, tally: Tally): Promise<void> {
-    const transaction = await this.#database.begin()
-    try {
-      if (tally.events.size > 0) await addEventSightings(transaction, environmentId, [...tally.events])
-      const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
-        [...tally.attributes[scope]].map(([name, at]) => ({ scope, name, at })),
-      )
-      if (attributes.length > 0) await addAttributeSightings(transaction, environmentId, attributes)
-      const conflicts = [...tally.conflicts.values()]
-      if (conflicts.length > 0) {
-        await countConflicts(transaction, environmentId, conflicts)
-        await addConflicts(transaction, environmentId, conflicts)
-      }
-      await transaction.commit()
-    } catch (error) {
-      await transaction.abandon(error)
-      throw error
-    }
-  }
+async function storeTally(transaction: Transaction, environmentId: EnvironmentId, tally: Tally): Promise<void> {
+  const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
+    [...tally.attributes[scope]].map(([name, at]) => ({ scope, name, at })),
+  )
+  const conflicts = [...tally.conflicts.values()]
+  await Promise.all([
+    tally.events.size > 0 && addEventSightings(transaction, environmentId, [...tally.events]),
+    attributes.length > 0 && addAttributeSightings(transaction, environmentId, attributes),
+    conflicts.length > 0 && countConflicts(transaction, environmentId, conflicts),
+    conflicts.length > 0 && addConflicts(transaction, environmentId, conflicts),
+  ])
 }

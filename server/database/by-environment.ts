@@ -1,0 +1,43 @@
+import type { Database, EnvironmentId, OpenTransaction } from './database.ts'
+import { isAway } from './errors.ts'
+import { inTransaction } from './in-transaction.ts'
+
+/** Environments in one transaction. Their rows are locked until all of them are written. */
+const MOST_IN_A_TRANSACTION = 50
+
+/** Sends the statements of one environment. It waits for none of them but the last: they share a round trip. */
+type Store<Item> = (transaction: OpenTransaction, environmentId: EnvironmentId, item: Item) => Promise<unknown>
+
+/**
+ * Stores what was gathered for many environments, many to a transaction, in the order of the environments: nodes that do
+ * so at the same time cannot deadlock. One transaction for each of 300 environments every two seconds took as much of
+ * PostgreSQL as the events that they counted. `keep` gets what could not be stored.
+ */
+export async function storeByEnvironment<Item>(
+  database: Database,
+  items: ReadonlyMap<EnvironmentId, Item>,
+  store: Store<Item>,
+  keep: (environmentId: EnvironmentId, item: Item, error: unknown) => void,
+): Promise<void> {
+  const most = database.isDistributed ? 1 : MOST_IN_A_TRANSACTION
+  const sorted = [...items].sort(([a], [b]) => a - b)
+  for (let first = 0; first < sorted.length; first += most) {
+    await storeTogether(database, sorted.slice(first, first + most), store, keep)
+  }
+}
+
+/** When one of them cannot be stored, each is tried alone. */
+async function storeTogether<Item>(
+  database: Database,
+  entries: readonly [EnvironmentId, Item][],
+  store: Store<Item>,
+  keep: (environmentId: EnvironmentId, item: Item, error: unknown) => void,
+): Promise<void> {
+  try {
+    await inTransaction(database, (transaction) => Promise.all(entries.map((entry) => store(transaction, ...entry))))
+  } catch (error) {
+    if (entries.length > 1 && !isAway(error))
+      for (const entry of entries) await storeTogether(database, [entry], store, keep)
+    else for (const [environmentId, item] of entries) keep(environmentId, item, error)
+  }
+}
