@@ -125,26 +125,40 @@ export function rowsByPart<Row extends Placed>(parts: readonly Part<unknown>[], 
 type KeyColumns = Readonly<Record<string, 'text' | 'uuid'>>
 
 /**
- * The form for several environments of a look-up by key. `offset 0` keeps it one look-up for each key, in the order of the
- * keys, whatever PostgreSQL knows of the table.
+ * A look-up by key. `offset 0` keeps it one look-up for each key, in the order of the keys, whatever PostgreSQL knows of the
+ * table. With `id = any($2)` it went by what environments have on average: with 2,000 small ones and one of 20,000 users,
+ * 40 of these were found by reading all of that environment's index, in 36 ms instead of 0.2.
  */
-export function findMany(table: string, key: KeyColumns, columns: string, lock = ''): string {
+export function findForms(table: string, key: KeyColumns, columns: string, lock = ''): Forms {
   const names = Object.keys(key)
   const arrays = Object.values(key).map((type, index) => `$${index + 2}::${type}[]`)
   const matches = names.map((name) => ` and stored.${name} = wanted.${name}`).join('')
-  return `
-    select place::int, found.*
-      from unnest($1::int[], ${arrays.join(', ')}) with ordinality as wanted (environment_id, ${names.join(', ')}, place)
-     cross join lateral (
-       select ${columns} from ${table} as stored
-        where stored.environment_id = wanted.environment_id${matches}
-       offset 0 ${lock}) as found`
+  const find = (environmentId: string) => `
+    cross join lateral (
+      select ${columns} from ${table} as stored
+       where stored.environment_id = ${environmentId}${matches}
+      offset 0 ${lock}) as found`
+  return {
+    one: `select found.* from unnest(${arrays.join(', ')}) as wanted (${names.join(', ')}) ${find('$1::int')}`,
+    many: `
+      select place::int, found.*
+        from unnest($1::int[], ${arrays.join(', ')}) with ordinality as wanted (environment_id, ${names.join(', ')}, place)
+        ${find('wanted.environment_id')}`,
+  }
 }
 
 /**
- * The same as a condition of an update or a delete. It joins nothing, so that there is one plan. The rows must be locked by
- * this transaction already, or only be deleted by others: then they are where they were found.
+ * The same as a condition of an update or a delete. It joins nothing and gives the planner no index to choose, so that there
+ * is one plan: `environment_id + 0` is in none. The rows must be locked by this transaction already, or only be deleted by
+ * others: then they are where they were found.
  */
-export function whereMany(table: string, key: KeyColumns): string {
-  return `ctid = any(array(select row_id from (${findMany(table, key, 'ctid as row_id')}) as rows))`
+export function whereForms(table: string, key: KeyColumns): Forms {
+  const where = (find: string) => `ctid = any(array(select row_id from (${find}) as rows))`
+  const { one, many } = findForms(table, key, 'ctid as row_id')
+  const arrays = Object.values(key).map((type, index) => `$${index + 2}::${type}[]`)
+  return {
+    one: `environment_id + 0 = $1::int and ${where(one)}`,
+    many: where(many),
+    sharded: `environment_id = $1::int and (${Object.keys(key).join(', ')}) in (select * from unnest(${arrays.join(', ')}))`,
+  }
 }

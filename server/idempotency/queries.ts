@@ -1,13 +1,14 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import {
   type Forms,
-  findMany,
+  findForms,
   itemsOf,
+  mapForms,
   type Part,
   type Placed,
   queryParts,
   rowsByPart,
-  whereMany,
+  whereForms,
 } from '../database/parts.ts'
 
 export interface StoredAnswer {
@@ -27,10 +28,7 @@ export interface NewAnswer {
 const KEPT = `interval '24 hours'`
 
 const FOUND = `key, fingerprint, body, created_at < clock_timestamp() - ${KEPT} as "isExpired"`
-const FIND: Forms = {
-  one: `select ${FOUND} from idempotency_keys where environment_id = $1::int and key = any($2::text[])`,
-  many: findMany('idempotency_keys', { key: 'text' }, FOUND),
-}
+const FIND = findForms('idempotency_keys', { key: 'text' }, FOUND)
 
 /** The stored answers of each part. */
 export async function findAnswers(db: Queryable, keys: readonly Part<string>[]): Promise<StoredAnswer[][]> {
@@ -63,11 +61,12 @@ export async function insertAnswers(db: Transaction, answers: readonly Part<NewA
   ])
 }
 
-const DELETE: Forms = {
-  one: 'delete from idempotency_keys where environment_id = $1::int and key = any($2::text[])',
-  many: `delete from idempotency_keys where ${whereMany('idempotency_keys', { key: 'text' })}`,
-}
+const DELETE = mapForms(
+  whereForms('idempotency_keys', { key: 'text' }),
+  (where) => `delete from idempotency_keys where ${where}`,
+)
 
+/** Nobody changes one that is there; others may delete it as well. */
 export async function deleteAnswers(db: Transaction, keys: readonly Part<string>[]): Promise<void> {
   await queryParts(db, DELETE, keys, [itemsOf(keys)])
 }

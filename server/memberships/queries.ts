@@ -1,16 +1,15 @@
-import { sortedUnique } from '../arrays.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import {
-  type Forms,
-  findMany,
+  findForms,
   insertForms,
   itemsOf,
   jsonRows,
+  mapForms,
   type Part,
   type Placed,
   queryParts,
   rowsByPart,
-  whereMany,
+  whereForms,
 } from '../database/parts.ts'
 
 export interface MembershipPair {
@@ -33,17 +32,7 @@ export interface MembershipAttributes extends MembershipPair {
 const KEY = { user_id: 'text', group_id: 'text' } as const
 const FOUND = 'user_id as "userId", group_id as "groupId", attributes as "attributesJson"'
 
-/** `offset 0` keeps the look-up what it is, one for each pair, also where PostgreSQL takes the table for an empty one. */
-const FIND: Forms = {
-  one: `
-    select found.*
-      from unnest($2::text[], $3::text[]) as wanted (user_id, group_id)
-     cross join lateral (
-       select ${FOUND} from group_memberships as stored
-        where environment_id = $1::int and stored.user_id = wanted.user_id and stored.group_id = wanted.group_id
-       offset 0) as found`,
-  many: findMany('group_memberships', KEY, FOUND),
-}
+const FIND = findForms('group_memberships', KEY, FOUND)
 
 /** What is found of each part. */
 export async function findMemberships(
@@ -53,10 +42,7 @@ export async function findMemberships(
   return rowsByPart(pairs, await queryParts<MembershipAttributes & Placed>(db, FIND, pairs, columnsOf(pairs)))
 }
 
-const FIND_OF_USERS: Forms = {
-  one: `select ${FOUND} from group_memberships where environment_id = $1::int and user_id = any($2::text[])`,
-  many: findMany('group_memberships', { user_id: 'text' }, FOUND),
-}
+const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, FOUND)
 
 /** What is found of each part. */
 export async function findMembershipsOfUsers(
@@ -91,36 +77,22 @@ export async function storeMemberships(
  * deleted meanwhile is gone, and stays so. The new values are looked up in a document by user and group, and nothing is
  * joined: in a table without statistics PostgreSQL joined by reading all memberships (20 ms for 44 of 25,000, against 4 ms).
  */
-const UPDATE: Forms = {
-  one: `
-    update group_memberships
-       set attributes = $4::jsonb -> user_id -> group_id
-     where environment_id = $1::int and user_id = any($2::text[]) and group_id = any($3::text[])
-       and $4::jsonb -> user_id ? group_id`,
-  many: `
-    update group_memberships
-       set attributes = $4::jsonb -> environment_id::text -> user_id -> group_id
-     where ${whereMany('group_memberships', KEY)}`,
-}
+const UPDATE = mapForms(whereForms('group_memberships', KEY), (where, form) => {
+  const document = form === 'one' ? '$4::jsonb' : '$4::jsonb -> environment_id::text'
+  return `update group_memberships set attributes = ${document} -> user_id -> group_id where ${where}`
+})
 
 export async function updateMemberships(
   db: Transaction,
   memberships: readonly Part<MembershipAttributes>[],
 ): Promise<void> {
   const [first] = memberships
-  const isOne = memberships.length === 1 && first !== undefined
-  const columns = isOne ? columnsOf(memberships).map(sortedUnique) : columnsOf(memberships)
   const parts = memberships.map((part) => `"${part.environmentId}":${documentOf(part)}`)
-  await queryParts(db, UPDATE, memberships, [...columns, isOne ? documentOf(first) : `{${parts.join(',')}}`])
+  const document = memberships.length === 1 && first ? documentOf(first) : `{${parts.join(',')}}`
+  await queryParts(db, UPDATE, memberships, [...columnsOf(memberships), document])
 }
 
-const DELETE: Forms = {
-  one: `
-    delete from group_memberships as stored
-     using unnest($2::text[], $3::text[]) as given (user_id, group_id)
-     where stored.environment_id = $1::int and stored.user_id = given.user_id and stored.group_id = given.group_id`,
-  many: `delete from group_memberships where ${whereMany('group_memberships', KEY)}`,
-}
+const DELETE = mapForms(whereForms('group_memberships', KEY), (where) => `delete from group_memberships where ${where}`)
 
 /** Of users that are locked. */
 export async function deleteMemberships(db: Transaction, pairs: readonly Part<MembershipPair>[]): Promise<void> {

@@ -2,15 +2,17 @@ import type { Attributes } from '../../contract/attributes.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import {
   type Forms,
-  findMany,
+  findForms,
   insertForms,
   itemsOf,
   jsonRows,
+  mapForms,
+  ofOne,
   type Part,
   type Placed,
   queryParts,
   rowsByPart,
-  whereMany,
+  whereForms,
 } from '../database/parts.ts'
 import { groups, type ObjectTable, users } from './tables.ts'
 
@@ -37,14 +39,7 @@ function forTables(make: (table: ObjectTable) => Forms): Record<ObjectTable['nam
 }
 
 /** `no key`, because ids never change: who makes somebody a member of a group that is being changed does not wait for that. */
-const LOCK = forTables(({ name }) => ({
-  one: `
-    select ${COLUMNS} from ${name}
-     where environment_id = $1::int and id = any($2::text[])
-     order by id
-       for no key update`,
-  many: findMany(name, KEY, COLUMNS, 'for no key update'),
-}))
+const LOCK = forTables(({ name }) => findForms(name, KEY, COLUMNS, 'for no key update'))
 
 /**
  * Locks in the order of environments and ids: every writer takes its locks in the same order, so two batches cannot
@@ -90,11 +85,10 @@ export async function insertObjects(
  * second with a join.
  */
 function updateForms(table: ObjectTable, set: (value: string) => string): Forms {
-  const update = (value: string, where: string) => `update ${table.name} set ${set(value)} where ${where}`
-  return {
-    one: update('$3::jsonb -> id', 'environment_id = $1::int and id = any($2::text[])'),
-    many: update('$3::jsonb -> environment_id::text -> id', whereMany(table.name, KEY)),
-  }
+  return mapForms(whereForms(table.name, KEY), (where, form) => {
+    const value = form === 'one' ? '$3::jsonb -> id' : '$3::jsonb -> environment_id::text -> id'
+    return `update ${table.name} set ${set(value)} where ${where}`
+  })
 }
 
 const UPDATE = forTables((table) =>
@@ -125,10 +119,7 @@ export async function updateAttributes(
   await queryParts(db, UPDATE_ATTRIBUTES[table.name], objects, [idsOf(objects), documentOf(objects, value)])
 }
 
-const FIND = forTables(({ name }) => ({
-  one: `select ${COLUMNS} from ${name} where environment_id = $1::int and id = any($2::text[])`,
-  many: findMany(name, KEY, COLUMNS),
-}))
+const FIND = forTables(({ name }) => findForms(name, KEY, COLUMNS))
 
 /** What is found of each part. */
 export async function findObjectsByPart(
@@ -160,17 +151,16 @@ export async function findObjectsOfEnvironments(
   ])
 }
 
-/** The memberships go with them (foreign keys); events and notifications have their own statements. */
+const DELETE = forTables(({ name }) => mapForms(whereForms(name, KEY), (where) => `delete from ${name} where ${where}`))
+
+/** Objects that were locked. The memberships go with them (foreign keys); events and notifications have their own statements. */
 export async function deleteObjects(
   db: Transaction,
   environmentId: EnvironmentId,
   table: ObjectTable,
   ids: readonly string[],
 ): Promise<void> {
-  await db.query(`delete from ${table.name} where environment_id = $1::int and id = any($2::text[])`, [
-    environmentId,
-    ids,
-  ])
+  await queryParts(db, DELETE[table.name], ofOne(environmentId, ids), [ids])
 }
 
 type IdentifiedObject = [id: string, object: StoredObject]
