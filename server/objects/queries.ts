@@ -136,7 +136,7 @@ export async function findObjects(
   table: ObjectTable,
   ids: readonly string[],
 ): Promise<ObjectRow[]> {
-  return await db.query<ObjectRow>(FIND[table.name].one, [environmentId, ids])
+  return await queryParts<ObjectRow>(db, FIND[table.name], ofOne(environmentId, ids), [ids])
 }
 
 /** Of several environments at once; each row says at which place of the keys it was asked for, from 1. */
