@@ -1,10 +1,9 @@
 import { readDateTime } from '../../contract/datetime.ts'
 import { EVENTS_ORDER, type ListEventsQuery, orderable } from '../../contract/queries.ts'
-import type { Horizon } from '../batches/order.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { isNotDeleted } from '../deletions/pending.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { upToHorizon } from '../lists/horizon.ts'
+import { type TakenHorizon, takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -63,7 +62,7 @@ export async function answerEvents(
 ): Promise<string> {
   const tree = parseExpand('event', query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
-    const horizon = commits.horizon(environmentId)
+    const horizon = takeHorizon(commits, environmentId)
     return lists.read((db) => listEvents(db, environmentId, source, query, tree, address, horizon))
   })
 }
@@ -75,7 +74,7 @@ async function listEvents(
   query: EventPageQuery,
   tree: ExpandTree,
   address: string,
-  horizon: Horizon,
+  horizon: TakenHorizon,
 ): Promise<string> {
   const request = parsePage(query, orderable.events, EVENTS_ORDER)
   const after = await findPosition(db, environmentId, allEvents, request, 'Event')

@@ -5,6 +5,7 @@ import { errors } from '../errors.ts'
 import type { Guard } from '../expand/expand.ts'
 import { isUuid } from '../ids.ts'
 import { encodePosition, type OrderField, type PageRequest, type Position } from './page.ts'
+import { type RenderedRow, readTogether } from './read-together.ts'
 
 /** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
 export interface ListSource {
@@ -21,6 +22,8 @@ export interface ListSource {
    * other lists are prepared: planning took a third of PostgreSQL's time for a page.
    */
   filtered: boolean
+  /** Of the horizon among its values: a later one has a greater turn. */
+  turn?: number
   /** `limits.listMaximum` when it is left out. One more is read: it tells that more follows. */
   longestPage?: number
 }
@@ -52,7 +55,7 @@ export async function listPage<Row extends ListedRow>(
   page: PageRequest,
   after: Position | undefined,
 ): Promise<PageEnd & { rows: Row[] }> {
-  const text = pageText(source, page, after)
+  const text = pageText(source, page, after, ownParameters(source, page, after))
   const rows = await run<Row & Record<string, string>>(db, source, text, pageValues(environmentId, source, page, after))
   const shown = rows.slice(0, page.limit)
   const last = shown.at(-1)
@@ -63,6 +66,8 @@ export async function listPage<Row extends ListedRow>(
 /** The statement of a page that PostgreSQL renders; it is the same for all pages of a list but for its values. */
 export interface RenderedPage {
   text: string
+  /** The statement of several such pages, each a row with its `number`. */
+  together: string
   guard: Guard | undefined
 }
 
@@ -76,31 +81,65 @@ export function renderedPage(
   page: PageRequest,
   after: Position | undefined,
   json: string,
-  guard: Guard | undefined,
+  guardOf: (limit: string) => Guard | undefined,
 ): RenderedPage {
-  // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
-  const limit = limitParameter(source, page, after)
-  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${limit})] as ${column}`
+  const parameters = ownParameters(source, page, after)
+  const guard = guardOf(parameters.limit)
+  const asked = `unnest(${askedTypes(source, page, after).map((type, index) => `$${source.values.length + 2 + index}::${type}[]`)})`
+  const columns = [...askedTypes(source, page, after).keys()].map((index) => `asked_${index}`)
+  const own = askedColumns(source, page, after)
+  return {
+    text: renderedText(source, page, after, json, guard, parameters),
+    together: `select asked.number, answered.*
+       from ${asked} with ordinality as asked (${columns.join(', ')}, number)
+      cross join lateral (${renderedText(source, page, after, json, guardOf(own.limit), own)}) as answered`,
+    guard,
+  }
+}
+
+/** Only what is guarded has to stand in a table of its own: the rows are read twice then. It costs a tenth of a page. */
+function renderedText(
+  source: ListSource,
+  page: PageRequest,
+  after: Position | undefined,
+  json: string,
+  guard: Guard | undefined,
+  own: PlaceNames,
+): string {
+  const { limit } = own
   const keys = keysOf(page)
-  const text = `with page as materialized (${pageText(source, page, after)})${guard ? `, ${guard.cte}` : ''}
+  const rows = pageText(source, page, after, own)
+  // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
+  const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${limit})] as ${column}`
+  return `${guard ? `with page as materialized (${rows}), ${guard.cte}` : ''}
      select array_to_string((array_agg(item))[1:${limit}], ',') as items, count(*)::int as found,
             ${['id', ...keys].map(lastOf).join(', ')}${guard ? ', (select row_to_json(counts)::text from counts) as counts' : ''}
        from (select ${guard ? `case when ${guard.fits} then ${json} end` : json} as item, id, ${keys.join(', ')}
-               from page as object) as rendered`
-  return { text, guard }
+               from ${guard ? 'page' : `(${rows})`} as object) as rendered`
 }
 
-/** The page that such a statement renders. */
+/** The page that such a statement renders; those that are asked for at the same time are read together. */
 export async function listPageText(
   db: Reader,
   environmentId: EnvironmentId,
   source: ListSource,
   page: PageRequest,
   after: Position | undefined,
-  { text, guard }: RenderedPage,
+  { text, together, guard }: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
-  type Found = Record<string, string> & { items: string | null; found: number }
-  const [row] = (await run<Found>(db, source, text, pageValues(environmentId, source, page, after))) as [Found]
+  const row = source.filtered
+    ? (
+        (await db.queryUnprepared<RenderedRow>(text, pageValues(environmentId, source, page, after))) as [RenderedRow]
+      )[0]
+    : await readTogether(db, {
+        environmentId,
+        text,
+        together,
+        common: source.values,
+        turn: source.turn ?? 0,
+        weight: guard ? 'expanded' : 'plain',
+        own: ownValues(page, after),
+      })
   guard?.check(JSON.parse(row.counts as string))
   const end = row.found > 0 ? { values: keysOf(page).map((key) => row[key] as string), id: row.id as string } : after
   return { items: row.items ?? '', ...pageEnd(page, end, row.found) }
@@ -124,9 +163,9 @@ function keysOf({ order }: PageRequest): string[] {
  * know that it is small: with a bound that it cannot see it expects a tenth of the table, and sorts. The rows are read one
  * by one from the index, so the inner bound costs nothing.
  */
-function pageText(source: ListSource, page: PageRequest, after: Position | undefined): string {
+function pageText(source: ListSource, page: PageRequest, after: Position | undefined, own: PlaceNames): string {
   const conditions = [...source.where]
-  if (after) conditions.push(followingCondition(source, page.order))
+  if (after) conditions.push(followingCondition(source, page.order, own))
   const keys = page.order.map(({ name }, index) => `${keyText(column(source, name))} as key_${index}`)
   return `select *
        from (select ${source.select}, ${keys.join(', ')}
@@ -134,21 +173,58 @@ function pageText(source: ListSource, page: PageRequest, after: Position | undef
               where ${conditions.join(' and ')}
               order by ${orderClause(source, page.order)}
               limit ${(source.longestPage ?? limits.listMaximum) + 1}) as nearest
-      limit ${limitParameter(source, page, after)} + 1`
+      limit ${own.limit} + 1`
 }
 
 function pageValues(
   environmentId: EnvironmentId,
   source: ListSource,
-  { limit }: PageRequest,
+  page: PageRequest,
   after: Position | undefined,
 ): unknown[] {
-  return [environmentId, ...source.values, ...(after ? [...after.values, after.id] : []), limit]
+  return [environmentId, ...source.values, ...ownValues(page, after)]
 }
 
-/** The last parameter, behind the environment, what the source is about, and the position. */
-export function limitParameter({ values }: ListSource, { order }: PageRequest, after: Position | undefined): string {
-  return `$${values.length + (after ? order.length + 1 : 0) + 2}::int`
+/** What one page of a list differs in from the others. */
+function ownValues({ limit }: PageRequest, after: Position | undefined): unknown[] {
+  return [...(after ? [...after.values, after.id] : []), limit]
+}
+
+/** How a statement names what its page differs in. */
+interface PlaceNames {
+  position(index: number): string
+  limit: string
+}
+
+/** By parameters, behind those of the environment and of what the source is about. */
+function ownParameters(source: ListSource, page: PageRequest, after: Position | undefined): PlaceNames {
+  const types = askedTypes(source, page, after)
+  const first = source.values.length + 2
+  return ownNames(source, page, after, (index) => `$${first + index}::${types[index]}`)
+}
+
+/** By columns of the table of pages that are read together. */
+function askedColumns(source: ListSource, page: PageRequest, after: Position | undefined): PlaceNames {
+  return ownNames(source, page, after, (index) => `asked.asked_${index}`)
+}
+
+function ownNames(
+  source: ListSource,
+  { order }: PageRequest,
+  after: Position | undefined,
+  nameOf: (index: number) => string,
+): PlaceNames {
+  const fields = withId(source, order)
+  return {
+    position: (index) => (fields[index]?.type === 'instant' ? `to_timestamp(${nameOf(index)} / 1000)` : nameOf(index)),
+    limit: nameOf(after ? fields.length : 0),
+  }
+}
+
+/** The types of `ownValues`. */
+function askedTypes(source: ListSource, { order }: PageRequest, after: Position | undefined): string[] {
+  const position = withId(source, order).map(({ type }) => (type === 'instant' ? 'float8' : type))
+  return [...(after ? position : []), 'int']
 }
 
 function pageEnd({ limit, order }: PageRequest, end: Position | undefined, found: number): PageEnd {
@@ -214,13 +290,8 @@ function orderClause(source: ListSource, order: readonly OrderField[]): string {
 }
 
 /** `(a, b, id) > (…)` when all fields point the same way, which an index can answer; else spelled out, behind a bound on the first. */
-function followingCondition(source: ListSource, order: readonly OrderField[]): string {
-  // Behind the environment and what the source itself is about.
-  const firstParameter = source.values.length + 2
-  const fields = withId(source, order).map((field, index) => ({
-    ...field,
-    parameter: parameterText(firstParameter + index, field.type),
-  }))
+function followingCondition(source: ListSource, order: readonly OrderField[], own: PlaceNames): string {
+  const fields = withId(source, order).map((field, index) => ({ ...field, parameter: own.position(index) }))
   const sign = (descending: boolean) => (descending ? '<' : '>')
   const [first] = fields as [(typeof fields)[number]]
   if (fields.every(({ descending }) => descending === first.descending)) {
@@ -236,10 +307,6 @@ function followingCondition(source: ListSource, order: readonly OrderField[]): s
 
 function keyText({ expression, type }: Column): string {
   return type === 'instant' ? `(extract(epoch from ${expression}) * 1000)::bigint::text` : expression
-}
-
-function parameterText(number: number, type: Column['type']): string {
-  return type === 'instant' ? `to_timestamp($${number}::float8 / 1000)` : `$${number}::${type}`
 }
 
 function column(source: ListSource, name: string): Column {

@@ -90,7 +90,7 @@ async function explainPage(
     },
   }
   const tree = parseExpand(table.object, expand)
-  const horizon = { untilMs: Date.now(), exceptMs: [Date.now()] }
+  const horizon = { untilMs: Date.now(), exceptMs: [Date.now()], turn: 1 }
   await listObjects(explaining, environmentId, table, source, query, tree, '', horizon).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
   })

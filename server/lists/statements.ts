@@ -2,7 +2,7 @@ import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
-import { type ListSource, limitParameter, type RenderedPage, renderedPage } from './list.ts'
+import { type ListSource, type RenderedPage, renderedPage } from './list.ts'
 import { orderText, type PageRequest, type Position } from './page.ts'
 
 const MOST_REMEMBERED = 1_000
@@ -23,8 +23,8 @@ export function statementOf(
   const known = remembered.get(key)
   if (known) return known
   const json = sqlOf(kind, 'object', expandedFields(kind, tree, 'object'))
-  const root = `(select ${expandedBy[kind]} from page limit ${limitParameter(source, request, after)}) as root`
-  const guard = tree.size > 0 ? guardOf(kind, tree, root) : undefined
+  const rootOf = (limit: string) => `(select ${expandedBy[kind]} from page limit ${limit}) as root`
+  const guard = (limit: string) => (tree.size > 0 ? guardOf(kind, tree, rootOf(limit)) : undefined)
   const made = renderedPage(source, request, after, json, guard)
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
   remembered.set(key, made)

@@ -1,7 +1,7 @@
 import { orderable } from '../../contract/queries.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { upToHorizon } from '../lists/horizon.ts'
+import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPage } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -65,7 +65,7 @@ export function definitionHandlers({ lists, commits }: Services) {
     render: (row: Row) => string,
   ): Promise<string> {
     const request = parsePage(query, orderable.definitions)
-    const source = upToHorizon(sources.source, 'definition.created_at', request, commits.horizon(environmentId))
+    const source = upToHorizon(sources.source, 'definition.created_at', request, takeHorizon(commits, environmentId))
     const page = await lists.read(async (db) => {
       const after = await findPosition(db, environmentId, sources.unfiltered, request, kind)
       return await listPage<Row>(db, environmentId, source, request, after)

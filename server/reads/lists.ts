@@ -1,8 +1,7 @@
 import { orderable } from '../../contract/queries.ts'
-import type { Horizon } from '../batches/order.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
-import { upToHorizon } from '../lists/horizon.ts'
+import { type TakenHorizon, takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { findPosition, type ListSource, listPageText } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -61,7 +60,7 @@ export async function answerList(
 ): Promise<string> {
   const tree = parseExpand(table.object, query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
-    const horizon = commits.horizon(environmentId)
+    const horizon = takeHorizon(commits, environmentId)
     return lists.read((db) => listObjects(db, environmentId, table, source, query, tree, address, horizon))
   })
 }
@@ -74,7 +73,7 @@ export async function listObjects(
   query: PageQuery,
   tree: ExpandTree,
   address: string,
-  horizon: Horizon,
+  horizon: TakenHorizon,
 ): Promise<string> {
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)

@@ -3,7 +3,7 @@ import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
-import { upToHorizon } from '../lists/horizon.ts'
+import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { findPosition, listPage } from '../lists/list.ts'
 import { parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
@@ -67,7 +67,7 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
     listWebhookSubscriptions: async ({ grant, query, address }) => {
       const request = parsePage(query, orderable.subscriptions)
       const after = await findPosition(database, grant.environmentId, subscriptionSource, request, KIND)
-      const horizon = commits.horizon(grant.environmentId)
+      const horizon = takeHorizon(commits, grant.environmentId)
       const source = upToHorizon(subscriptionSource, 'subscription.created_at', request, horizon)
       const page = await listPage<SubscriptionRow>(database, grant.environmentId, source, request, after)
       const items = page.rows.map((row) => render(row))
