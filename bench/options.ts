@@ -15,6 +15,8 @@ export interface Options {
   help: boolean
   seconds: number
   turns: number
+  /** Of the rows with a large database. */
+  users: number
   generator: Generator
   folder: string | undefined
   profile: string | undefined
@@ -28,6 +30,7 @@ export const HELP = `npm run bench -- [options]
   --write         the table into docs/benchmarks.md
   --seconds N     length of one measured slice (2)
   --turns N       how often each side takes its turn (3)
+  --users N       how many users the large database of the rows many-… has (10,000,000), with four events each
   --generator G   who makes the load: wrk (when it is installed), node (else), or autocannon, which takes more of the CPU
   --folder DIR    where the temporary folder goes; it should be on a real disk
   --profile DIR   a CPU profile of the server for each row; needs --only
@@ -45,6 +48,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       help: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '2' },
       turns: { type: 'string', default: '3' },
+      users: { type: 'string', default: '10000000' },
       generator: { type: 'string' },
       folder: { type: 'string' },
       profile: { type: 'string' },
@@ -57,6 +61,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     ...{ only, full, json, write, help, folder, profile },
     seconds: positive('--seconds', values.seconds),
     turns: positive('--turns', values.turns),
+    users: positive('--users', values.users),
     generator: chooseGenerator(values.generator, environment.PATH),
     databaseUrl: environment.DATABASE_URL?.trim() || undefined,
   }

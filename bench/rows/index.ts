@@ -6,6 +6,7 @@ import { keyRow } from './keys.ts'
 import { latencyRow } from './latency.ts'
 import { loadRows } from './load-many.ts'
 import { loneRow } from './lone.ts'
+import { manyRows } from './many.ts'
 import { memoryRows } from './memory.ts'
 import { openLoopRows } from './open-loop.ts'
 import { pageRows } from './pages.ts'
@@ -22,6 +23,7 @@ export const rows: Row[] = [
   ...webhookRows,
   ...pageRows,
   ...storedRows,
+  ...manyRows,
   bulkRow,
   keyRow,
   ...loadRows,

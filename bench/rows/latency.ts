@@ -1,7 +1,7 @@
 import { againstBare, EVENT } from './requests.ts'
 import type { Measured, Result, Row } from './row.ts'
 
-/** The tail of every request that was measured; the worst decides, but for the rows beside those that were asked for. */
+/** The tail of every request that was measured; the worst decides. */
 export const latencyRow: Row = {
   name: 'p99',
   work: "p99 at 64 connections against the yardstick's, the worst of the requests above",
@@ -16,10 +16,10 @@ export const latencyRow: Row = {
 
 function worst(measured: readonly Result[]): Measured {
   const ratios = measured.flatMap(({ row, comparison }) =>
-    comparison ? [{ name: row.name, ratio: comparison.p99Ratio, counts: !row.apart }] : [],
+    comparison ? [{ name: row.name, ratio: comparison.p99Ratio }] : [],
   )
   return {
-    value: Math.max(...ratios.filter(({ counts }) => counts).map(({ ratio }) => ratio)),
+    value: Math.max(...ratios.map(({ ratio }) => ratio)),
     note: ratios.map(({ name, ratio }) => `${name} ${ratio.toFixed(1)}`).join(', '),
   }
 }

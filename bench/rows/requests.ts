@@ -23,7 +23,7 @@ export const EXISTING_USER: Traffic = {
   users: USERS,
 }
 
-const NEW_USER: Traffic = {
+export const NEW_USER: Traffic = {
   method: 'POST',
   path: '/users',
   body: '{"id":"user_{n}","attributes":{"name":"Person {n}","email":"person{n}@example.com","plan":"growth","seats":{r}}}',
@@ -57,19 +57,13 @@ export const requestRows: Row[] = [
   row('get-user', 'GET /users/:id', 0.8, GET_USER),
   row('list-users', 'GET /users?limit=100', 0.3, LIST),
   row('list-users-expanded', 'GET /users?limit=100&expand=memberships.group, 3 groups each', 0.12, EXPANDED_LIST),
-  {
-    ...row('list-users-apart', 'the same list, but every client another page of it', 0.3, apart(LIST)),
-    apart: true,
-  },
-  {
-    ...row(
-      'list-users-expanded-apart',
-      'the same expanded list, but every client another page of it',
-      0.12,
-      apart(EXPANDED_LIST),
-    ),
-    apart: true,
-  },
+  row('list-users-apart', 'the same list, but every client another page of it', 0.45, apart(LIST)),
+  row(
+    'list-users-expanded-apart',
+    'the same expanded list, but every client another page of it',
+    0.35,
+    apart(EXPANDED_LIST),
+  ),
 ]
 
 function row(name: string, work: string, least: number, traffic: Traffic): Row {

@@ -11,8 +11,6 @@ export interface Row {
   full?: boolean
   /** Its comparison is with a bare Fastify at 64 connections. */
   againstBare?: boolean
-  /** A row beside those that were asked for: the one about latencies tells of it, and does not count it. */
-  apart?: boolean
   measure(bench: Bench, earlier: readonly Result[]): Promise<Measured>
 }
 
