@@ -40,7 +40,7 @@ ${markdownTable(results)}
   were never made, for the time in which a slow one kept others from being sent. Latencies are measured by the client
   of our own, from 0.1 s on: at first all connections ask at the same moment.
 - A list that several ask for at the same time is read once for all of them. The rows whose clients ask for different
-  pages show what a list costs that nobody else asks for; they are not among those of the p99.
+  pages show what a list costs that nobody else asks for.
 - *server µs* and *PostgreSQL µs* are CPU time per request, of all processes of each. *per transaction* is the number of
   requests that one transaction served. *peak MB* is the most memory that the server had in that row.
 - Each row has a new database and new processes, with 10,000 users, 1,000 groups and three memberships per user.

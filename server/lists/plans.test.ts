@@ -68,12 +68,13 @@ async function explainPrepared(text: string, values: readonly unknown[]): Promis
 
 const literal = (value: unknown) => pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value))
 
-/** Runs a page for real, and explains every statement of it. */
+/** Runs a page for real, or so many of it at the same time, and explains every statement. */
 async function explainPage(
   table: typeof users,
   source: ListSource,
   query: object,
   expand: string[] = [],
+  copies = 1,
 ): Promise<Plan[]> {
   const plans: Plan[] = []
   const { database } = test
@@ -91,9 +92,11 @@ async function explainPage(
   }
   const tree = parseExpand(table.object, expand)
   const horizon = { untilMs: Date.now(), exceptMs: [Date.now()], turn: 1 }
-  await listObjects(explaining, environmentId, table, source, query, tree, '', horizon).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-  })
+  const read = async () => await listObjects(explaining, environmentId, table, source, query, tree, '', horizon)
+  const outcomes = await Promise.allSettled(Array.from({ length: copies }, read))
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected' && !(outcome.reason instanceof ApiError)) throw outcome.reason
+  }
   return plans
 }
 
@@ -125,6 +128,14 @@ describe('at 100,000 rows, a page reads its own rows and no others', () => {
     const table = name === 'users' ? users : groups
     const query = { limit: 100, order_by: [order], ...(after !== undefined && { starting_after: after }) }
     expectIndexOnly(await explainPage(table, objectSource(table), query), 101)
+  })
+
+  it.each(pageCases)('twelve pages of %s by %s after %s that are read together', async (name, order, after) => {
+    const table = name === 'users' ? users : groups
+    const query = { limit: 100, order_by: [order], ...(after !== undefined && { starting_after: after }) }
+    const plans = await explainPage(table, objectSource(table), query, [], 12)
+    expect(plans.map((plan) => plan['Node Type'])).toContain('Function Scan')
+    expectIndexOnly(plans, 3 * 101)
   })
 
   it.each([undefined, 'u50001'])('the members of a group that everybody is in, after %s', async (after) => {
