@@ -29,6 +29,8 @@ interface Waiting {
  * take 4 ms of PostgreSQL; two that expand three hundred each take 11 ms, and their answers are long.
  */
 const BOUNDS = { plain: { statements: 4, pages: 8 }, expanded: { statements: 8, pages: 2 } }
+/** On distributed tables: whether Citus sends such a join to one worker was not tried. */
+const ALONE = { statements: 1_000, pages: 1 }
 
 /** The pages of one kind: those that are being read, and those that wait. */
 class Kind {
@@ -41,7 +43,7 @@ class Kind {
 
   constructor(db: Reader, weight: AskedPage['weight'], onIdle: () => void) {
     this.#db = db
-    this.#most = BOUNDS[weight]
+    this.#most = db.isDistributed ? ALONE : BOUNDS[weight]
     this.#onIdle = onIdle
   }
 
