@@ -33,11 +33,12 @@ const seed = [
 ]
 
 beforeAll(async () => {
-  test = await createTestDatabase()
+  // A machine that does much else takes longer to fill it.
+  test = await createTestDatabase({ statement_timeout: '120000' })
   environmentId = await createEnvironment(test.database)
   for (const statement of seed) await test.database.pool.query(statement, [environmentId])
   await test.database.pool.query('vacuum analyze users, groups, group_memberships')
-})
+}, 240_000)
 afterAll(() => test.close())
 
 interface Plan {
