@@ -53,6 +53,9 @@ async function listReadsOnReplica(): Promise<number> {
   return (await figures(server)).onReplica - before.onReplica
 }
 
+/** A single list may have been read from the primary: on a busy machine the replica is some milliseconds behind. */
+const listsAreReadThere = () => eventually('lists are read there', async () => (await listReadsOnReplica()) === 1)
+
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
 /** Each writes a user, and lists: the user is there, whichever server it was written through and is listed by. */
@@ -157,7 +160,7 @@ it('a replica that lags too much is left out and shown, and used again when it h
     await postgres.replica.query('select pg_wal_replay_resume()')
   }
   await replicaIsUsed(server)
-  expect(await listReadsOnReplica()).toBe(1)
+  await listsAreReadThere()
   expect(await findings(settings)).toMatchObject([{ status: 'ok', finding: /follows the primary/ }])
 })
 
@@ -187,7 +190,7 @@ it('no request fails when a replica is killed, and it is used again when it is b
     await replicaIsUsed(server)
   })
   expect([...statuses]).toEqual([200])
-  expect(await listReadsOnReplica()).toBe(1)
+  await listsAreReadThere()
 })
 
 it('no request fails when a replica hangs, and it is used again when it answers', async () => {
