@@ -28,7 +28,7 @@ describe('topics', () => {
     '',
     'events',
     'User',
-    'user.deleted',
+    'user.no_such_topic',
     'user.created.x',
     'user.*',
     'event.tracked.',

@@ -79,7 +79,7 @@ it('answers 404 for what is not there, and the same to every delete', async () =
 
 it('refuses bad topics, versions, fields and URLs, and names them', async () => {
   const refusals: [object, string][] = [
-    [{ topics: ['user.deleted'] }, 'topics[0]: '],
+    [{ topics: ['user.no_such_topic'] }, 'topics[0]: '],
     [{ topics: [] }, 'topics: '],
     [{ topics: null }, 'topics: '],
     [{ topics: Array.from({ length: limits.topicsPerSubscription + 1 }, (_, n) => `event.tracked.e${n}`) }, 'topics: '],

@@ -239,7 +239,7 @@ describe('operations', () => {
     ['only a data_type', { a: { data_type: 'string' } }, /^attributes\.a: must have exactly one/],
     [
       'an unknown operation',
-      { a: { multiply: 2 } },
+      { a: { no_such_operation: 2 } },
       /^attributes\.a: is an object; .* operations set, set_once, add, subtract$/,
     ],
     ['an operation with something else', { a: { set: 2, unit: 'kg' } }, /^attributes\.a\.unit: is not a known field/],

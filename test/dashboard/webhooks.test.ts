@@ -52,7 +52,7 @@ describe('an endpoint', () => {
   it.each([
     ['ftp://example.com', ['*']],
     ['not a url', ['*']],
-    ['https://example.com', ['user.deleted']],
+    ['https://example.com', ['user.no_such_topic']],
     ['https://example.com', []],
   ])('is not created with %s and %j', async (url, topics) => {
     expect((await admin.send('createEndpoint', { environment, url, topics })).code).toBe('invalid_params')
