@@ -17,7 +17,12 @@ export interface Terminal {
 
 export function inTerminal(command: string, environment: NodeJS.ProcessEnv, cwd: string): Terminal {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm-256color', ...environment }
-  const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  // A shell in between would answer Ctrl-C with an exit code of its own.
+  const child = spawn('script', ['-qefc', `exec ${command}`, '/dev/null'], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
