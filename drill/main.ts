@@ -41,6 +41,9 @@ async function main(): Promise<boolean> {
   const backend = values.database === undefined ? await ownPostgres() : await givenDatabase(values.database)
   const kinds = values.kill ?? ['node', ...Object.keys(backend.victims)]
   write(`seed ${seed}`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void backend.stop().finally(() => process.exit(130)))
+  }
   try {
     const result = await runDrill({
       backend,
