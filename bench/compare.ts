@@ -11,6 +11,8 @@ export interface Side {
   connections?: number
   /** Of an Usher server: its database, whose PostgreSQL is charged to it. */
   database?: string
+  /** What is to be there while the slice runs. */
+  beforeSlice?: (() => Promise<void>) | undefined
   /** Waits for what the slice has left to be done. */
   afterSlice?: ((requests: number) => Promise<void>) | undefined
 }
@@ -97,6 +99,7 @@ async function slice(
 ): Promise<Slice> {
   const transactions = async () => await bench.postgres.transactions(side.database, side.traffic.method === 'POST')
   const used = () => ({ server: cpuMicros(side.pid), postgres: cpuMicros(bench.postgres.pid) })
+  await side.beforeSlice?.()
   const transactionsBefore = await transactions()
   const before = used()
   const { port, traffic, connections = CONNECTIONS } = side

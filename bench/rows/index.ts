@@ -1,6 +1,7 @@
 import { bulkRow } from './bulk.ts'
 import { clientRow } from './client.ts'
 import { connectionsRow } from './connections.ts'
+import { dashboardRows } from './dashboard.ts'
 import { environmentRows } from './environments.ts'
 import { keyRow } from './keys.ts'
 import { latencyRow } from './latency.ts'
@@ -32,6 +33,7 @@ export const rows: Row[] = [
   clientRow,
   ...environmentRows,
   ...openLoopRows,
+  ...dashboardRows,
   startRow,
   workersRow,
   latencyRow,

@@ -52,7 +52,6 @@ const article = (type: string) => `a ${type}`
 
 function ObjectLink({ scope, id }: { scope: AttributeDefinition['scope']; id: string }) {
   const { slug } = useEnvironment()
-  if (scope === 'event') return <span className="mono">{id}</span>
   if (scope === 'group')
     return (
       <Link className="link mono" to="/$environment/groups/$groupId" params={{ environment: slug, groupId: id }}>

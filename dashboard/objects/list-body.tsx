@@ -44,6 +44,7 @@ export function ListBody({ kind, list, rows, columns, search, start, onSearch }:
               rows={rows}
               columns={columns}
               keyOf={(row) => row.id}
+              open={search.open}
               {...(search.q ? {} : orderOf(search, onSearch))}
               stale={list.isPlaceholderData}
             />

@@ -2,6 +2,7 @@ import { middle } from '../format/shorten.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import type { TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { PeekLink } from '../shell/peek-link.tsx'
 import { RowLink } from '../shell/row-link.tsx'
 import type { Kind, ObjectRow } from './queries.ts'
 import { Value } from './value.tsx'
@@ -74,13 +75,18 @@ function Who({ kind, environment, row }: { kind: Kind; environment: string; row:
       </span>
     </>
   )
-  return kind === 'users' ? (
-    <RowLink className="who" to="/$environment/users/$userId" params={{ environment, userId: row.id }}>
-      {label}
-    </RowLink>
-  ) : (
-    <RowLink className="who" to="/$environment/groups/$groupId" params={{ environment, groupId: row.id }}>
-      {label}
-    </RowLink>
+  return (
+    <>
+      {kind === 'users' ? (
+        <RowLink className="who" to="/$environment/users/$userId" params={{ environment, userId: row.id }}>
+          {label}
+        </RowLink>
+      ) : (
+        <RowLink className="who" to="/$environment/groups/$groupId" params={{ environment, groupId: row.id }}>
+          {label}
+        </RowLink>
+      )}
+      <PeekLink id={row.id} />
+    </>
   )
 }

@@ -18,6 +18,7 @@ import { formatFilter, parseFilter } from './filters.ts'
 import { ListBody } from './list-body.tsx'
 import { listColumns } from './list-columns.tsx'
 import type { ListPageSearch } from './list-search.ts'
+import { PeekDrawer } from './peek-drawer.tsx'
 import { type Kind, listQuery } from './queries.ts'
 import { WORDS } from './words.ts'
 
@@ -56,52 +57,62 @@ export function ListPage({ kind }: { kind: Kind }) {
   return (
     <>
       <Bar current={words.title} />
-      <Page
-        wide
-        title={words.title}
-        sub={
-          <p className="num">
-            {total === undefined || total === null
-              ? `Those that match in ${environment.name}`
-              : `${count(total)} in ${environment.name}`}
-          </p>
-        }
-        end={<Actions kind={kind} onExport={() => exportRows(`${kind}.csv`, rows, chosen)} />}
-      >
-        <div className="tools">
-          <SearchField
-            label={`Search ${words.many}`}
-            placeholder={words.search}
-            value={q ?? ''}
-            onChange={(text) => onSearch({ ...search, q: text || undefined, from: undefined }, true)}
-          />
-          <FilterChips
-            filters={filters}
-            known={known}
-            onChange={(next) => onSearch({ ...search, filter: next.map(formatFilter), from: undefined })}
-          />
-          <div className="end">
-            <ColumnChooser
-              known={known.map(({ name }) => name)}
-              chosen={chosen}
-              onChange={(next) => {
-                rememberColumns(kind, environment.slug, next)
-                onSearch({ ...search, columns: next.join(',') }, true)
-              }}
+      <div className={search.open ? 'with-drawer' : undefined}>
+        <Page
+          wide
+          title={words.title}
+          sub={
+            <p className="num">
+              {total === undefined || total === null
+                ? `Those that match in ${environment.name}`
+                : `${count(total)} in ${environment.name}`}
+            </p>
+          }
+          end={<Actions kind={kind} onExport={() => exportRows(`${kind}.csv`, rows, chosen)} />}
+        >
+          <div className="tools">
+            <SearchField
+              label={`Search ${words.many}`}
+              placeholder={words.search}
+              value={q ?? ''}
+              onChange={(text) => onSearch({ ...search, q: text || undefined, from: undefined }, true)}
             />
+            <FilterChips
+              filters={filters}
+              known={known}
+              onChange={(next) => onSearch({ ...search, filter: next.map(formatFilter), from: undefined })}
+            />
+            <div className="end">
+              <ColumnChooser
+                known={known.map(({ name }) => name)}
+                chosen={chosen}
+                onChange={(next) => {
+                  rememberColumns(kind, environment.slug, next)
+                  onSearch({ ...search, columns: next.join(',') }, true)
+                }}
+              />
+            </div>
           </div>
-        </div>
-        <FilterNote kind={kind} pages={list.data?.pages ?? []} />
-        <ListBody
-          kind={kind}
-          list={list}
-          rows={rows}
-          columns={columns}
-          search={search}
-          start={start}
-          onSearch={onSearch}
-        />
-      </Page>
+          <FilterNote kind={kind} pages={list.data?.pages ?? []} />
+          <ListBody
+            kind={kind}
+            list={list}
+            rows={rows}
+            columns={columns}
+            search={search}
+            start={start}
+            onSearch={onSearch}
+          />
+        </Page>
+        {search.open && (
+          <PeekDrawer
+            kind={kind}
+            id={search.open}
+            onClose={() => onSearch({ ...search, open: undefined })}
+            onMove={(step) => onSearch({ ...search, open: neighbour(rows, search.open, step) }, true)}
+          />
+        )}
+      </div>
     </>
   )
 }
@@ -124,6 +135,11 @@ function begun(
 }
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+/** The row before or after one; the one itself at an end. */
+function neighbour(rows: { id: string }[], id: string | undefined, step: 1 | -1): string | undefined {
+  return rows[rows.findIndex((row) => row.id === id) + step]?.id ?? id
+}
 
 const typeOf = (known: { name: string; type: string }[], name: string) =>
   known.find((one) => one.name === name)?.type ?? 'string'

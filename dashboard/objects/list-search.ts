@@ -10,6 +10,8 @@ export type ListPageSearch = {
   order_by?: string | undefined
   columns?: string | undefined
   from?: string | undefined
+  /** The one that is open beside the list. */
+  open?: string | undefined
 }
 
 export function readListSearch(kind: Kind, search: Record<string, unknown>): ListPageSearch {
@@ -21,5 +23,6 @@ export function readListSearch(kind: Kind, search: Record<string, unknown>): Lis
     order_by: order && ORDERABLE[kind].includes(order.replace(/^-/, '')) ? order : undefined,
     columns: text(search.columns),
     from: text(search.from),
+    open: text(search.open),
   })
 }

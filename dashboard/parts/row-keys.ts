@@ -2,11 +2,21 @@ import type { KeyboardEvent } from 'react'
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
 
-/** Arrows (and j, k) move the focus from one row's link to the next. */
+/**
+ * Arrows (and j, k) move the focus from one row's link to the next. Space opens the row beside the list: a row whose link
+ * leads to a page has a second one for that. While one is open, the others follow the focus.
+ */
 export function moveInRows(event: KeyboardEvent<HTMLElement>): void {
-  const step = STEPS[event.key]
+  const step = event.key === ' ' ? 0 : STEPS[event.key]
   const target = event.target as HTMLElement
-  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || target.matches('input, textarea, select'))
+  if (
+    step === undefined ||
+    target.matches('button') ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.altKey ||
+    target.matches('input, textarea, select')
+  )
     return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
   const at = links.indexOf(target.closest<HTMLElement>('[data-row]') ?? target)
@@ -14,4 +24,7 @@ export function moveInRows(event: KeyboardEvent<HTMLElement>): void {
   if (at === -1 || !next) return
   event.preventDefault()
   next.focus()
+  const peek = next.closest('tr')?.querySelector<HTMLElement>('[data-peek]')
+  if (step === 0) (peek ?? next).click()
+  else if (event.currentTarget.querySelector('tr.sel')) peek?.click()
 }

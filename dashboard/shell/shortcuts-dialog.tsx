@@ -7,6 +7,7 @@ const KEYS: [string[], string][] = [
   [['/'], 'Search in this list'],
   [['j', 'k'], 'Next and previous row, also ↓ ↑'],
   [['↵'], 'Open the row'],
+  [['Space'], 'Look at the row beside the list'],
   [['Esc'], 'Close'],
   [['c'], 'Copy the id of this page'],
   [['e'], 'Edit the first attribute'],

@@ -22,7 +22,7 @@ export const endpointColumns = (environment: string): TableColumn<Endpoint>[] =>
       </RowLink>
     ),
   },
-  { id: 'topics', head: 'Topics', wide: true, cell: ({ topics }) => <Topics topics={topics} /> },
+  { id: 'topics', head: 'Topics', wide: true, width: 'broad', cell: ({ topics }) => <Topics topics={topics} /> },
   { id: 'state', head: 'State', cell: ({ health }) => <HealthLabel health={health} /> },
   { id: 'hours', head: 'Last 24 hours', cell: ({ health }) => <HourBlocks hours={health.hours} /> },
   {

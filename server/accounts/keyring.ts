@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isPlanName, type PlanName, plans } from '../../contract/plans.ts'
 import { Batcher, FirstInFirstOut } from '../batcher.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import { errors } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { findGrants, findRevision } from './queries.ts'
 
@@ -14,6 +14,28 @@ export interface Grant {
   planName: PlanName
   plan: (typeof plans)[PlanName]
 }
+
+/** The refusal of a revoked key, with what it gave access to: the environment whose members may look for the request. */
+export class RevokedKeyError extends ApiError {
+  readonly grant: Grant
+
+  constructor(grant: Grant) {
+    const { code, message, headers } = errors.invalidApiKey(REFUSED)
+    super(code, message, headers)
+    this.grant = grant
+  }
+}
+
+/** A key that gives access to nothing any more. */
+class RevokedKey {
+  readonly grant: Grant
+
+  constructor(grant: Grant) {
+    this.grant = grant
+  }
+}
+
+const REFUSED = 'The API key is not known, or was revoked.'
 
 /** The key that a connection sent last. Most connections send the same key with each request; it is not hashed again. */
 export interface KnownKey {
@@ -36,8 +58,8 @@ const MOST_CACHED = 50_000
 export class Keyring {
   readonly #database: Queryable
   readonly #log: Log
-  #grants = new Map<string, Grant | null>()
-  readonly #lookups: Batcher<string, Grant | null>
+  #grants = new Map<string, Grant | RevokedKey | null>()
+  readonly #lookups: Batcher<string, Grant | RevokedKey | null>
   #revision = -1
   #confirmedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
@@ -86,7 +108,7 @@ export class Keyring {
    * The database may have read the grant before a change that the poll has already seen. Such an answer is neither cached
    * nor used: the key may be the one that was revoked.
    */
-  async #lookUp(digest: string): Promise<Grant | null> {
+  async #lookUp(digest: string): Promise<Grant | RevokedKey | null> {
     for (;;) {
       const revision = this.#revision
       const grant = await this.#lookups.add(digest)
@@ -97,7 +119,7 @@ export class Keyring {
     }
   }
 
-  async #find(digests: string[]): Promise<Map<string, Grant>> {
+  async #find(digests: string[]): Promise<Map<string, Grant | RevokedKey>> {
     const rows = await findGrants(
       this.#database,
       digests.map((digest) => Buffer.from(digest, 'base64')),
@@ -105,16 +127,14 @@ export class Keyring {
     return new Map(
       rows.map((row) => {
         const planName = isPlanName(row.plan) ? row.plan : 'self_hosted'
-        return [
-          row.hash.toString('base64'),
-          {
-            keyId: row.key_id,
-            environmentId: row.environment_id,
-            accountId: row.account_id,
-            planName,
-            plan: plans[planName],
-          },
-        ]
+        const grant: Grant = {
+          keyId: row.key_id,
+          environmentId: row.environment_id,
+          accountId: row.account_id,
+          planName,
+          plan: plans[planName],
+        }
+        return [row.hash.toString('base64'), row.is_revoked ? new RevokedKey(grant) : grant]
       }),
     )
   }
@@ -134,7 +154,8 @@ export class Keyring {
   }
 }
 
-function granted(grant: Grant | null): Grant {
-  if (!grant) throw errors.invalidApiKey('The API key is not known, or was revoked.')
-  return grant
+function granted(found: Grant | RevokedKey | null): Grant {
+  if (found instanceof RevokedKey) throw new RevokedKeyError(found.grant)
+  if (!found) throw errors.invalidApiKey(REFUSED)
+  return found
 }

@@ -7,15 +7,19 @@ export interface GrantRow {
   environment_id: EnvironmentId
   account_id: number
   plan: string
+  is_revoked: boolean
 }
+
+/** Revoked keys are found too: a request with one is refused, and shown to those whose key it was. */
 
 export async function findGrants(db: Queryable, hashes: readonly Buffer[]): Promise<GrantRow[]> {
   return await db.query<GrantRow>(
-    `select api_keys.hash, api_keys.id as key_id, environments.id as environment_id, accounts.id as account_id, accounts.plan
+    `select api_keys.hash, api_keys.id as key_id, environments.id as environment_id, accounts.id as account_id, accounts.plan,
+            api_keys.revoked_at is not null as is_revoked
        from api_keys
        join environments on environments.id = api_keys.environment_id
        join accounts on accounts.id = environments.account_id
-      where api_keys.hash = any($1::bytea[]) and api_keys.revoked_at is null`,
+      where api_keys.hash = any($1::bytea[])`,
     [hashes],
   )
 }

@@ -14,7 +14,8 @@ beforeEach(async () => {
 afterEach(() => test.close())
 
 async function plansOpenedBy(key: string): Promise<string[]> {
-  return (await findGrants(test.database, [hashKey(key)])).map(({ plan }) => plan)
+  const found = await findGrants(test.database, [hashKey(key)])
+  return found.filter(({ is_revoked }) => !is_revoked).map(({ plan }) => plan)
 }
 
 it('an account can be created, given a key, and moved to another plan; each change tells the nodes', async () => {

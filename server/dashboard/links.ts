@@ -4,10 +4,17 @@ import type { OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { errors } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { findLink, type LinkRow, lockLink, markUsed } from '../members/link-queries.ts'
+import { deleteOtherLinks, findLink, type LinkRow, lockLink, markUsed } from '../members/link-queries.ts'
 import { linkState } from '../members/links.ts'
 import { hashPassword } from '../members/passwords.ts'
-import { findMember, insertMember, lockOwners, type MemberRow, updatePassword } from '../members/queries.ts'
+import {
+  findMember,
+  insertMember,
+  lockAccount,
+  lockOwners,
+  type MemberRow,
+  updatePassword,
+} from '../members/queries.ts'
 import { deleteSessionsOf } from '../members/session-queries.ts'
 import { createSession } from '../members/sessions.ts'
 import { hashToken } from '../members/tokens.ts'
@@ -37,8 +44,10 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
         const link = checkOpen(await lockLink(transaction, tokenHash))
         const member = await memberOf(transaction, link, given, grant, exchange.id)
         await markUsed(transaction, link.id, new Date().toISOString())
-        return await createSession(transaction, member.id)
+        return { link, ...(await createSession(transaction, member.id)) }
       })
+      // Not in the transaction: somebody who uses another link at the same time holds its row, and waits for this one.
+      if (session.link.kind === 'set_up') await deleteOtherLinks(database, session.link)
       return await signedIn(parts, session.token, grant, parts.apiUrl(exchange))
     },
   }
@@ -86,8 +95,7 @@ async function setPassword(transaction: OpenTransaction, link: LinkRow, password
 async function createMember(transaction: OpenTransaction, link: LinkRow, given: Given): Promise<MemberRow> {
   const email = link.email ?? given.email
   if (email === undefined) throw errors.invalidParams(['email: is required'])
-  if (link.kind === 'set_up' && (await lockOwners(transaction, link.account_id)).length > 0)
-    throw errors.linkGone('The account has an owner already. Sign in instead.')
+  if (link.kind === 'set_up') await checkNoOwner(transaction, link.account_id)
   const member = await insertMember(
     transaction,
     {
@@ -102,6 +110,13 @@ async function createMember(transaction: OpenTransaction, link: LinkRow, given: 
   )
   if (!member) throw errors.conflict(`${email} is a member already. Sign in instead.`)
   return member
+}
+
+/** Of two set-up links that are used at once, the second waits for the account here, and finds the owner of the first. */
+async function checkNoOwner(transaction: OpenTransaction, accountId: number): Promise<void> {
+  await lockAccount(transaction, accountId)
+  if ((await lockOwners(transaction, accountId)).length > 0)
+    throw errors.linkGone('The account has an owner already. Sign in instead.')
 }
 
 function linkOutput(link: LinkRow | undefined): Link {

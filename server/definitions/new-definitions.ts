@@ -64,6 +64,13 @@ export function partsOf<First extends string>(key: string): [First, string] {
   return key.split('\0') as [First, string]
 }
 
+export interface Sighting {
+  scope: Scope
+  operations: Operations
+  /** The user or group that the attributes are of; of a membership and of an event, the user. */
+  objectId: string | null
+}
+
 /** What a batch of jobs has seen, and what of it is not known yet. */
 export class NewDefinitions {
   readonly #cache: DefinitionCache
@@ -72,16 +79,16 @@ export class NewDefinitions {
   readonly events = new Set<string>()
   readonly uses = new Set<string>()
   /** Everything that was seen, known or not, to be counted after the commit. */
-  readonly sightings: { scope: Scope; operations: Operations }[] = []
+  readonly sightings: Sighting[] = []
   readonly eventNames: string[] = []
 
   constructor(known: DefinitionCache) {
     this.#cache = known
   }
 
-  seen(scope: Scope, operations: Operations): void {
+  seen(scope: Scope, operations: Operations, objectId: string | null): void {
     if (operations.length === 0) return
-    this.sightings.push({ scope, operations })
+    this.sightings.push({ scope, operations, objectId })
     for (const [name, dataType] of seenTypes(operations)) {
       if (this.#cache.typeOf(scope, name) !== undefined) continue
       const key = definitionKey(scope, name)
@@ -89,11 +96,11 @@ export class NewDefinitions {
     }
   }
 
-  seenOnEvent(eventName: string, operations: Operations): void {
+  seenOnEvent(eventName: string, operations: Operations, userId: string | null): void {
     const uses = this.#cache.usesOf(eventName)
     this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)
-    this.seen('event', operations)
+    this.seen('event', operations, userId)
     for (const [name] of seenTypes(operations)) {
       if (!uses?.has(name)) this.uses.add(useKey(eventName, name))
     }

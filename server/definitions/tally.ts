@@ -8,6 +8,7 @@ export interface Conflict {
   dataType: DataType
   count: number
   example: AttributeValue
+  objectId: string | null
   at: string
 }
 
@@ -33,14 +34,14 @@ export class Tally {
 
   add({ sightings, eventNames }: NewDefinitions, known: DefinitionCache, at: string): void {
     for (const name of eventNames) this.#addEvent(name, 1, at)
-    for (const { scope, operations } of sightings) {
+    for (const { scope, operations, objectId } of sightings) {
       for (const [name, operation] of operations) {
         const dataType = seenType(operation)
         if (dataType === undefined) continue
         this.#seeAttribute(scope, name, at)
         const defined = known.typeOf(scope, name)
         if (defined !== undefined && defined !== dataType)
-          this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), at })
+          this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, at })
       }
     }
   }

@@ -77,13 +77,14 @@ export async function addConflicts(
   conflicts: readonly Conflict[],
 ): Promise<void> {
   await db.query(
-    `insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at)
-     select $1::int, scope, name, data_type, count, example, at
-       from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[])
-         as given (scope, name, data_type, count, example, at)
+    `insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at, object_id)
+     select $1::int, scope, name, data_type, count, example, at, object_id
+       from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[], $8::text[])
+         as given (scope, name, data_type, count, example, at, object_id)
       order by scope, name, data_type
      on conflict (environment_id, scope, name, data_type) do update
         set count = attribute_conflicts.count + excluded.count, example = excluded.example,
+            object_id = excluded.object_id,
             last_seen_at = greatest(attribute_conflicts.last_seen_at, excluded.last_seen_at)`,
     [
       environmentId,
@@ -93,6 +94,7 @@ export async function addConflicts(
       conflicts.map(({ count }) => count),
       conflicts.map(({ example }) => JSON.stringify(example)),
       conflicts.map(({ at }) => at),
+      conflicts.map(({ objectId }) => objectId),
     ],
   )
 }

@@ -23,7 +23,7 @@ const known = new DefinitionCache()
 
 function seen(...names: string[]): NewDefinitions {
   const newDefinitions = new NewDefinitions(known)
-  for (const name of names) newDefinitions.seenOnEvent(name, parseOperations({}))
+  for (const name of names) newDefinitions.seenOnEvent(name, parseOperations({}), null)
   return newDefinitions
 }
 
@@ -61,7 +61,7 @@ describe('what was seen', () => {
     )
     for (const at of ['2026-01-03T00:00:00.000Z', '2026-01-04T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
       const news = new NewDefinitions(known)
-      news.seenOnEvent('c', parseOperations({ x: 1 }))
+      news.seenOnEvent('c', parseOperations({ x: 1 }), null)
       usage.add(environmentId, news, known, at)
     }
     await usage.stop()

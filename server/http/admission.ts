@@ -47,6 +47,8 @@ export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
     const { connection, request } = exchange
     return after(this.#keys.authenticate(request.headers.authorization, connection), (grant) => {
       exchange.environmentId = grant.environmentId
+      // Before the rate is limited: a request over the limit belongs to its environment too.
+      exchange.grant = grant
       return after(this.#limitRate(grant, exchange), () => grant)
     })
   }

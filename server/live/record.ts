@@ -20,9 +20,14 @@ export const MOST_BODY = 16 * 1024
 const MOST_TEXT = 300
 
 /** What is remembered of a request that is over. */
-export function recordOf(exchange: Exchange, operation: string | null, address: string, now: number): LiveRecord {
+export function recordOf(
+  exchange: Exchange,
+  operation: string | null,
+  grant: Grant | undefined,
+  address: string,
+  now: number,
+): LiveRecord {
   const { bytes, answer, failure, params } = exchange
-  const grant = exchange.grant as Grant | undefined
   const body = (exchange.body ?? {}) as { id?: unknown; name?: unknown; user_id?: unknown; group_id?: unknown }
   const ownId = operation === 'upsertUser' || operation === 'upsertGroup' ? textOrNull(body.id) : null
   return {

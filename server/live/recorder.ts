@@ -1,4 +1,4 @@
-import type { Grant } from '../accounts/keyring.ts'
+import { type Grant, RevokedKeyError } from '../accounts/keyring.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Tally } from '../counters/tally.ts'
 import type { EnvironmentId } from '../database/database.ts'
@@ -46,7 +46,8 @@ export class Recorder {
     return (exchange) => {
       const now = Date.now()
       const grant = exchange.grant as Grant | undefined
-      const environmentId = grant?.environmentId ?? NO_ENVIRONMENT
+      const shownTo = grant ?? revokedGrant(exchange)
+      const environmentId = shownTo?.environmentId ?? NO_ENVIRONMENT
       const status = exchange.response.statusCode
       const tally = this.#counters.of(environmentId)
       tally.lastAt = now
@@ -55,9 +56,9 @@ export class Recorder {
         tally.add('request', '200')
         if (isEvent) countEvent(tally, exchange.body)
         if (attributeKind !== undefined) countAttributes(tally, attributeKind, exchange.body)
-      } else countRefusal(tally, exchange, grant, now)
+      } else countRefusal(tally, exchange, shownTo, now)
       if (this.#mayRemember(environmentId, status < 400, now))
-        this.#feed.add(environmentId, recordOf(exchange, name, this.#addressOf(exchange), now))
+        this.#feed.add(environmentId, recordOf(exchange, name, shownTo, this.#addressOf(exchange), now))
       else this.#feed.leaveOut(environmentId)
     }
   }
@@ -75,6 +76,11 @@ export class Recorder {
     allowance[kind] += 1
     return allowance[kind] <= MOST_A_SECOND[kind]
   }
+}
+
+/** A request with a revoked key is refused, and shown where the key was valid. */
+function revokedGrant({ failure }: Exchange): Grant | undefined {
+  return failure instanceof RevokedKeyError ? failure.grant : undefined
 }
 
 function countEvent(tally: Tally, body: object | undefined): void {

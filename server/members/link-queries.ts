@@ -69,6 +69,15 @@ export async function markUsed(db: Queryable, id: string, at: string): Promise<v
   await db.query('update member_links set used_at = $2::timestamptz where id = $1::uuid', [id, at])
 }
 
+/** One of the open set-up links was used: there is an owner, and the others are void. */
+export async function deleteOtherLinks(db: Queryable, { account_id, kind, id }: LinkRow): Promise<void> {
+  await db.query(
+    `delete from member_links
+      where account_id = $1::int and kind = $2::text and id <> $3::uuid and used_at is null`,
+    [account_id, kind, id],
+  )
+}
+
 /** A new link takes the place of those before it: only the latest works. */
 export async function deleteOpenLinks(
   db: Queryable,

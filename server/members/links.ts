@@ -29,10 +29,10 @@ export interface CreatedLink {
   expiresAt: string
 }
 
-/** Makes a one-time link. Of set-up links, and of links for one member's password, only the latest works. */
+/** Makes a one-time link. Of the links for one member's password only the latest works; of set-up links, one is used. */
 export async function createLink(db: Queryable, request: NewLinkRequest, now = Date.now()): Promise<CreatedLink> {
   const { accountId, kind, memberId = null } = request
-  if (kind !== 'invitation') await deleteOpenLinks(db, accountId, kind, memberId)
+  if (kind === 'password') await deleteOpenLinks(db, accountId, kind, memberId)
   const token = newToken()
   const created = {
     id: newId(now),

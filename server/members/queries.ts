@@ -77,6 +77,11 @@ export async function deleteMember(db: Queryable, id: string): Promise<void> {
   await db.query('delete from members where id = $1::uuid', [id])
 }
 
+/** Whoever makes the first owner waits here for others who do. */
+export async function lockAccount(db: Queryable, accountId: number): Promise<void> {
+  await db.query('select from accounts where id = $1::int for update', [accountId])
+}
+
 /** Locked, so that two requests cannot take away the last two owners at once. */
 export async function lockOwners(db: Queryable, accountId: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(

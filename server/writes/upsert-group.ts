@@ -9,7 +9,7 @@ export function upsertGroup(state: BatchState, draft: Draft, { id, operations }:
   const group = mergeInto(draft.get(state.groups, id), operations, state.stamp.at, 'attributes')
   if (group instanceof ApiError) return group
   draft.set(state.groups, id, group)
-  state.newDefinitions.seen('group', operations)
+  state.newDefinitions.seen('group', operations, id)
   const { attributesJson, createdAt } = group
   const json = renderGroup({ id, attributesJson, created_at: createdAt })
   return { id, attributesJson, createdAt, json }

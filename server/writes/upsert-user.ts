@@ -17,10 +17,10 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
   }
   if (job.prune) prune(state, draft, job)
 
-  state.newDefinitions.seen('user', job.operations)
+  state.newDefinitions.seen('user', job.operations, job.id)
   for (const part of job.groups) {
-    state.newDefinitions.seen('group', part.operations)
-    state.newDefinitions.seen('group_membership', part.membershipOperations)
+    state.newDefinitions.seen('group', part.operations, part.id)
+    state.newDefinitions.seen('group_membership', part.membershipOperations, job.id)
   }
   const { attributesJson, createdAt } = user
   const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })

@@ -111,9 +111,12 @@ describe('attribute definitions', () => {
     expect(seats).toMatchObject({ data_type: 'number', conflicts: 3 })
     const { conflicts } = await member.call('getAttributeDefinition', { environment, definition_id: seats.id })
     expect(conflicts).toMatchObject([
-      { data_type: 'string', count: 2, example: 'four' },
-      { data_type: 'boolean', count: 1, example: true },
+      { data_type: 'string', count: 2, example: 'four', object_id: 'u_4' },
+      { data_type: 'boolean', count: 1, example: true, object_id: 'u_3' },
     ])
+    await server.client.delete('/users/u_4')
+    const afterwards = await member.call('getAttributeDefinition', { environment, definition_id: seats.id })
+    expect(afterwards.conflicts.map(({ object_id }) => object_id)).toEqual([null, 'u_3'])
   })
 })
 

@@ -58,6 +58,19 @@ async function watch(browser: Browser, slug = environment) {
 }
 
 describe('Live', () => {
+  it('shows a request with a revoked key where the key was valid, and nowhere else', async () => {
+    const owner = await memberOf(server, 'owner')
+    const { id, key } = await owner.call('createKey', { environment: 'staging', name: 'Old laptop' })
+    const client = new Client(server.url, key)
+    await owner.call('revokeKey', { environment: 'staging', key_id: String(id) })
+    await expect.poll(async () => (await client.get('/users')).status).toBe(401)
+    await client.close()
+    await server.services.counters.flush()
+    const errors = async (slug: string) => (await owner.call('listRequestErrors', { environment: slug })).data
+    expect(await errors('staging')).toMatchObject([{ status: 401, keys: [{ name: 'Old laptop' }] }])
+    expect((await errors(environment)).filter(({ status }) => status === 401)).toEqual([])
+  })
+
   it('shows requests of this node and of others as they arrive, with their key, and none of another environment', async () => {
     const feed = await watch(member)
     expect([feed.status, feed.type]).toEqual([200, 'text/event-stream; charset=utf-8'])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSetUpLink } from '../../server/members/set-up.ts'
+import { asyncResources } from '../support/async-resources.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Browser, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
 import { uniqueName } from '../support/postgres.ts'
@@ -18,22 +19,25 @@ describe('the set-up link', () => {
     expect(await stranger().call('getWelcome', {})).toMatchObject({ has_owner: false })
     const first = tokenOf(await createSetUpLink(server.database))
     const second = tokenOf(await createSetUpLink(server.database))
-    expect((await stranger().call('readLink', { token: first })).state).toBe('unknown')
-    expect(await stranger().call('readLink', { token: second })).toMatchObject({ state: 'open', kind: 'set_up' })
+    // Two nodes that start at once print a link each.
+    for (const token of [first, second])
+      expect(await stranger().call('readLink', { token })).toMatchObject({ state: 'open', kind: 'set_up' })
 
-    const both = await Promise.all(
-      ['one', 'two'].map((name) =>
-        stranger().send('useLink', { token: second, email: `${name}@example.com`, password: PASSWORD }),
+    const all = await Promise.all(
+      [first, first, second, second].map((token, place) =>
+        stranger().send('useLink', { token, email: `owner.${place}@example.com`, password: PASSWORD }),
       ),
     )
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 410])
-    const made = both.find(({ status }) => status === 200)?.body
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410])
+    const made = all.find(({ status }) => status === 200)?.body
     expect(made).toMatchObject({
       member: { role: 'owner' },
       environments: [{ slug: 'production' }, { slug: 'staging' }],
     })
     expect(await createSetUpLink(server.database)).toBeUndefined()
-    expect(await stranger().call('readLink', { token: second })).toMatchObject({ state: 'used', account_name: null })
+    const states = await Promise.all([first, second].map((token) => stranger().call('readLink', { token })))
+    expect(states.map(({ state }) => state).sort()).toEqual(['unknown', 'used'])
+    expect(states.map(({ account_name }) => account_name)).toEqual([null, null])
     expect(await stranger().call('getWelcome', {})).toMatchObject({ has_owner: true })
   })
 
@@ -117,6 +121,16 @@ describe('signing in', () => {
     }))
     expect(known).toEqual(unknown)
     expect(known).toMatchObject({ status: 401, error: { code: 'wrong_credentials' } })
+  })
+
+  it('does the same work for a wrong e-mail and for a wrong password: one derivation of a key', async () => {
+    const email = `${uniqueName('work')}@example.com`
+    await memberOf(server, 'viewer', email)
+    const attempt = (address: string) =>
+      asyncResources(() => stranger().send('signIn', { email: address, password: 'wrong password' }))
+    for (const address of [email, `${uniqueName('nobody')}@example.com`])
+      expect(await attempt(address), address).toContain('SCRYPTREQUEST')
+    expect(await asyncResources(() => stranger().call('getWelcome', {}))).not.toContain('SCRYPTREQUEST')
   })
 
   it('is limited per account, also for one that does not exist, and a success begins anew', async () => {

@@ -22,7 +22,7 @@ export const membersLink = command({
     return await withDatabase(settings, async (database) => {
       const path = (await createSetUpLink(database)) ?? (await passwordLink(database, options.email))
       const url = addressOf(settings, settings.port) + path
-      return { text: url, json: { url }, hint: 'It works once, for 24 hours. A link that was printed before is void.' }
+      return { text: url, json: { url }, hint: 'It works once, for 24 hours.' }
     })
   },
 })

@@ -9,6 +9,7 @@ import { keysetPage } from '../keyset.ts'
 import { uuidOf } from '../members.ts'
 import { eventOutput } from '../objects/timeline.ts'
 import type { DashboardParts } from '../parts.ts'
+import { readConflicts } from './conflicts.ts'
 import { attributeOutputs, eventOutputs } from './figures.ts'
 import {
   type AttributeDefinitionRow,
@@ -17,7 +18,6 @@ import {
   findEventDefinition,
   findEventDefinitionsByName,
   listAttributesOn,
-  listConflicts,
   listNewestOf,
   listUsesOf,
   updateWording,
@@ -108,7 +108,7 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
       const uses = row.scope === 'event' ? await listUsesOf(database, id, [row.name], MOST_EVENTS) : []
       const [[definition], conflicts, events] = await Promise.all([
         attributeOutputs(database, id, [row]),
-        listConflicts(database, id, row.scope, row.name),
+        readConflicts(database, id, row.scope, row.name),
         findEventDefinitionsByName(
           database,
           id,
@@ -117,11 +117,7 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
       ])
       return {
         definition: definition as NonNullable<typeof definition>,
-        conflicts: conflicts.map((conflict) => ({
-          ...conflict,
-          object_id: null,
-          example: JSON.parse(conflict.example),
-        })),
+        conflicts,
         events,
       }
     },

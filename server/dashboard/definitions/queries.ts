@@ -124,6 +124,7 @@ export interface ConflictRow {
   data_type: 'string' | 'boolean' | 'number' | 'datetime'
   count: number
   example: string
+  object_id: string | null
   at: string
 }
 
@@ -134,7 +135,7 @@ export async function listConflicts(
   name: string,
 ): Promise<ConflictRow[]> {
   return await db.query<ConflictRow>(
-    `select data_type, count, example, last_seen_at as at
+    `select data_type, count, example, object_id, last_seen_at as at
        from attribute_conflicts
       where environment_id = $1::int and scope = $2::text and name = $3::text
       order by count desc`,

@@ -7,6 +7,7 @@ import type { DashboardHandlers } from '../call.ts'
 import { shownWith } from '../live/environments.ts'
 import { readErrorsOf, reasonsOf } from '../live/errors.ts'
 import type { DashboardParts } from '../parts.ts'
+import { UrgentFinding } from '../system/urgent-finding.ts'
 import { listEndpoints } from '../webhooks/health.ts'
 import { countsOf, eventsPerDay, eventsPerMinute, rangeStart, requestsOf, statusOf } from './figures.ts'
 import { hasEvents } from './queries.ts'
@@ -16,11 +17,20 @@ const MOST_SHOWN = 5
 const VERDICT_MS = 10 * 60 * 1000
 
 /** The figures of an environment, and in words whether it is well. */
-export function homeHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
-  return { getHome: ({ environment, query }) => readHome(database, environment.id, query.range ?? '24h') }
+export function homeHandlers({ services: { database }, config }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
+  const urgent = new UrgentFinding(config, database)
+  return {
+    getHome: async ({ environment, query }) =>
+      await readHome(database, environment.id, query.range ?? '24h', await urgent.read()),
+  }
 }
 
-async function readHome(database: Database, id: EnvironmentId, range: Range): Promise<Home> {
+async function readHome(
+  database: Database,
+  id: EnvironmentId,
+  range: Range,
+  finding: string | undefined,
+): Promise<Home> {
   const now = Date.now()
   const environments = await shownWith(database, id)
   const [perMinute, perDay, requests, errors, totals, endpoints, isUsed, tracked, today, recent] = await Promise.all([
@@ -51,7 +61,7 @@ async function readHome(database: Database, id: EnvironmentId, range: Range): Pr
       rejected: count((status) => status >= 400 && status < 500 && status !== 429),
       topRejection: recentReasons.find(({ status }) => status < 500 && status !== 429),
       endpoints: summaries,
-      finding: undefined,
+      finding,
     }),
     has_events: isUsed,
     has_users: totals.users > 0,

@@ -19,7 +19,11 @@ const expressions: Record<SearchField, { key: string; where: string }> = {
 /** The greatest character that UTF-8 has: what begins with a prefix sorts before the prefix and this. */
 const LAST = '\u{10ffff}'
 
-/** The objects whose key begins with the prefix, in the order of the key, behind a position; all of it from one index. */
+/**
+ * The objects whose key begins with the prefix, in the order of the key, behind a position; all of it from one index. An
+ * index scan begins at the position, whatever else bounds it from below: the first page begins at the prefix. With an
+ * empty position it read the whole index up to the prefix, 140 ms for 100,000 users.
+ */
 export async function findByPrefix(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -37,6 +41,6 @@ export async function findByPrefix(
         and (${key}, id) > ($4::text, $5::text)
       order by ${key}, id
       limit $6::int`,
-    [environmentId, prefix, prefix + LAST, after?.key ?? '', after?.id ?? '', limit],
+    [environmentId, prefix, prefix + LAST, after?.key || prefix, after?.key ? after.id : '', limit],
   )
 }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { System } from '../../../contract/dashboard/settings.ts'
 import type { Config } from '../../config.ts'
+import { judgeBacklog } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import type { Finding } from '../../doctor/finding.ts'
@@ -36,7 +37,7 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
         disk,
         backlog: { waiting: backlog.waiting, is_more: false, oldest_at: oldestAt(backlog) },
         nodes: nodes.map((node) => ({ ...node, is_this: node.name === thisNode })),
-        findings: findings.map(({ check, status, finding, advice }) => ({
+        findings: [...findings, judgeBacklog(backlog)].map(({ check, status, finding, advice }) => ({
           level: levels[status],
           check,
           what: finding,

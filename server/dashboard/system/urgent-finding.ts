@@ -1,0 +1,47 @@
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { judgeBacklog } from '../../doctor/backlog.ts'
+import { checkDataFolder } from '../../doctor/data-folder.ts'
+import type { Finding } from '../../doctor/finding.ts'
+import { measureBacklog } from '../../webhooks/backlog.ts'
+
+/** Home is asked for every few seconds by everybody who looks at it; a disk does not fill up that fast. */
+const KEPT_MS = 60_000
+
+/** What doctor says of the disk and of the backlog when it is not well, in words for Home. */
+export class UrgentFinding {
+  readonly #config: Config
+  readonly #database: Database
+  #found: Promise<string | undefined> | undefined
+  #foundAt = Number.NEGATIVE_INFINITY
+
+  constructor(config: Config, database: Database) {
+    this.#config = config
+    this.#database = database
+  }
+
+  /** A check that fails says nothing about the environment: Home shows its figures all the same. */
+  async read(now = performance.now()): Promise<string | undefined> {
+    if (!this.#found || now - this.#foundAt >= KEPT_MS) {
+      this.#foundAt = now
+      this.#found = this.#look().catch(() => undefined)
+    }
+    return await this.#found
+  }
+
+  async #look(): Promise<string | undefined> {
+    const { databaseUrl, dataDir } = this.#config
+    const folder = databaseUrl === undefined ? (await checkDataFolder(dataDir)).findings : []
+    const disk = folder.filter(({ check }) => check === 'disk')
+    return urgentOf([...disk, judgeBacklog(await measureBacklog(this.#database))])
+  }
+}
+
+/** The first that is not well, a problem before a warning. */
+export function urgentOf(findings: readonly Finding[]): string | undefined {
+  const worst =
+    findings.find(({ status }) => status === 'problem') ?? findings.find(({ status }) => status === 'warning')
+  if (!worst) return undefined
+  const { check, finding, advice = '' } = worst
+  return `${check.slice(0, 1).toUpperCase()}${check.slice(1)}: ${finding}. ${advice}`.trim()
+}

@@ -1,0 +1,13 @@
+import type { Backlog } from '../webhooks/backlog.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** As many are counted at most; a healthy server is far below that, whatever its traffic. */
+const TOO_MANY = 100_000
+
+/** Whether the deliveries of all environments keep up. */
+export function judgeBacklog({ waiting }: Pick<Backlog, 'waiting'>): Finding {
+  if (waiting < TOO_MANY) return ok('backlog', `${waiting.toLocaleString('en')} deliveries wait`)
+  const advice =
+    'Look under Webhooks for endpoints that fail, answer slowly, or are disabled, and delete those that nobody needs.'
+  return warning('backlog', `${TOO_MANY.toLocaleString('en')} deliveries wait, or more`, advice)
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findByPrefix } from '../../server/dashboard/objects/search-queries.ts'
+import type { EnvironmentId, Queryable } from '../../server/database/database.ts'
+import { groups, users } from '../../server/objects/tables.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+const ENVIRONMENT = 7 as EnvironmentId
+const ROWS = 20_000
+/** Some pages of the index and one for each row that is found. */
+const MOST_BLOCKS = 30
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+  const person = "'sPerson ' || n"
+  await fill('users', {
+    name_key: person,
+    email_key: "'person' || n || '@example.com'",
+    signed_up_at_key: "'z'",
+    last_seen_at_key: "'z'",
+  })
+  await fill('groups', { name_key: person })
+})
+afterAll(() => test.close())
+
+/** Rows that differ in what is looked for; `n` is the number of each. */
+async function fill(table: 'users' | 'groups', keys: Record<string, string>): Promise<void> {
+  await test.database.query(
+    `insert into ${table} (environment_id, id, attributes, created_at, ${Object.keys(keys).join(', ')})
+     select $1::int, 'u_' || n, '{}', now(), ${Object.values(keys).join(', ')}
+       from generate_series(1, $2::int) as n`,
+    [ENVIRONMENT, ROWS],
+  )
+  await test.database.query(`vacuum (analyze) ${table}`, [])
+}
+
+interface Plan {
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+}
+
+/** Explains the statement instead of answering it, and keeps how many blocks it has read. */
+function explaining(blocks: number[]): Queryable {
+  return {
+    query: async (text: string, values: unknown[]) => {
+      const [row] = await test.database.query<{ 'QUERY PLAN': string | [{ Plan: Plan }] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values as never,
+      )
+      const told = row?.['QUERY PLAN'] as string | [{ Plan: Plan }]
+      const [{ Plan: plan }] = (typeof told === 'string' ? JSON.parse(told) : told) as [{ Plan: Plan }]
+      blocks.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])
+      return []
+    },
+  } as unknown as Queryable
+}
+
+it.each([
+  ['id', 'u_9999', undefined],
+  ['id', 'zzz', undefined],
+  ['email', 'person9', undefined],
+  ['email', 'zzz', undefined],
+  ['email', 'zzz', { key: '', id: '' }],
+  ['name', 'sperson 9', { key: 'sperson 98', id: 'u_98' }],
+  ['name', 'szzz', undefined],
+] as const)('a search by %s for %s reads as much of its index as it finds', async (field, prefix, after) => {
+  const blocks: number[] = []
+  for (const table of field === 'email' ? [users] : [users, groups])
+    await findByPrefix(explaining(blocks), ENVIRONMENT, table, field, prefix, after, 10)
+  expect(Math.max(...blocks)).toBeLessThan(MOST_BLOCKS)
+})
