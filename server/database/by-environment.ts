@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId, OpenTransaction } from './database.ts'
-import { isAway } from './errors.ts'
+import { isAway, UnprovenCommit } from './errors.ts'
 import { inTransaction } from './in-transaction.ts'
 
 /** Environments in one transaction. Their rows are locked until all of them are written. */
@@ -11,7 +11,8 @@ type Store<Item> = (transaction: OpenTransaction, environmentId: EnvironmentId, 
 /**
  * Stores what was gathered for many environments, many to a transaction, in the order of the environments: nodes that do
  * so at the same time cannot deadlock. One transaction for each of 300 environments every two seconds took as much of
- * PostgreSQL as the events that they counted. `keep` gets what could not be stored.
+ * PostgreSQL as the events that they counted. `keep` gets what was certainly not stored. What may be stored is dropped: one
+ * count too few is better than one too many.
  */
 export async function storeByEnvironment<Item>(
   database: Database,
@@ -36,6 +37,7 @@ async function storeTogether<Item>(
   try {
     await inTransaction(database, (transaction) => Promise.all(entries.map((entry) => store(transaction, ...entry))))
   } catch (error) {
+    if (error instanceof UnprovenCommit) return
     if (entries.length > 1 && !isAway(error))
       for (const entry of entries) await storeTogether(database, [entry], store, keep)
     else for (const [environmentId, item] of entries) keep(environmentId, item, error)

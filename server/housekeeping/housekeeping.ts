@@ -1,6 +1,9 @@
 import { deleteOldCounts, deleteOldRefusals } from '../counters/queries.ts'
 import { kinds, steps } from '../counters/steps.ts'
+import { deleteMarkers } from '../database/commit-markers.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { eachEnvironment } from '../database/each-environment.ts'
+import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { deleteOldEvents } from './event-retention.ts'
 import { endPresence, tellPresence } from './presence.ts'
@@ -11,6 +14,9 @@ const SWEEP_MS = 5_000
 const PRESENCE_MS = 20_000
 const COUNTERS_MS = 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
+const MARKERS_MS = 60_000
+/** Nobody asks for the marker of a commit later than some seconds after it. */
+const MARKERS_KEPT_MS = 600_000
 const REFUSALS_KEPT_DAYS = 31
 
 /**
@@ -24,6 +30,7 @@ export class Housekeeping {
   #running: Promise<void> | undefined
   #countersAt = 0
   #presenceAt = 0
+  #markersAt = 0
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -53,12 +60,20 @@ export class Housekeeping {
       }
       await sweepDeletedEnvironments(this.#database)
       await deleteOldEvents(this.#database)
+      if (this.#database.isDistributed) await this.#forgetMarkers()
       if (Date.now() - this.#countersAt < COUNTERS_MS) return
       this.#countersAt = Date.now()
       for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)
     } catch (error) {
       this.#log.debug({ err: error }, 'could not tidy up; the next round tries again')
     }
+  }
+
+  async #forgetMarkers(): Promise<void> {
+    if (Date.now() - this.#markersAt < MARKERS_MS) return
+    this.#markersAt = Date.now()
+    const before = leastIdAt(Date.now() - MARKERS_KEPT_MS)
+    await eachEnvironment(this.#database, (id) => deleteMarkers(this.#database, id, before))
   }
 
   async #forgetOldCounts(environmentId: EnvironmentId): Promise<void> {
