@@ -1,8 +1,9 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addSubscription, countDeliveries } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
+import { serverAddress } from '../../test/support/unsteady-connection.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { Database, type EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
@@ -83,7 +84,7 @@ describe('a batch', () => {
     await services.write(environmentId, upsert('locked', {}))
     const holder = await test.database.pool.connect()
     await holder.query('begin')
-    await holder.query("select from users where id = 'locked' for update")
+    await holder.query("select from users where environment_id = $1 and id = 'locked' for update", [environmentId])
     const results = await Promise.allSettled(
       ['locked', 'free 1', 'free 2'].map((id) => services.write(environmentId, upsert(id, { x: 1 }))),
     )
@@ -118,7 +119,7 @@ class Breaker {
   commit = { asked: 'commit\0', answered: 'COMMIT' }
   broken = 0
 
-  constructor(target: string) {
+  constructor(target: NetConnectOpts) {
     this.#server = createServer((client) => {
       const postgres = connect(target)
       let swallow = false
@@ -159,10 +160,15 @@ describe('a connection that breaks at COMMIT', () => {
   let services: Services
 
   beforeAll(async () => {
-    const { host, port } = test.connection as { host: string; port: number }
-    breaker = new Breaker(`${host}/.s.PGSQL.${port}`)
+    breaker = new Breaker(serverAddress(test.connection))
     const connection = { ...test.connection, host: '127.0.0.1', port: await breaker.listen() }
-    database = new Database({ connection, connections: 4, statementTimeoutMs: 5_000, lockTimeoutMs: 2_000 })
+    database = new Database({
+      connection,
+      connections: 4,
+      statementTimeoutMs: 5_000,
+      lockTimeoutMs: 2_000,
+      isDistributed: test.database.isDistributed,
+    })
     services = createServices(database, silent)
     await services.write(environmentId, upsert('exact', { n: 0 }))
   })

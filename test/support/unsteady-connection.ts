@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 
@@ -6,7 +6,7 @@ import type { ClientConfig } from 'pg'
 export async function unsteadyConnection(connection: ClientConfig, lateMs: number) {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
-    const postgres = connect(`${connection.host}/.s.PGSQL.${connection.port}`)
+    const postgres = connect(serverAddress(connection))
     let sent: Promise<unknown> = Promise.resolve()
     client.on('data', (chunk) => {
       sent = sent.then(() => sleep(Math.random() < 0.2 ? lateMs : 0)).then(() => postgres.write(chunk))
@@ -28,4 +28,9 @@ export async function unsteadyConnection(connection: ClientConfig, lateMs: numbe
       for (const socket of sockets) socket.destroy()
     },
   }
+}
+
+/** A socket in the file system, or a port. */
+export function serverAddress({ host, port }: ClientConfig): NetConnectOpts {
+  return host?.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host: host as string, port: port as number }
 }
