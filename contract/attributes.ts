@@ -63,7 +63,7 @@ export interface AttributeProblem {
   /** The field below the attribute that is to blame. */
   key?: string
   message: string
-  /** The value is a nested object: that its fields are unknown needs no saying. */
+  /** The value is a nested object, so its unknown fields are not reported as well. */
   isNested?: boolean
 }
 

@@ -30,7 +30,7 @@ export class ReadinessCheck {
 
   constructor(sources: ReadinessSources) {
     this.#sources = sources
-    // Whoever asks hears of a failure; until then it is not an unhandled one.
+    // The next caller gets the failure. Until then it must not count as unhandled.
     this.#neededVersion.catch(() => {})
   }
 

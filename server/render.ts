@@ -1,7 +1,7 @@
 /**
  * The JSON text of each resource. It is written by hand, since attributes are JSON text already and
- * parsing them only to write them again would be the dearest part of a response. The tests hold every response
- * against its schema.
+ * parsing and writing them again would be the most expensive part of a response. The tests check every response against
+ * its schema.
  */
 
 interface ObjectFields {

@@ -48,7 +48,7 @@ export async function renameEnvironment(
   return rows.length > 0
 }
 
-/** It is gone for everybody at once, and its name is free; what it holds is deleted behind it. */
+/** It disappears at once, and its name is free. Its rows are deleted later. */
 export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId, at: string): Promise<boolean> {
   const rows = await db.query(
     `update environments set deleted_at = $2::timestamptz, name = name || ' (deleted ' || id || ')'

@@ -18,7 +18,7 @@ export interface CommitQueueOptions {
 }
 
 const MOST_WAIT_MS = 15_000
-/** One job that waits for somebody's lock must not hold up hundreds that wait for nothing, of whatever environment. */
+/** A job that waits for a lock must not delay hundreds of others, of any environment. */
 const SHORT_LOCK_TIMEOUT_MS = 250
 /** Parts of a batch that failed and are tried by themselves; each has a connection. */
 const PARTS_AT_ONCE = 2

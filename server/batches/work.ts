@@ -4,9 +4,9 @@ import type { ApiError } from '../errors.ts'
 import type { Stamp } from './stamp.ts'
 
 /**
- * What a batch of jobs does inside its transaction. It answers each job with its result, or with the error that this job
- * alone fails with. It is run again from the start when the transaction has to be, so it changes nothing but the
- * database; what else has to happen, it hands to `afterCommit`.
+ * What a batch of jobs does inside its transaction. It returns the result of each job, or the error of that job alone. It
+ * runs again from the start when the transaction is retried, so it changes nothing but the database. Other effects go to
+ * `afterCommit`.
  */
 export interface Work<Job, Result> {
   (
@@ -42,5 +42,5 @@ export function workAcross<Job, Result>(across: WorkAcross<Job, Result>): Work<J
   return work
 }
 
-/** What this batch went by has changed meanwhile, on another node perhaps: begin again, and find it as it is now. */
+/** What this batch has read was changed meanwhile, for instance by another node. The batch starts again. */
 export class ChangedElsewhere extends Error {}

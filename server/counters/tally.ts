@@ -19,7 +19,7 @@ export interface RefusalCount extends Refusal {
 const MOST_REASONS = 100
 const MOST_NAMES = 5_000
 
-/** Counted in place: looking a counter up is the dearest part of counting. */
+/** Counted in place: looking a counter up is the most expensive part of counting. */
 export interface Count {
   count: number
 }

@@ -12,7 +12,7 @@ export interface KeysetList {
   orderBy: string
 }
 
-/** One page, each row with the cursor that goes on behind it. A cursor is a position of the public lists. */
+/** One page. Each row has the cursor of what follows it. A cursor is a position of the public lists. */
 export async function keysetPage<Row extends ListedRow>(
   database: Database,
   environmentId: EnvironmentId,

@@ -60,7 +60,7 @@ async function refuseBesideEarlier(client: pg.ClientBase): Promise<void> {
     )
 }
 
-/** Held until the connection ends: whoever changes the schema, or puts another in its place, does it alone. */
+/** Held until the connection ends: only one process at a time changes or replaces the schema. */
 export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
 }

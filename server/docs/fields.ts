@@ -23,7 +23,7 @@ function* rowsOf(schema: Schema, prefix: string): Generator<string[]> {
   }
 }
 
-/** A resource has its `object` fixed; the body of a request takes it and looks away. */
+/** The `object` of a resource is fixed. In the body of a request it is accepted and ignored. */
 function isRequest(schema: Schema): boolean {
   return schema.properties?.object?.const === undefined
 }

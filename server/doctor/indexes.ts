@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { readMigrations } from '../database/migrate.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** Every list and look-up has its index; without one the answer is still right, and slow. */
+/** Every list and look-up has its index; without one the answer is right but slow. */
 export async function checkIndexes(client: pg.ClientBase): Promise<Finding> {
   const expected = expectedIndexes((await readMigrations()).flatMap(({ statements }) => statements))
   const { rows } = await client.query<{ name: string; valid: boolean }>(

@@ -10,7 +10,7 @@ import { type Counts, countsOf, expandedFields } from './sql.ts'
 export interface Guard {
   /** A table of one row with the counts, for the `with` of the statement. */
   cte: string
-  /** Whether there is room for all; what is behind it is not even begun otherwise. */
+  /** Whether everything fits. Otherwise nothing is rendered. */
   fits: string
   /** Says which path is too long, by the columns of the table. */
   check(counts: Readonly<Record<string, unknown>>): void

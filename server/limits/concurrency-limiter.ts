@@ -83,7 +83,7 @@ export class ConcurrencyLimiter {
     next.admit()
   }
 
-  /** A full queue takes from whoever has the most in it, so that a flood cannot keep the others out of it either. */
+  /** A full queue refuses the youngest entry of the account with the most entries, so a flood cannot keep others out. */
   #makeRoom(accountId: number): void {
     if (this.#queue.size < this.#limits.mostWaiting) return
     const youngest = this.#queue.youngestOfLongest()

@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../database/database.ts'
 
 /**
  * Lists that are asked for by several at the same time are read once for all of them. Nobody sees a state from before
- * it asked: while a list is being read, who comes waits for the next time. So a dashboard that everybody looks at costs
+ * it asked: a request that arrives during a read waits for the next read. So a dashboard that everybody looks at costs
  * two reads at a time and not a hundred.
  */
 export class SharedReads {

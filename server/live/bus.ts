@@ -19,7 +19,7 @@ const FIND_MS = 1_500
 /** What another node shows of a body. */
 const MOST_REMOTE_BODY = 2_048
 
-/** What a node tells of an environment; of what was before, only to the watcher that asked. */
+/** What a node sends about an environment. Earlier requests go only to the watcher that asked for them. */
 export interface Requests {
   requests: LiveRequest[]
   leftOut: number

@@ -109,7 +109,7 @@ export async function updateObjects(
   await queryParts(db, UPDATE[table.name], objects, [idsOf(objects), documentOf(objects, value)])
 }
 
-/** For objects that keep their place in every list: most updates do, and then no index is touched. */
+/** For objects whose sort keys are unchanged. Most updates are of this kind, and they write to no index. */
 export async function updateAttributes(
   db: Transaction,
   table: ObjectTable,

@@ -11,7 +11,7 @@ import {
 } from './queries.ts'
 import { expiresAt } from './window.ts'
 
-/** The subscriptions of an environment, ready to be asked who wants a topic. */
+/** The subscriptions of an environment, indexed by topic. */
 export class Outbox {
   readonly subscribers: TopicIndex<string>
   /** JSON text of the ids and topics, in the order of the ids. */
@@ -27,7 +27,7 @@ const MOST_REMEMBERED = 10_000
 /** Most environments have no subscription: they share this. */
 const NOBODY = new Outbox([])
 
-/** Remembers the subscriptions that were last read; who goes by them has it confirmed in the transaction of the write. */
+/** Caches the subscriptions that were last read. A write that uses the cache checks it in its own transaction. */
 export class Outboxes {
   readonly #remembered = new Map<EnvironmentId, Outbox>()
 
@@ -61,7 +61,7 @@ export interface OutboxRows {
   deliveries: readonly NewDeliveries[]
 }
 
-/** The notifications that a subscription wants, and who gets each. */
+/** The notifications that match a subscription, and the subscriptions of each. */
 export function matchSubscriptions({ subscribers }: Outbox, notifications: readonly Notification[]): OutboxRows {
   const deliveries = notifications.flatMap(({ id, topic, at }): NewDeliveries[] => {
     const subscriptionIds = subscribers.match(topic)
@@ -77,7 +77,7 @@ export interface OutboxPart extends OutboxRows {
   readonly environmentId: EnvironmentId
 }
 
-/** In the transaction of the write itself: a notification exists exactly when what it tells of does. */
+/** In the transaction of the write: a notification exists exactly when its write was committed. */
 export async function writeOutbox(transaction: OpenTransaction, parts: readonly OutboxPart[]): Promise<void> {
   const told = parts.filter(({ deliveries }) => deliveries.length > 0)
   if (told.length === 0) return

@@ -26,7 +26,7 @@ const SHARDED = { spanDays: 7, daysAhead: 28, tries: 5, pauseMs: 2_000 }
 const PLAIN = { spanDays: 1, daysAhead: DAYS_AHEAD, tries: 1, pauseMs: 0 }
 const HOURS_KEPT_MS = 8 * 86_400_000
 const EVERY_MS = 3_600_000
-/** Whoever cannot have a lock in this time tries again in an hour: others queue behind one who waits for it. */
+/** A node that gets no lock in this time tries again in an hour, because all other sessions queue behind a waiting lock. */
 const LOCK_TIMEOUT_MS = 1_000
 const EXPIRED_AT_ONCE = 5_000
 /** Any number will do, as long as every node takes the same. */

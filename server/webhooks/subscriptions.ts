@@ -19,7 +19,7 @@ import {
   updateSubscription,
 } from './subscription-queries.ts'
 
-/** A subscription before it has its place in the order of commits. */
+/** A subscription before it has its position in the order of commits. */
 export type RequestedSubscription = Omit<NewSubscription, 'id' | 'at'>
 
 export function requestedSubscription(body: CreateWebhookSubscription): RequestedSubscription {
@@ -113,7 +113,7 @@ export async function rotateSecret(
   return current
 }
 
-/** What waits for a deleted subscription is never sent, and swept behind it (server/webhooks/delivery/claimer.ts). */
+/** Deliveries of a deleted subscription are never sent. They are deleted later (server/webhooks/delivery/claimer.ts). */
 export function removeSubscriptions(onChange: OnChange): Work<string, true> {
   return async (transaction, environmentId, ids) => {
     await deleteSubscriptions(transaction, environmentId, ids)

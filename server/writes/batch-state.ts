@@ -22,7 +22,7 @@ export class BatchState {
   readonly events: StoredEvent[] = []
   readonly notifications: Notification[] = []
   readonly newDefinitions: NewDefinitions
-  /** Set when the batch has its place in the order of commits. */
+  /** Set when the batch has its position in the order of commits. */
   stamp!: Stamp
 
   constructor(environmentId: EnvironmentId, known: DefinitionCache) {
@@ -30,7 +30,7 @@ export class BatchState {
     this.newDefinitions = new NewDefinitions(known)
   }
 
-  /** For the subscriptions that want this topic: the object as it is right after the write, as JSON text. */
+  /** Notifies the subscriptions of this topic. `object` is the JSON text of the object right after the write. */
   notify(topic: Topic, object: string, of: { userId?: string | null; groupId?: string | null }): void {
     const { userId = null, groupId = null } = of
     this.notifications.push({ id: this.stamp.newId(), topic, object, userId, groupId, at: this.stamp.at })

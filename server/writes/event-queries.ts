@@ -8,7 +8,7 @@ import type { StoredEvent } from './batch-state.ts'
 /**
  * The rows come as one JSON document, in which the attributes stand as the text that they are. As arrays, every text was
  * escaped once more: 14 µs of this process for an event, against 10, and PostgreSQL's part rose from 20 to 22. An
- * id that is there already fails: it tells of an earlier try whose answer was lost.
+ * id that exists already makes the statement fail: an earlier try was stored and its answer was lost.
  */
 const eventsInsert = (isConfirmed: boolean) =>
   insertForms(({ environmentId, from, declared, where, form }) => {

@@ -8,7 +8,7 @@ export interface UpsertUserJob {
   operations: Operations
   groups: readonly GroupPart[]
   prune: boolean
-  /** Subscribers are told of it unless this is false. */
+  /** False: no notification is made. */
   notify?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface TrackEventJob {
   /** As the caller wrote it, or when it was received; as text and as an instant. */
   time: string
   timeMs: number
-  /** Subscribers are told of it unless this is false. */
+  /** False: no notification is made. */
   notify?: boolean
 }
 
@@ -50,5 +50,5 @@ export interface Written {
   createdAt: string
 }
 
-/** Hears of users and groups that were created, or deleted when the count is negative, once that is committed. */
+/** Called after the commit with the number of users or groups that were created, negative for deleted ones. */
 export type StoredObserver = (environmentId: EnvironmentId, table: 'users' | 'groups', count: number) => void

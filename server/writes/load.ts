@@ -18,7 +18,7 @@ interface Touched {
   readonly environmentId: EnvironmentId
   readonly userIds: string[]
   readonly changedGroups: string[]
-  /** Who only joins a group does not wait for those who change it. Should it be deleted meanwhile, the foreign key tells. */
+  /** Joining a group does not wait for changes of the group. When the group is deleted meanwhile, the foreign key fails. */
   readonly joinedGroups: string[]
   readonly pairs: MembershipPair[]
   readonly pruned: string[]

@@ -20,7 +20,7 @@ export type RemoveJob =
   | { kind: 'group'; id: string }
   | { kind: 'membership'; userId: string; groupId: string }
 
-/** Events, and notifications, that a deletion removes at once; when there are more, the remover goes on. */
+/** A deletion removes this many events and notifications in its transaction. The remover deletes the rest. */
 const MOST_AT_ONCE = 1_000
 
 export interface RemoveServices {
@@ -96,8 +96,8 @@ function idsOf(jobs: readonly RemoveJob[], kind: 'user' | 'group'): string[] {
 }
 
 /**
- * What is left after the first rows is marked: nothing shows or sends it any more, and the remover deletes it. Returns
- * whether anything is left.
+ * Deletes the first rows and marks the rest as deleted: nothing shows or sends them, and the remover deletes them. Returns
+ * whether rows are left.
  */
 async function removeObjects(
   transaction: OpenTransaction,

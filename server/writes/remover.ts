@@ -8,10 +8,10 @@ import { deleteEventsOf } from './event-queries.ts'
 
 /** Rows of one step: few, so that a step holds its locks only for some milliseconds. */
 const ROWS_PER_STEP = 1_000
-/** After each step it rests as long as the step took, at least this long: writes go before. */
+/** After each step it pauses for as long as the step took, at least this long, so that writes have priority. */
 const LEAST_REST_MS = 5
 const AFTER_FAILURE_MS = 5_000
-/** How soon it finds what a node that died has left. */
+/** How often it looks for the unfinished deletions of dead nodes. */
 const EVERY_MS = 30_000
 
 /**

@@ -81,7 +81,7 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1
 }
 
-/** Changes of one job, held back until all of it is known to be good: a job that fails leaves no trace. */
+/** The changes of one job. They are applied when the whole job has succeeded, so a job that fails changes nothing. */
 export class Draft {
   readonly #changes: { rows: Rows<unknown>; key: string; row: unknown }[] = []
 

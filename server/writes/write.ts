@@ -83,7 +83,7 @@ async function trackAll(
   if (storable.length > 0) {
     sendEvents(transaction, storable)
     wakeAfterCommit(services, transaction, told)
-    // Whatever it fails with, the next try goes by what it reads itself.
+    // After any failure the next try reads the subscriptions itself.
     transaction.afterFailure(() => {
       for (const { environmentId } of storable) services.outboxes.forget(environmentId)
     })

@@ -7,7 +7,7 @@ export const MOST_LOOKED_AT = 10_000
 /** The rows of one statement. */
 export const PORTION = 1_000
 
-/** A row, and where a list goes on behind it. */
+/** A row with the cursor of what follows it. */
 export interface Scanned extends ObjectRow {
   cursor: string
 }

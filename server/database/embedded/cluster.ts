@@ -19,7 +19,7 @@ export async function ensureCluster(dataFolder: DataFolder): Promise<void> {
   )
 }
 
-/** Renamed into place when complete: after an interruption, or beside another server's try, there is one or none. */
+/** Renamed when it is complete: after an interruption, or with two servers at once, there is one complete cluster or none. */
 async function createCluster(dataFolder: DataFolder): Promise<void> {
   const unfinished = `${dataFolder.cluster}.${randomBytes(4).toString('hex')}`
   try {

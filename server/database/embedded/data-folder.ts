@@ -71,7 +71,7 @@ async function chooseElsewhere(dataDir: string, account: Account | undefined, lo
   return elsewhere
 }
 
-/** With a note for whoever finds it there and wonders. */
+/** With a file that says which data folder it belongs to. */
 async function makeElsewhere(elsewhere: string, dataDir: string): Promise<void> {
   try {
     await mkdir(dirname(elsewhere), { recursive: true })

@@ -23,7 +23,7 @@ type Claim = (connection: EmbeddedConnection) => Promise<Client>
 
 /**
  * For the server: starts PostgreSQL, or adopts the one that a killed server left, and takes the folder for itself;
- * a second server on it fails with a StartupError. Should PostgreSQL die, it is brought back.
+ * a second server on it fails with a StartupError. When PostgreSQL dies, it is started again.
  */
 export async function startEmbedded(dataDir: string, log: Log, interrupted?: AbortSignal): Promise<EmbeddedDatabase> {
   const dataFolder = await openDataFolder(dataDir, log)
@@ -69,7 +69,7 @@ export async function borrowEmbedded(
   return { connection: connectionTo(dataFolder, postmaster), pid: postmaster.pid, stop: () => (stopped ??= giveBack()) }
 }
 
-/** Tries again when PostgreSQL goes away in the middle: a command may just be stopping the one it had started. */
+/** Retries when PostgreSQL ends in between: a command may be stopping the PostgreSQL that it started. */
 async function bringUp(
   dataFolder: DataFolder,
   log: Log,

@@ -13,7 +13,7 @@ import { ensureSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 /** Recovery after a crash replays at most `max_wal_size`; a slow disk may need minutes for that. */
 const RECOVERY_MS = 5 * 60_000
-/** A PostgreSQL that says it is ready and that nobody can reach: its socket was removed, or it hangs. */
+/** For a PostgreSQL that is ready by its own files but does not answer: its socket was removed, or it hangs. */
 const SILENCE_MS = 3_000
 const ATTEMPTS = 20
 /** The last processes of one that was killed are on their way out, or one that stopped has just taken the socket folder. */
@@ -53,7 +53,7 @@ async function adopt(
   return undefined
 }
 
-/** Nothing to return when another server was faster: its PostgreSQL is to be used then. */
+/** Undefined when another server was faster. Its PostgreSQL is then used. */
 async function launch(dataFolder: DataFolder, log: Log, signal?: AbortSignal): Promise<Postmaster | undefined> {
   await removeStaleLocks(dataFolder)
   const logStart = await sizeOf(dataFolder.logFile)
@@ -115,7 +115,7 @@ async function untilReady(
   return undefined
 }
 
-/** Orderly; it may not have come far enough to be found by its files. */
+/** In order. PostgreSQL may not have written the files yet by which it is found. */
 async function endChild(child: ChildProcess): Promise<void> {
   child.kill('SIGINT')
   while (isRunning(child)) await delay(POLL_MS)

@@ -30,7 +30,7 @@ export async function prepare(folder = PREPARED): Promise<void> {
   }
 }
 
-/** False when there is nothing to unpack, or no way to. Whatever is then in the way is left to the caller. */
+/** False when there is nothing to unpack, or unpacking fails. The caller removes what is left in the folder. */
 export async function unpack(
   { account, binaries, prepared }: Programs & { prepared: string },
   target: string,

@@ -56,7 +56,7 @@ export function supervise(
     get pid() {
       return held.postmaster.pid
     },
-    /** The lock is kept until PostgreSQL is down: a server that waits for it must not get one that is about to go. */
+    /** The lock is kept until PostgreSQL is down: a server that waits for the lock must not get a PostgreSQL that is ending. */
     async end(stop: () => Promise<void>): Promise<void> {
       ending.abort()
       clearInterval(timer)
@@ -69,7 +69,7 @@ export function supervise(
   }
 }
 
-/** A SIGTERM lets PostgreSQL wait for its clients to leave and take no new ones: ours would stay for ever. */
+/** After SIGTERM, PostgreSQL waits for its clients and accepts no new ones. Our connections would stay for ever. */
 function tender(dataFolder: DataFolder, log: Log): () => void {
   let stoppingTicks = 0
   const tick = async () => {

@@ -7,7 +7,7 @@ const MOST_LIMIT = 32
 /** After so many failures in a row an endpoint is failing: one probe at a time. */
 const FAILING = 3
 const FIRST_PAUSE_MS = 250
-/** Shorter than the shortest retry interval (5 s less 20 %), so that a lone retry is never late for it. */
+/** Shorter than the shortest retry interval (5 s less 20 %), so that the pause never delays a single retry. */
 const LONGEST_PAUSE_MS = 4_000
 /** Deliveries are claimed this far ahead of what is being sent, so that a claim holds many of them. */
 const AHEAD_MS = 100

@@ -7,7 +7,7 @@ export interface AddressPolicy {
   allowPrivate: boolean
 }
 
-/** Whoever reads from these gets the credentials of the machine, so no setting allows them (S-PRIVATE-TARGETS). */
+/** These addresses hand out the credentials of the machine, so no setting allows them (S-PRIVATE-TARGETS). */
 const METADATA = new Set(
   [
     '169.254.169.254', // AWS, Google, Azure, DigitalOcean, Oracle, OpenStack

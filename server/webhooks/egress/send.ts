@@ -29,7 +29,7 @@ interface Endpoint {
   pool: Pool
 }
 
-/** POSTs to endpoints that nobody vouches for, and says what came of it. Never throws. */
+/** POSTs to endpoints that are not trusted, and returns the outcome. Never throws. */
 export class Sender {
   readonly #options: SenderOptions
   readonly #dialer: Dialer
