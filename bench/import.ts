@@ -9,18 +9,18 @@ const LOOK_MS = 50
 
 /** Runs `usher import events` in a process of its own; returns the most memory that it had. */
 export async function importFile(database: string, file: string): Promise<{ peakMegabytes: number }> {
-  const parameters = ['import', 'events', file, '--environment', 'production', '--json']
+  const parameters = ['import', 'events', file, '--environment', 'Production', '--json']
   const child = spawn(process.execPath, [MAIN, ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: database },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let peak = Number.NaN
   // The figure is gone with the process.
   const look = setInterval(() => {
     if (HAS_PROC && child.pid !== undefined && child.exitCode === null) peak = peakMegabytes(child.pid)
   }, LOOK_MS)
-  const [problem, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const [output, problem, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   clearInterval(look)
-  if (code !== 0) throw new Error(`usher import ended with ${code}: ${problem}`)
+  if (code !== 0) throw new Error(`usher import ended with ${code}: ${problem}${output}`)
   return { peakMegabytes: peak }
 }
