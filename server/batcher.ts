@@ -1,3 +1,5 @@
+import { tuning } from './tuning.ts'
+
 /** One item that waits for its batch, and how to answer the one who handed it in. */
 export interface Ticket<Item, Result> {
   readonly item: Item
@@ -50,14 +52,7 @@ export interface Progress<Waiter> {
 /** Works on a batch and answers every ticket of it. */
 type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: Progress<Ticket<Item, Result>>) => Promise<void>
 
-/** One that works, and one that only has to finish. */
-const MOST_UNDER_WAY = 2
-/** From so many on, those who were answered together are waited for. */
-const MANY = 8
-const LONGEST_WAIT_MS = 2
-/** A batch that has not called `next` by then does not keep others from beginning: it waits for a lock, or is large. */
-const SET_ASIDE_MS = 25
-const MOST_SET_ASIDE = 3
+const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.batcher
 
 /**
  * Gathers what arrives together. When nothing is under way an item starts at once, so a lone caller waits for nobody;
@@ -114,7 +109,7 @@ export class Batcher<Item, Result> {
     this.#underWay += 1
     this.#itemsUnderWay += batch.length
     this.#expect(batch.length)
-    if (this.#waiting.hold) course.timer = setTimeout(() => this.#putAside(batch, course), SET_ASIDE_MS)
+    if (this.#waiting.hold) course.timer = setTimeout(() => this.#putAside(batch, course), setAsideMs)
     try {
       await this.#run(batch, {
         next: () => (course.isAside ? this.#release(batch, batch) : this.#handOn(course)),
@@ -149,8 +144,8 @@ export class Batcher<Item, Result> {
   }
 
   #putAside(batch: Ticket<Item, Result>[], course: Course): void {
-    if (this.#setAside === MOST_SET_ASIDE) {
-      course.timer = setTimeout(() => this.#putAside(batch, course), SET_ASIDE_MS)
+    if (this.#setAside === mostSetAside) {
+      course.timer = setTimeout(() => this.#putAside(batch, course), setAsideMs)
       return
     }
     course.isAside = true
@@ -167,7 +162,7 @@ export class Batcher<Item, Result> {
   }
 
   #mayBegin(): boolean {
-    if (this.#busy || this.#underWay === MOST_UNDER_WAY) return false
+    if (this.#busy || this.#underWay === mostUnderWay) return false
     return this.#waiting.size >= (this.#underWay > 0 ? this.#itemsUnderWay : this.#expected)
   }
 
@@ -179,14 +174,14 @@ export class Batcher<Item, Result> {
       this.#expectation ??= setTimeout(() => {
         this.#expect(1)
         this.#beginNext()
-      }, LONGEST_WAIT_MS)
+      }, longestWaitMs)
     }
   }
 
   #expect(count: number): void {
     clearTimeout(this.#expectation)
     this.#expectation = undefined
-    this.#expected = count < MANY ? 1 : count
+    this.#expected = count < many ? 1 : count
   }
 }
 

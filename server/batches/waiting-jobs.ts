@@ -1,6 +1,7 @@
 import type { Ticket, Waiting } from '../batcher.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Once } from '../idempotency/run-once.ts'
+import { tuning } from '../tuning.ts'
 import type { Work } from './work.ts'
 
 export interface Submission {
@@ -11,8 +12,6 @@ export interface Submission {
   readonly submittedAt: number
 }
 export type Submitted = Ticket<Submission, unknown>
-
-const MOST_JOBS = 500
 
 /**
  * The jobs that wait, in one line for each environment. When more wait than fit into a batch, the environments are served
@@ -27,7 +26,7 @@ export class WaitingJobs implements Waiting<Submitted> {
   readonly #mostJobs: number
   #size = 0
 
-  constructor(mostJobs = MOST_JOBS) {
+  constructor(mostJobs: number = tuning.mostJobs) {
     this.#mostJobs = mostJobs
   }
 

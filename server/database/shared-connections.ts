@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { tuning } from '../tuning.ts'
 import type { Lent } from './connection.ts'
 import { isAway } from './errors.ts'
 
@@ -8,9 +9,6 @@ interface Shared {
   underWay: number
   broken: boolean
 }
-
-/** One that runs, and one that is there when it ends. More would only wait behind a slow one. */
-const MOST_UNDER_WAY = 2
 
 /**
  * Where single statements go. Each gets a connection of its own while there is one. When there is none, it is sent behind
@@ -53,7 +51,8 @@ export class SharedConnections {
     if (this.#isAskedFor()) return undefined
     let emptiest: Shared | undefined
     for (const connection of this.#shared) {
-      if (!connection.broken && connection.underWay < (emptiest?.underWay ?? MOST_UNDER_WAY)) emptiest = connection
+      if (!connection.broken && connection.underWay < (emptiest?.underWay ?? tuning.statementsPerConnection))
+        emptiest = connection
     }
     return emptiest
   }
@@ -115,7 +114,7 @@ export class SharedConnections {
 
   /** Lets in who waits, and lets go of the connection when nobody does. */
   #fill(connection: Shared): void {
-    const room = () => !connection.broken && connection.underWay < MOST_UNDER_WAY && !this.#isAskedFor()
+    const room = () => !connection.broken && connection.underWay < tuning.statementsPerConnection && !this.#isAskedFor()
     // Those for whom a connection is being opened wait for that.
     while (this.#waiting.length > this.#opening && room()) this.#letIn(connection)
     if (connection.underWay === 0) {

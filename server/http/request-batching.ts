@@ -1,5 +1,4 @@
-/** At least so many requests are begun before PostgreSQL gets the first statement of them. */
-const SMALLEST_BATCH = 32
+import { tuning } from '../tuning.ts'
 
 /**
  * Begins the requests that arrive in one turn of the event loop together, at its end. Where the work is a chain of awaits,
@@ -14,7 +13,7 @@ const SMALLEST_BATCH = 32
 export function batchRequests<Item>(begin: (item: Item) => void): (item: Item) => void {
   const arrived: Item[] = []
   const beginSome = () => {
-    const items = arrived.splice(0, Math.max(SMALLEST_BATCH, arrived.length / 2))
+    const items = arrived.splice(0, Math.max(tuning.smallestRequestBatch, arrived.length / 2))
     if (arrived.length > 0) setImmediate(beginSome)
     for (const item of items) begin(item)
   }

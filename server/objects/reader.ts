@@ -1,9 +1,8 @@
 import { Batcher, FirstInFirstOut, type Ticket } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { tuning } from '../tuning.ts'
 import { findObjects, findObjectsOfEnvironments, type ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
-
-const MOST_IDS = 500
 
 interface Key {
   environmentId: EnvironmentId
@@ -33,7 +32,7 @@ export class ObjectReader {
   #create(table: ObjectTable): Batcher<Key, ObjectRow | undefined> {
     const batcher = new Batcher<Key, ObjectRow | undefined>(
       async (batch) => await this.#read(table, batch),
-      new FirstInFirstOut(MOST_IDS),
+      new FirstInFirstOut(tuning.mostIds),
     )
     this.#batchers.set(table, batcher)
     return batcher
