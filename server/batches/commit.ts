@@ -57,7 +57,7 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
 
 async function transact(database: Database, batch: Batch): Promise<unknown[]> {
   const [{ environmentId }] = batch.parts as [Part<Submission>]
-  if (database.isDistributed) await database.anchors.ensure(database, environmentId)
+  if (database.isDistributed) await database.anchor(environmentId)
   const transaction = await database.begin(batch.lockTimeoutMs)
   let results: unknown[]
   let transactionId: TransactionId | undefined

@@ -3,6 +3,7 @@ import { Anchors } from './anchors.ts'
 import { resolveMarker } from './commit-markers.ts'
 import { Connection, type Lent } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
+import type { EnvironmentId } from './queryable.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { StatementNames } from './statement-names.ts'
@@ -64,7 +65,7 @@ export class Database {
   readonly #plansOnce: boolean
   readonly #lockTimeoutMs: number
   readonly isDistributed: boolean
-  readonly anchors = new Anchors()
+  readonly #anchors = new Anchors()
 
   constructor(options: DatabaseOptions) {
     const { connection, connections, statementTimeoutMs, lockTimeoutMs, isDistributed = false } = options
@@ -148,6 +149,10 @@ export class Database {
       ...(pool.password !== undefined && { password: pool.password }),
       settings: { application_name: APPLICATION_NAME, ...settings },
     })
+  }
+
+  async anchor(environmentId: EnvironmentId): Promise<void> {
+    if (this.isDistributed) await this.#anchors.ensure(this, environmentId)
   }
 
   async close(): Promise<void> {

@@ -51,8 +51,11 @@ export async function queryParts<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const [first] = parts
   if (parts.length === 1 && first) {
-    const text = db.isDistributed ? (forms.sharded ?? forms.one) : forms.one
-    return await db.query<Row>(text, [first.environmentId, ...values])
+    if (!db.isDistributed || forms.sharded === undefined)
+      return await db.query<Row>(forms.one, [first.environmentId, ...values])
+    // No `await` in a transaction: statements are sent in the order of the calls.
+    if (db.anchor) await db.anchor(first.environmentId)
+    return await db.query<Row>(forms.sharded, [first.environmentId, ...values])
   }
   const environments = parts.flatMap(({ environmentId, items }) => items.map(() => environmentId))
   return await db.query<Row>(forms.many, [environments, ...values])

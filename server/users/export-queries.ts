@@ -64,6 +64,7 @@ export async function readExportPage(
   return page as ExportPage
 }
 
+/** `select 1`: Citus cannot hand on a subquery without columns. */
 export async function findExportedUser(
   db: Database,
   environmentId: EnvironmentId,
@@ -71,9 +72,9 @@ export async function findExportedUser(
 ): Promise<{ user: string | null; isHeld: boolean }> {
   const [row] = await db.query<{ user: string | null; isHeld: boolean }>(
     `select (select ${sqlOf('user', 'users')} from users where environment_id = $1::int and id = $2::text) as user,
-            exists (select from events
+            exists (select 1 from events
                      where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('events')})
-              or exists (select from webhook_notifications
+              or exists (select 1 from webhook_notifications
                           where environment_id = $1::int and user_id = $2::text and ${isNotDeleted('webhook_notifications')}) as "isHeld"`,
     [environmentId, userId],
   )
