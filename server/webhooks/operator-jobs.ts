@@ -1,7 +1,7 @@
 import type { WriteCall } from '../answer-write.ts'
 import type { CommitQueue } from '../batches/queue.ts'
-import type { ReplayPage, WritePage } from './commands.ts'
 import type { OperatorWorks } from './operator-works.ts'
+import type { ReplayPage, WritePage } from './replay.ts'
 
 /** Each page has a key of its own, made of that of the request: a repeat goes on where the first was cut off. */
 export function pageWriter(commits: CommitQueue, works: OperatorWorks, call: WriteCall): WritePage {

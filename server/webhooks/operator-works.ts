@@ -3,8 +3,10 @@ import type { EnvironmentId, OpenTransaction, Reader } from '../database/databas
 import { ofOne } from '../database/parts.ts'
 import { errors } from '../errors.ts'
 import { insertDeliveries, type NewDeliveries } from '../outbox/queries.ts'
-import { makeDue, type ReplayPage, writeTest } from './commands.ts'
 import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
+import type { ReplayPage } from './replay.ts'
+import { makeDue } from './retry.ts'
+import { writeTest } from './test-notification.ts'
 
 /**
  * What an operator does about deliveries, as jobs of the commit queue: with an Idempotency-Key the answer is stored in the

@@ -1,7 +1,7 @@
 import { waitReasons } from '../../../contract/deliveries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { listDeliveries, type WaitingDelivery } from '../../webhooks/commands.ts'
 import type { AttemptRow } from '../../webhooks/deliveries/queries.ts'
+import { listWaitingAndAttempts, type WaitingDelivery } from '../../webhooks/retry.ts'
 import { command, UsageError } from '../command.ts'
 import { findEnvironment } from '../environments/find.ts'
 import { textTable } from '../text-table.ts'
@@ -20,7 +20,7 @@ export const webhooksDeliveries = command({
       options.subscription === undefined ? {} : { subscriptionId: checkId(options.subscription, 'subscription') }
     const deliveries = await withDatabase(config(), async (database) => {
       const id = await chosenEnvironment(database, options, filter.subscriptionId)
-      return await listDeliveries(database, id, filter)
+      return await listWaitingAndAttempts(database, id, filter)
     })
     const text = [
       'Waiting, the earliest first:',

@@ -1,5 +1,5 @@
 import { StartupError } from '../../startup-error.ts'
-import { replayDeliveries } from '../../webhooks/commands.ts'
+import { replayDeliveries } from '../../webhooks/replay.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'
 import { checkId, environmentOf, environmentOptions, parseTime } from './options.ts'

@@ -1,5 +1,5 @@
 import { StartupError } from '../../startup-error.ts'
-import { type RetryResult, retryDelivery } from '../../webhooks/commands.ts'
+import { type RetryResult, retryDelivery } from '../../webhooks/retry.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'
 import { checkId, environmentOf, environmentOptions } from './options.ts'

@@ -12,7 +12,9 @@
  * | transition   | who                        | when                                      | columns                     |
  * | ------------ | -------------------------- | ----------------------------------------- | --------------------------- |
  * | create       | outbox/, in the write's    | a write matches a subscription; a replay, | due_at = now, attempt = 0,  |
- * |              | transaction; commands.ts   | a test, a retry of a finished delivery    | expires_at = now + 72 h     |
+ * |              | transaction; retry.ts,     | a test, a retry of a finished delivery    | expires_at = now + 72 h     |
+ * |              | replay.ts and              |                                           |                             |
+ * |              | test-notification.ts       |                                           |                             |
  * | claim        | claimer.ts                 | due_at has come and the endpoint has room | lease_id, due_at = end of   |
  * |              |                            | (endpoint.ts). RETRYING also earlier,     | the lease                   |
  * |              |                            | after the endpoint recovered              |                             |
@@ -36,7 +38,7 @@
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (outbox/queries.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly upkeep removes expired rows (retention.ts), and a retry
- * that somebody asks for sets due_at to now (commands.ts).
+ * that somebody asks for sets due_at to now (retry.ts).
  */
 
 /** Waits for its first attempt. */

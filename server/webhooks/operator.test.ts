@@ -11,8 +11,10 @@ import {
 } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { listDeliveries, replayDeliveries, retryDelivery, sendTestNotification } from './commands.ts'
 import { Delivery } from './delivery/delivery.ts'
+import { replayDeliveries } from './replay.ts'
+import { listWaitingAndAttempts, retryDelivery } from './retry.ts'
+import { sendTestNotification } from './test-notification.ts'
 
 let test: TestDatabase
 let inbox: Inbox
@@ -53,7 +55,9 @@ it('sends a test notification to one subscription, through the same code as any 
   expect(inbox.arrivals.map((arrival) => JSON.parse(arrival.body))).toEqual([
     expect.objectContaining({ id, object: 'webhook_notification', topic: 'event.tracked.webhook_test' }),
   ])
-  const { waiting, attempts } = await listDeliveries(test.database, environmentId, { subscriptionId: subscription })
+  const { waiting, attempts } = await listWaitingAndAttempts(test.database, environmentId, {
+    subscriptionId: subscription,
+  })
   expect(waiting).toEqual([])
   expect(attempts).toMatchObject([{ notification_id: id, status: 200, attempt: 1, failure: null, response: 'seen' }])
   const unknown = await sendTestNotification(test.database, environmentId, id as string)
@@ -66,9 +70,9 @@ it('lists what waits and what was tried, and sends one of them now', async () =>
   delivery.wake(environmentId)
   await eventually(
     'it is tried',
-    async () => (await listDeliveries(test.database, environmentId)).attempts.length === 1,
+    async () => (await listWaitingAndAttempts(test.database, environmentId)).attempts.length === 1,
   )
-  const listed = await listDeliveries(test.database, environmentId)
+  const listed = await listWaitingAndAttempts(test.database, environmentId)
   expect(listed.waiting).toMatchObject([
     { notification_id: id, topic: 'user.updated', attempt: 1, state: 'retrying', reason: 'backoff' },
   ])

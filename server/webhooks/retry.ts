@@ -1,0 +1,86 @@
+import type { DeliveryStateName, WaitReason } from '../../contract/deliveries.ts'
+import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
+import { insertDeliveries } from '../outbox/queries.ts'
+import { expiresAt } from '../outbox/window.ts'
+import {
+  findAttempts,
+  findWaiting,
+  findWaitingOf,
+  notificationExists,
+  pullForward,
+  type WaitingRow,
+} from './command-queries.ts'
+import type { AttemptRow } from './deliveries/queries.ts'
+import { unfinishedState, waitReason } from './deliveries/state.ts'
+import { announceDue } from './delivery/node-messages.ts'
+import { findSubscription } from './subscription-queries.ts'
+
+/**
+ * What an operator does about deliveries. Nothing is sent here: deliveries are written for the running servers, and the
+ * servers are notified. So a retry takes the same path as every delivery.
+ */
+
+/** With its state as it is shown, and why it is not being sent right now. */
+export interface WaitingDelivery extends Omit<WaitingRow, 'state'> {
+  state: DeliveryStateName
+  reason: WaitReason
+}
+
+export interface Deliveries {
+  waiting: WaitingDelivery[]
+  attempts: AttemptRow[]
+}
+
+/** What waits, the earliest first, and what was tried, the latest first; of one subscription, or of all. */
+export async function listWaitingAndAttempts(
+  database: Database,
+  environmentId: EnvironmentId,
+  { subscriptionId, limit = 50 }: { subscriptionId?: string; limit?: number } = {},
+): Promise<Deliveries> {
+  const [waiting, attempts] = await Promise.all([
+    findWaiting(database, environmentId, subscriptionId, limit),
+    findAttempts(database, environmentId, subscriptionId, limit),
+  ])
+  return { waiting: waiting.map(shownWaiting), attempts }
+}
+
+function shownWaiting(row: WaitingRow): WaitingDelivery {
+  const { state, due_at: dueAt, disabled, endpoint_failures: endpointFailures } = row
+  const unfinished = { state, dueAt, disabled, endpointFailures }
+  return { ...row, state: unfinishedState(unfinished), reason: waitReason(unfinished, Date.now()) }
+}
+
+export type RetryResult = 'due now' | 'being sent' | 'sent again' | 'not found'
+
+/** Makes a waiting delivery due now; one that is finished or given up is written anew. */
+export async function retryDelivery(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+): Promise<RetryResult> {
+  const result = await makeDue(database, environmentId, subscriptionId, notificationId)
+  if (result === 'due now' || result === 'sent again') await announceDue(database, environmentId)
+  return result
+}
+
+/** The same without telling the running servers. */
+export async function makeDue(
+  database: Queryable,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+  notificationId: string,
+): Promise<RetryResult> {
+  const at = new Date().toISOString()
+  if (await pullForward(database, environmentId, subscriptionId, notificationId, at)) return 'due now'
+  if (await findWaitingOf(database, environmentId, subscriptionId, notificationId)) return 'being sent'
+  const known = await Promise.all([
+    notificationExists(database, environmentId, notificationId),
+    findSubscription(database, environmentId, subscriptionId),
+  ])
+  if (!known.every(Boolean)) return 'not found'
+  const delivery = { subscriptionIds: [subscriptionId], notificationId, dueAt: at, expiresAt: expiresAt(at) }
+  await insertDeliveries(database, ofOne(environmentId, [delivery]))
+  return 'sent again'
+}

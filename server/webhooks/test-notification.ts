@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TRACKED } from '../../contract/topics.ts'
+import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { ofOne } from '../database/parts.ts'
+import { newId } from '../ids.ts'
+import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
+import { expiresAt } from '../outbox/window.ts'
+import { renderEvent } from '../render.ts'
+import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
+import { findAttemptsOf } from './deliveries/queries.ts'
+import { announceDue } from './delivery/node-messages.ts'
+import { findSubscription } from './subscription-queries.ts'
+
+const TEST_EVENT = 'webhook_test'
+const TEST_POLL_MS = 100
+
+/** Sends a test notification, and waits for its first attempt; then the delivery is as it is. */
+export async function testSubscription(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  waitMs: number,
+): Promise<DeliveryView | undefined> {
+  const id = await sendTestNotification(database, environmentId, subscription.id)
+  return id === undefined ? undefined : await firstOutcome(database, environmentId, subscription, id, waitMs)
+}
+
+/** The delivery after its first attempt, or as it is when the time is over. */
+export async function firstOutcome(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionState,
+  id: string,
+  waitMs: number,
+): Promise<DeliveryView | undefined> {
+  const deadline = performance.now() + waitMs
+  const attempted = () => findAttemptsOf(database, environmentId, subscription.id, id, 1)
+  while ((await attempted()).length === 0 && performance.now() < deadline) await sleep(TEST_POLL_MS)
+  return await findDelivery(database, environmentId, subscription, id)
+}
+
+/**
+ * A notification for this subscription alone, stored and delivered like every other: an event named `webhook_test`.
+ * Returns its id, or undefined when there is no such subscription.
+ */
+export async function sendTestNotification(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  const id = await inTransaction(database, (transaction) => writeTest(transaction, environmentId, subscriptionId))
+  if (id !== undefined) await announceDue(database, environmentId)
+  return id
+}
+
+/** The notification and its delivery, in one transaction; nobody is told of them here. */
+export async function writeTest(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  subscriptionId: string,
+): Promise<string | undefined> {
+  if (!(await findSubscription(transaction, environmentId, subscriptionId))) return undefined
+  const id = newId()
+  const at = new Date().toISOString()
+  const topic = `${TRACKED}.${TEST_EVENT}`
+  const object = renderEvent({
+    id: newId(),
+    attributesJson: '{}',
+    created_at: at,
+    name: TEST_EVENT,
+    time: at,
+    user_id: TEST_EVENT,
+    group_id: null,
+  })
+  const notification = { id, topic, object, userId: null, groupId: null, at }
+  await insertNotifications(transaction, ofOne(environmentId, [notification]))
+  const delivery = { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) }
+  await insertDeliveries(transaction, ofOne(environmentId, [delivery]))
+  return id
+}
