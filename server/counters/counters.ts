@@ -97,7 +97,7 @@ async function storeTally(
   tally: Tally,
   now: number,
 ): Promise<void> {
-  const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) => countRows(kind, tally.counts[kind], now))
+  const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) => countRows(kind, tally.counts[kind] ?? new Map(), now))
   const refusals = [...tally.refusals.values()]
   const at = new Date(now).toISOString()
   const lastRequestAt = tally.lastAt === 0 ? null : new Date(tally.lastAt).toISOString()

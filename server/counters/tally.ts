@@ -26,10 +26,8 @@ export interface Count {
 
 /** What was counted in one environment since the last flush. */
 export class Tally {
-  /** By kind and name. The name is empty where there is nothing to tell apart. */
-  readonly counts = Object.fromEntries(
-    Object.keys(kinds).map((kind) => [kind, new Map<string, Count>()]),
-  ) as unknown as Readonly<Record<Kind, Map<string, Count>>>
+  /** By kind and name, where there was something to count. The name is empty where there is nothing to tell apart. */
+  readonly counts: Partial<Record<Kind, Map<string, Count>>> = {}
   readonly refusals = new Map<string, RefusalCount>()
   users = 0
   groups = 0
@@ -37,7 +35,11 @@ export class Tally {
   lastAt = 0
 
   add(kind: Kind, name: string, count = 1): void {
-    const names = this.counts[kind]
+    let names = this.counts[kind]
+    if (!names) {
+      names = new Map()
+      this.counts[kind] = names
+    }
     const known = names.get(name)
     if (known) known.count += count
     else if (names.size < MOST_NAMES) names.set(name, { count })
@@ -54,7 +56,7 @@ export class Tally {
   /** Adds what another has, when that could not be stored. */
   merge(other: Tally): void {
     for (const kind of Object.keys(kinds) as Kind[])
-      for (const [name, { count }] of other.counts[kind]) this.add(kind, name, count)
+      for (const [name, { count }] of other.counts[kind] ?? []) this.add(kind, name, count)
     for (const refusal of other.refusals.values()) this.refuse(refusal, refusal.count)
     this.users += other.users
     this.groups += other.groups

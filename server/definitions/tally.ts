@@ -19,17 +19,13 @@ const EXAMPLE_CHARACTERS = 200
 export class Tally {
   /** By name: how many, and when last. */
   readonly events = new Map<string, { count: number; at: string }>()
-  readonly attributes: Record<Scope, Map<string, string>> = {
-    user: new Map(),
-    event: new Map(),
-    group: new Map(),
-    group_membership: new Map(),
-  }
+  /** By scope and name: when last. */
+  readonly attributes: Partial<Record<Scope, Map<string, string>>> = {}
   readonly conflicts = new Map<string, Conflict>()
 
   get size(): number {
-    const { user, event, group, group_membership } = this.attributes
-    return this.events.size + this.conflicts.size + user.size + event.size + group.size + group_membership.size
+    const seen = Object.values(this.attributes).reduce((sum, names) => sum + names.size, 0)
+    return this.events.size + this.conflicts.size + seen
   }
 
   add({ sightings, eventNames }: NewDefinitions, known: DefinitionCache, at: string): void {
@@ -50,13 +46,14 @@ export class Tally {
   merge(other: Tally): void {
     for (const [name, { count, at }] of other.events) this.#addEvent(name, count, at)
     for (const scope of Object.keys(other.attributes) as Scope[])
-      for (const [name, at] of other.attributes[scope]) this.#seeAttribute(scope, name, at)
+      for (const [name, at] of other.attributes[scope] ?? []) this.#seeAttribute(scope, name, at)
     for (const conflict of other.conflicts.values()) this.#addConflict(conflict)
   }
 
   /** Batches are counted as their commits are answered, which need not be the order of their times. */
   #seeAttribute(scope: Scope, name: string, at: string): void {
-    this.attributes[scope].set(name, later(this.attributes[scope].get(name), at))
+    const names = this.attributes[scope] ?? new Map<string, string>()
+    this.attributes[scope] = names.set(name, later(names.get(name), at))
   }
 
   #addEvent(name: string, count: number, at: string): void {

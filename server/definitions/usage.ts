@@ -63,7 +63,7 @@ export class DefinitionUsage {
 
 async function storeTally(transaction: Transaction, environmentId: EnvironmentId, tally: Tally): Promise<void> {
   const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
-    [...tally.attributes[scope]].map(([name, at]) => ({ scope, name, at })),
+    [...(tally.attributes[scope] ?? [])].map(([name, at]) => ({ scope, name, at })),
   )
   const conflicts = [...tally.conflicts.values()]
   await Promise.all([
