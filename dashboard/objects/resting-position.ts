@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 const REST_MS = 250
-const ROW_HEIGHT = 41
+const ROW_HEIGHT = 40
 
 type Pages = { pages: { data: unknown[] }[]; pageParams: unknown[] }
 

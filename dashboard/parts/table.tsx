@@ -38,7 +38,7 @@ type Props<Row> = {
 
 const features = tableFeatures({})
 const VIRTUAL_FROM = 200
-const ROW_HEIGHT = 41
+const ROW_HEIGHT = 40
 
 /** The whole row is clickable through one link in its first cell. One tab stop; arrows move, Enter opens. */
 export function Table<Row extends object>({ label, rows, columns, keyOf, order, onOrder, open, stale }: Props<Row>) {
@@ -52,18 +52,19 @@ export function Table<Row extends object>({ label, rows, columns, keyOf, order, 
   }, [columns])
   const table = useTable({ features, columns: definitions, data: rows, getRowId: keyOf })
   const list = table.getRowModel().rows
+  const margin = placeOf(body.current)
   const virtual = useWindowVirtualizer({
     count: list.length,
     estimateSize: () => ROW_HEIGHT,
     overscan: 20,
     enabled: list.length > VIRTUAL_FROM,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin: margin,
   })
   const items = list.length > VIRTUAL_FROM ? virtual.getVirtualItems() : undefined
   const from = items?.[0]?.index ?? 0
   const to = items ? (items.at(-1)?.index ?? 0) + 1 : list.length
-  const above = items ? (items[0]?.start ?? 0) - (body.current?.offsetTop ?? 0) : 0
-  const below = items ? virtual.getTotalSize() - ((items.at(-1)?.end ?? 0) - (body.current?.offsetTop ?? 0)) : 0
+  const above = items ? (items[0]?.start ?? 0) - margin : 0
+  const below = items ? virtual.getTotalSize() - ((items.at(-1)?.end ?? 0) - margin) : 0
   const look = new Map(columns.map((column) => [column.id, column]))
   return (
     <div className={stale ? 't-wrap stale' : 't-wrap'}>
@@ -102,6 +103,11 @@ export function Table<Row extends object>({ label, rows, columns, keyOf, order, 
       </table>
     </div>
   )
+}
+
+/** In pixels from the top of the document. */
+function placeOf(body: HTMLElement | null): number {
+  return body ? Math.round(body.getBoundingClientRect().top + scrollY) : 0
 }
 
 type HeadProps<Row> = {

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStage, type Stage, settled, watch } from './stage.ts'
+
+const USERS = 260
+const BATCH = 100
+const MOST_DRAWN = 120
+/** On a machine that may be slow. */
+const POLL = { timeout: 30_000 }
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  for (let first = 1; first <= USERS; first += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, USERS - first + 1) }, (_, index) => first + index)
+    const operations = numbers.map((n) => ({
+      method: 'POST',
+      path: '/users',
+      body: { id: `u_${n}`, attributes: { name: `Person ${n}`, plan: 'growth' } },
+    }))
+    expect((await stage.server.client.post('/batch', { operations })).status).toBe(200)
+  }
+})
+afterAll(async () => await stage.close())
+
+async function openUsers(query = ''): Promise<Page> {
+  const page = await (await stage.signIn('viewer')).newPage()
+  await page.goto(`${stage.server.url}/app/production/users${query}`)
+  await settled(page)
+  return page
+}
+
+const drawn = (page: Page) => page.locator('tbody tr[aria-rowindex]').count()
+const toTheEnd = (page: Page) => page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+
+it('a list is scrolled to its end, draws a part of its rows, and its place is in the address', async () => {
+  const page = await openUsers()
+  const problems = watch(page)
+  const isAtItsEnd = async () => {
+    await toTheEnd(page)
+    return await page.getByText(`That is all: ${USERS}.`).count()
+  }
+  await expect.poll(isAtItsEnd, POLL).toBe(1)
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(USERS + 1))
+  await page.getByRole('link', { name: 'Person 1', exact: true }).waitFor()
+  await expect.poll(() => drawn(page), POLL).toBeLessThan(MOST_DRAWN)
+
+  await page.waitForURL(/from=/)
+  await page.reload()
+  await settled(page)
+  await page.getByText('The list begins where you left it.').waitFor()
+  expect(await page.locator('[data-row]').first().innerText()).not.toContain(`Person ${USERS}`)
+  await page.getByRole('button', { name: 'Show the newest' }).click()
+  await page.getByRole('link', { name: `Person ${USERS}` }).waitFor()
+  expect(page.url()).not.toContain('from=')
+  expect(problems).toEqual([])
+})
+
+it('after a page that could not be loaded nothing loops, and Try again goes on', async () => {
+  const page = await openUsers()
+  let asked = 0
+  await page.route(/\/users\?.*cursor=/, (route) => {
+    asked += 1
+    const error = { code: 'internal_error', message: 'The database did not answer.', request_id: 'req_failing' }
+    return route.fulfill({ status: 500, json: { error } })
+  })
+  await toTheEnd(page)
+  await page.getByText('The next rows could not be loaded').waitFor()
+  const before = asked
+  await toTheEnd(page)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  expect(asked).toBe(before)
+  await page.unroute(/\/users\?.*cursor=/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'Person 180', exact: true }).waitFor({ state: 'attached' })
+})
+
+it('space looks at a user beside the list, arrows move on with it open, and it has an address', async () => {
+  const page = await openUsers('?q=Person 2')
+  await page.locator('[data-row]').first().focus()
+  await page.keyboard.press('Space')
+  const drawer = page.getByRole('complementary', { name: 'User' })
+  await drawer.getByText('Person 2', { exact: true }).first().waitFor()
+  expect(new URL(page.url()).searchParams.get('open')).toBe('u_2')
+  await page.keyboard.press('ArrowDown')
+  await drawer.getByText('Person 20', { exact: true }).first().waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await page.goto(`${stage.server.url}/app/production/users?open=u_7`)
+  await drawer.getByRole('link', { name: 'Open as a page' }).click()
+  await page.getByRole('heading', { name: 'Person 7', level: 1 }).waitFor()
+})
