@@ -21,6 +21,9 @@ beforeAll(async () => {
     (await client.post('/events', { name: 'hostile', user_id: ID, attributes: { note: SCRIPT, link: LINK } })).status,
   ).toBe(200)
   expect((await client.post('/users', { id: ID, attributes: { [SCRIPT]: 1 } })).status).toBe(400)
+  // A number first, so that the script is the example of a type conflict.
+  for (const score of [1, SCRIPT])
+    expect((await client.post('/users', { id: ID, attributes: { score } })).status).toBe(200)
 })
 afterAll(async () => {
   await stage.close()
@@ -86,6 +89,50 @@ it('names of keys, members and environments, URLs and answers of receivers are s
   await visit(page, delivery)
   await page.locator('pre', { hasText: '<img src=x' }).first().waitFor()
   expect(await page.evaluate('window.broken')).toBeUndefined()
+  expect(problems).toEqual([])
+})
+
+it('definitions, examples of conflicts, remembered requests, what is beside a list, and names of members are shown as text', async () => {
+  const context = await stage.signIn('owner')
+  const api = `${stage.server.url}/app/api`
+  const ask = async (method: 'get' | 'patch', path: string, data?: object) => {
+    const options = { headers: { origin: stage.server.url }, ...(data && { data }) }
+    const answer = await context.request[method](`${api}${path}`, options)
+    expect(answer.status(), path).toBe(200)
+    return (await answer.json()) as { data: Record<string, string>[] }
+  }
+  const inProduction = '/environments/production'
+  const [event] = (await ask('get', `${inProduction}/event_definitions`)).data
+  const [score] = (await ask('get', `${inProduction}/attribute_definitions?q=score`)).data
+  const wording = { display_name: SCRIPT.slice(0, 90), description: SCRIPT }
+  await ask('patch', `${inProduction}/event_definitions/${event?.id}`, wording)
+  await ask('patch', `${inProduction}/attribute_definitions/${score?.id}`, wording)
+  await ask('patch', '/session', { name: SCRIPT.slice(0, 90) })
+  await stage.server.services.counters.flush()
+  await stage.server.services.usage.flush()
+  const [refused] = (await ask('get', `${inProduction}/request_errors`)).data
+  const page = await context.newPage()
+  const problems = watch(page)
+  for (const path of [
+    `/events/${event?.id}`,
+    `/attributes/${score?.id}`,
+    `/requests/${refused?.last_request_id}`,
+    `/live?open=${refused?.last_request_id}`,
+    `/users?open=${encodeURIComponent(ID)}`,
+    `/users?q=${encodeURIComponent(SCRIPT)}&columns=plan,homepage`,
+    '/events',
+    '/attributes',
+    '/members',
+    '/account',
+  ])
+    await visit(page, path)
+  await visit(page, `/attributes/${score?.id}`)
+  await page.getByRole('region', { name: 'Type conflicts' }).getByText('window.broken').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Search and commands' }).getByRole('combobox').fill('<img')
+  await page.getByRole('option').first().waitFor()
+  expect(await page.evaluate('window.broken')).toBeUndefined()
+  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
   expect(problems).toEqual([])
 })
 
