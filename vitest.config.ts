@@ -8,10 +8,11 @@ export default defineConfig({
     ),
     exclude: ['test/long/**', '**/node_modules/**'],
     globalSetup: 'test/support/postgres.ts',
-    // Real servers and real crashes: a slow machine needs patience, and two cores are enough for two files at a time.
+    // Real servers and real crashes: a slow machine needs patience. Many tests wait for processes, so two cores have work
+    // for three files at a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests
     // keep nothing in modules: what they share is in databases and folders of their own.
     isolate: false,

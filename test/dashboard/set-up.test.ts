@@ -17,15 +17,17 @@ afterAll(async () => {
 
 const linkIn = (text: string) => /\/app\/set-up#([\w-]{43})/.exec(text)?.[1] as string
 
-it('the first start prints a link that makes the owner, and the command line another one that voids it', async () => {
+it('the first start and the command line print links that make the owner, and the one that is used ends the other', async () => {
   await expect.poll(() => linkIn(server.output())).toBeDefined()
   const browser = new Browser(server.url)
   const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
   const { stdout } = await usher(['members', 'link'], settings)
   expect(stdout.trim()).toBe(`${server.url}/app/set-up#${linkIn(stdout)}`)
-  expect((await browser.call('readLink', { token: linkIn(server.output()) })).state).toBe('unknown')
+  const first = async () => (await browser.call('readLink', { token: linkIn(server.output()) })).state
+  expect(await first()).toBe('open')
   const made = await browser.call('useLink', { token: linkIn(stdout), email: 'owner@example.com', password: PASSWORD })
   expect(made.member).toMatchObject({ email: 'owner@example.com', role: 'owner' })
+  expect(await first()).not.toBe('open')
   expect((await usher(['members', 'list'], settings)).stdout).toContain('owner@example.com')
   await browser.close()
 })
