@@ -49,6 +49,8 @@ export async function newWindow(chromium: Chromium): Promise<BrowserContext> {
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
   })
+  // Several pages of a slow machine share its browser.
+  context.setDefaultTimeout(120_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await context.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('policy violated: ' + event.violatedDirective + ' ' + event.blockedURI))",
