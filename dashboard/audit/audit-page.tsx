@@ -84,13 +84,7 @@ export function AuditPage({ search, onSearch }: Props) {
                     open={search.open}
                     stale={list.isPlaceholderData}
                   />
-                  <ListEnd
-                    shown={rows.length}
-                    hasMore={list.hasNextPage}
-                    loading={list.isFetchingNextPage}
-                    error={list.isFetchNextPageError ? list.error : null}
-                    onMore={() => void list.fetchNextPage()}
-                  />
+                  <ListEnd shown={rows.length} list={list} />
                 </>
               )
             }

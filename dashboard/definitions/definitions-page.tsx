@@ -35,13 +35,7 @@ export function DefinitionsPage<Row extends { id: string }>({ title, sub, list, 
         onOrder={(order) => setSearch({ ...search, order_by: order as DefinitionPageSearch['order_by'] })}
         stale={list.isPlaceholderData}
       />
-      <ListEnd
-        shown={rows.length}
-        hasMore={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        error={list.isFetchNextPageError ? list.error : null}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <ListEnd shown={rows.length} list={list} />
     </>
   )
   return (

@@ -48,14 +48,7 @@ export function ListBody({ kind, list, rows, columns, search, start, onSearch }:
               {...(search.q ? {} : orderOf(search, onSearch))}
               stale={list.isPlaceholderData}
             />
-            <ListEnd
-              shown={rows.length}
-              hasMore={list.hasNextPage}
-              loading={list.isFetchingNextPage}
-              error={list.isFetchNextPageError ? list.error : null}
-              onMore={() => void list.fetchNextPage()}
-              byHand={data.pages.at(-1)?.is_bounded ?? false}
-            />
+            <ListEnd shown={rows.length} list={list} byHand={data.pages.at(-1)?.is_bounded ?? false} />
           </>
         )
       }

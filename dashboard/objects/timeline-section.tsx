@@ -31,13 +31,7 @@ export function TimelineSection({ kind, id, show, onShow, onOpen }: Props) {
           ) : (
             <>
               <Timeline points={pointsOf(slug, items, onOpen)} />
-              <ListEnd
-                shown={items.length}
-                hasMore={list.hasNextPage}
-                loading={list.isFetchingNextPage}
-                error={list.isFetchNextPageError ? list.error : null}
-                onMore={() => void list.fetchNextPage()}
-              />
+              <ListEnd shown={items.length} list={list} />
             </>
           )
         }

@@ -2,12 +2,18 @@ import { useEffect, useRef } from 'react'
 import { count } from '../format/number.ts'
 import { Button } from './button.tsx'
 
+/** What is asked of an endless query. */
+interface EndlessList {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  error: Error | null
+  fetchNextPage: () => unknown
+}
+
 type Props = {
   shown: number
-  hasMore: boolean
-  loading: boolean
-  error: Error | null
-  onMore: () => void
+  list: EndlessList
   /** The next rows need a search through many: only when they are asked for. */
   byHand?: boolean
 }
@@ -15,7 +21,10 @@ type Props = {
 const AHEAD = '600px'
 
 /** The end of an endless list: loads 50 more before it is reached. After an error nothing loops. */
-export function ListEnd({ shown, hasMore, loading, error, onMore, byHand }: Props) {
+export function ListEnd({ shown, list, byHand }: Props) {
+  const { hasNextPage: hasMore, isFetchingNextPage: loading } = list
+  const error = list.isFetchNextPageError ? list.error : null
+  const onMore = () => void list.fetchNextPage()
   const mark = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
   more.current = onMore

@@ -66,13 +66,7 @@ export function DeliveriesSection({ endpointId, counts, state, onState }: Props)
           ) : (
             <>
               <Table label="Deliveries" rows={rows} columns={columns} keyOf={(row) => row.notification_id} />
-              <ListEnd
-                shown={rows.length}
-                hasMore={list.hasNextPage}
-                loading={list.isFetchingNextPage}
-                error={list.isFetchNextPageError ? list.error : null}
-                onMore={() => void list.fetchNextPage()}
-              />
+              <ListEnd shown={rows.length} list={list} />
             </>
           )
         }

@@ -64,8 +64,6 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
   try {
     results = await run(transaction, batch)
     transaction.mark(environmentId)
-    const [first] = batch.parts
-    if (first) transaction.mark(first.environmentId)
     transactionId = await transaction.id
   } catch (error) {
     await transaction.abandon(error)

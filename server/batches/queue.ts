@@ -2,6 +2,7 @@ import { Batcher, type Progress } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isAway, isTimeout } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
+import { eachAtMost } from '../each-at-most.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Once, OnceAnswer } from '../idempotency/run-once.ts'
 import type { Log } from '../log.ts'
@@ -189,14 +190,6 @@ function answer(batch: readonly Submitted[], results: readonly unknown[]): void 
     if (result instanceof ApiError) ticket.reject(result)
     else ticket.resolve(result)
   }
-}
-
-async function eachAtMost<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>) {
-  const left = items.values()
-  const one = async () => {
-    for (const item of left) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, one))
 }
 
 function inTime(tickets: Submitted[]): Submitted[] {

@@ -4,7 +4,7 @@ import type { Attempt } from '../webhooks/egress/send.ts'
 import { checkWebhookUrl } from '../webhooks/egress/url.ts'
 import type { ListenedRow } from '../webhooks/listener-queries.ts'
 import { command, UsageError } from './command.ts'
-import { findEnvironment } from './environments/find.ts'
+import { accountOption, findEnvironment } from './environments/find.ts'
 import { interruption } from './interruption.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -15,7 +15,7 @@ export const listen = command({
   parameters: [],
   options: {
     environment: { type: 'string', value: 'NAME', description: 'the environment', required: true },
-    account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+    account: accountOption,
     forward: {
       type: 'string',
       value: 'URL',

@@ -1,6 +1,8 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { findPosition, type ListedRow, type ListSource, listPage } from '../lists/list.ts'
+import { type ListedRow, listPage } from '../lists/list.ts'
 import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
+import { findPosition } from '../lists/position.ts'
+import type { ListSource } from '../lists/source.ts'
 
 /** A list of the dashboard that an index keeps in order. */
 export interface KeysetList {

@@ -1,3 +1,4 @@
+import { eachAtMost } from '../each-at-most.ts'
 import { isAway } from './errors.ts'
 import type { EnvironmentId, Queryable } from './queryable.ts'
 
@@ -12,11 +13,7 @@ export async function eachEnvironment(
   work: (environmentId: EnvironmentId) => Promise<unknown>,
 ): Promise<void> {
   const rows = await db.query<{ id: EnvironmentId }>('select id from environments order by id', [])
-  const left = rows.values()
-  const one = async () => {
-    for (const { id } of left) await work(id).catch(passWhenAway)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, one))
+  await eachAtMost(AT_ONCE, rows, ({ id }) => work(id).catch(passWhenAway))
 }
 
 function passWhenAway(error: unknown): void {

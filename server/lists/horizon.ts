@@ -1,8 +1,8 @@
 import type { Horizon } from '../batches/order.ts'
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { ListSource } from './list.ts'
 import type { PageRequest } from './page.ts'
+import type { ListSource } from './source.ts'
 
 /** A horizon, and how many were taken before it. */
 export interface TakenHorizon extends Horizon {

@@ -8,7 +8,7 @@ import { parseExpand } from '../expand/paths.ts'
 import { groups, users } from '../objects/tables.ts'
 import { listObjects, memberSource, objectSource } from '../reads/lists.ts'
 import { emailSource } from '../users/routes.ts'
-import type { ListSource } from './list.ts'
+import type { ListSource } from './source.ts'
 
 const ROWS = 100_000
 

@@ -2,9 +2,11 @@ import { orderable } from '../../contract/queries.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { takeHorizon, upToHorizon } from '../lists/horizon.ts'
-import { findPosition, type ListSource, listPage } from '../lists/list.ts'
+import { listPage } from '../lists/list.ts'
 import { type PageQuery, parsePage } from '../lists/page.ts'
+import { findPosition } from '../lists/position.ts'
 import { renderList } from '../lists/response.ts'
+import type { ListSource } from '../lists/source.ts'
 import type { Services } from '../services.ts'
 
 interface DefinitionRow {

@@ -1,6 +1,6 @@
 import { beginning } from '../attributes/sort-key.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import type { ListSource } from '../lists/list.ts'
+import type { ListSource } from '../lists/source.ts'
 import type { PreviousSecret } from './secrets.ts'
 
 export interface SubscriptionRow {

@@ -3,6 +3,13 @@ import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { listNames } from '../names.ts'
 
+/** For every command that names an environment. */
+export const accountOption = {
+  type: 'string',
+  value: 'NAME',
+  description: 'its account; needed when several have that environment',
+} as const
+
 /** The environment of that name; which account is meant has to be said only when several have one. */
 export async function findEnvironment(
   database: Database,

@@ -5,7 +5,7 @@ import { StartupError } from '../../startup-error.ts'
 import { command, UsageError } from '../command.ts'
 import { listNames } from '../names.ts'
 import { withDatabase } from '../with-database.ts'
-import { findEnvironment } from './find.ts'
+import { accountOption, findEnvironment } from './find.ts'
 
 const MOST_DAYS = 36_500
 
@@ -20,7 +20,7 @@ export const environmentsSet = command({
       required: true,
     },
     environment: { type: 'string', value: 'NAME', description: 'the environment; needed when there are several' },
-    account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+    account: accountOption,
   },
   async run({ config, options }) {
     const days = parseDays(options['keep-events'])

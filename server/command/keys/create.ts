@@ -2,7 +2,7 @@ import { changeControl } from '../../accounts/change.ts'
 import { createKey } from '../../accounts/create.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { command } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
+import { accountOption, findEnvironment } from '../environments/find.ts'
 import { withDatabase } from '../with-database.ts'
 
 export const keysCreate = command({
@@ -10,7 +10,7 @@ export const keysCreate = command({
   parameters: [],
   options: {
     environment: { type: 'string', value: 'NAME', description: 'the environment that it opens', required: true },
-    account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+    account: accountOption,
   },
   async run({ config, options }) {
     return await withDatabase(config(), async (database) => {

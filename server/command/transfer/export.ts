@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { StartupError } from '../../startup-error.ts'
 import { type ExportKind, exportLines } from '../../transfer/export.ts'
 import { type Command, command } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
+import { accountOption, findEnvironment } from '../environments/find.ts'
 import { interruption } from '../interruption.ts'
 import { count, ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
@@ -19,7 +19,7 @@ export function exportCommand(kind: ExportKind): Command {
     parameters: [],
     options: {
       environment: { type: 'string', value: 'NAME', description: 'the environment', required: true },
-      account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+      account: accountOption,
       output: {
         type: 'string',
         value: 'FILE',

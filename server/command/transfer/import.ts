@@ -8,7 +8,7 @@ import type { Format, Kind } from '../../transfer/records.ts'
 import { RejectedFile } from '../../transfer/rejected-file.ts'
 import { openSource, type Source, STDIN } from '../../transfer/source.ts'
 import { type Command, command, UsageError } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
+import { accountOption, findEnvironment } from '../environments/find.ts'
 import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 import { count, ProgressLine } from '../progress-line.ts'
@@ -27,7 +27,7 @@ export function importCommand(kind: Kind): Command {
     parameters: ['FILE…'],
     options: {
       environment: { type: 'string', value: 'NAME', description: 'the environment that they go into', required: true },
-      account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+      account: accountOption,
       format: {
         type: 'string',
         value: 'FORMAT',

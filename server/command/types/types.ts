@@ -1,6 +1,6 @@
 import { listSeenAttributes, listSeenEvents } from '../../definitions/seen-queries.ts'
 import { command } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
+import { accountOption, findEnvironment } from '../environments/find.ts'
 import { withDatabase } from '../with-database.ts'
 import { declareTypes } from './declaration.ts'
 
@@ -14,7 +14,7 @@ export const types = command({
       description: 'the environment whose definitions to take',
       required: true,
     },
-    account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+    account: accountOption,
   },
   async run({ config, options }) {
     return await withDatabase(config(), async (database) => {

@@ -3,12 +3,12 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { findEnvironmentOfSubscription } from '../../webhooks/command-queries.ts'
 import { UsageError } from '../command.ts'
-import { findEnvironment } from '../environments/find.ts'
+import { accountOption, findEnvironment } from '../environments/find.ts'
 
 /** Whose deliveries. A subscription belongs to one environment, so its id says which. */
 export const environmentOptions = {
   environment: { type: 'string', value: 'NAME', description: 'the environment; the id of a subscription says it too' },
-  account: { type: 'string', value: 'NAME', description: 'its account; needed when several have that environment' },
+  account: accountOption,
 } as const
 
 interface EnvironmentChoice {

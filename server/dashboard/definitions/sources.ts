@@ -1,4 +1,4 @@
-import type { ListSource } from '../../lists/list.ts'
+import type { ListSource } from '../../lists/source.ts'
 import { attributeDefinitions, eventDefinitions } from '../../reads/definitions.ts'
 import { conflictsOf } from './queries.ts'
 

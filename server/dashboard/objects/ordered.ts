@@ -1,6 +1,6 @@
 import { orderable } from '../../../contract/queries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import type { ListSource } from '../../lists/list.ts'
+import type { ListSource } from '../../lists/source.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import { objectSource } from '../../reads/lists.ts'

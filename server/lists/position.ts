@@ -1,0 +1,51 @@
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { isUuid } from '../ids.ts'
+import type { OrderField, PageRequest, Position } from './page.ts'
+import { column, keyText, type ListSource } from './source.ts'
+
+/** Where the page begins: the position that the URL carries, else that of the object that it names, whatever the filters. */
+export async function findPosition(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  unfiltered: ListSource,
+  { startingAfter, position, order }: PageRequest,
+  kind: string,
+): Promise<Position | undefined> {
+  if (startingAfter === undefined) return undefined
+  const isId = unfiltered.idType === 'text' || isUuid(startingAfter)
+  if (isId && position?.values.every((value, index) => isValue(unfiltered, order[index], value))) return position
+  const keys = order.map(({ name }, index) => `${keyText(column(unfiltered, name))} as key_${index}`)
+  const [row] = isId
+    ? await db.query<Record<string, string>>(
+        `select ${keys.join(', ')}
+           from ${unfiltered.from}
+          where ${unfiltered.where.join(' and ')} and ${unfiltered.id} = $2::${unfiltered.idType}`,
+        [environmentId, startingAfter],
+      )
+    : []
+  if (!row) throw errors.invalidParams([`starting_after: ${kind} with id '${startingAfter}' not found`])
+  return { values: order.map((_, index) => row[`key_${index}`] as string), id: startingAfter }
+}
+
+/** Whether PostgreSQL takes the value: a position comes from the caller, who may have written it by hand. */
+function isValue(source: ListSource, field: OrderField | undefined, value: string): boolean {
+  const type = field && column(source, field.name).type
+  if (type === 'instant') return isInstant(value)
+  return type === 'text' || (type === 'uuid' ? isUuid(value) : isOurTime(value))
+}
+
+/** From the year 0 to the year 9999, and a day more on either side. */
+function isInstant(text: string): boolean {
+  const ms = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return ms > -62_167_400_000_000 && ms < 253_402_400_000_000
+}
+
+/**
+ * A time exactly as our answers write it. `Date.parse` alone takes 30 February for 2 March, and PostgreSQL has neither
+ * that day nor a year 0.
+ */
+function isOurTime(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text && /^(?!0000)\d{4}-/.test(text)
+}

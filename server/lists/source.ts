@@ -1,0 +1,42 @@
+import type { OrderField } from './page.ts'
+
+/** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
+export interface ListSource {
+  /** With the alias of the table that holds the objects, and `environment_id = $1::int` in `where`. */
+  from: string
+  where: readonly string[]
+  values: readonly unknown[]
+  select: string
+  id: string
+  columns: Readonly<Record<string, Column>>
+  idType: 'text' | 'uuid'
+  /**
+   * Whether the best plan depends on the filter's value, as a group of two needs another than a group of a million. All
+   * other lists are prepared: planning took a third of PostgreSQL's time for a page.
+   */
+  filtered: boolean
+  /** Of the horizon among its values: a later one has a greater turn. */
+  turn?: number
+  /** `limits.listMaximum` when it is left out. One more is read: it tells that more follows. */
+  longestPage?: number
+}
+
+/** `instant` is a `timestamptz` of any year, which a position holds as milliseconds since 1970. */
+export interface Column {
+  expression: string
+  type: 'text' | 'uuid' | 'timestamptz' | 'instant'
+}
+
+/** The tie-break follows the last field, so that a single descending field reads its index backwards. */
+export function withId(source: ListSource, order: readonly OrderField[]) {
+  const fields = order.map(({ name, descending }) => ({ ...column(source, name), descending }))
+  return [...fields, { expression: source.id, type: source.idType, descending: order.at(-1)?.descending ?? false }]
+}
+
+export function keyText({ expression, type }: Column): string {
+  return type === 'instant' ? `(extract(epoch from ${expression}) * 1000)::bigint::text` : expression
+}
+
+export function column(source: ListSource, name: string): Column {
+  return source.columns[name] as Column
+}
