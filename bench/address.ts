@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { openSession } from '../server/database/session.ts'
 
-/** Addresses of databases, and short visits to them. */
+/** URLs of databases, and short connections to them. */
 
-// By hand: an address with a Unix socket has no host, which URL does not take together with a user.
+// Not parsed by `URL`: it refuses a user without a host, which the address of a Unix socket has.
 const ADDRESS = /^(postgres(?:ql)?:\/\/[^/?]*)(?:\/([^?]*))?(\?.*)?$/
 
 export function databaseOf(address: string): string {

@@ -18,13 +18,13 @@ export interface Site {
 
 export const USERS = 10_000
 
-/** What the rows work with. Each row has new databases, servers and yardsticks, so that none inherits from another. */
+/** The resources of the rows. Each row gets new databases, servers and yardsticks, so that rows do not affect each other. */
 export class Bench {
   readonly options: Options
   readonly folder: string
   readonly postgres: BenchPostgres
   readonly load: Child<LoadQuestion, LoadAnswer>
-  /** Measures latencies, whoever else makes the load. */
+  /** Measures latencies. Another generator may make the load. */
   readonly clock: Child<LoadQuestion, LoadAnswer>
   readonly progress: (text: string) => void
   #template: Promise<string> | undefined
@@ -103,7 +103,7 @@ export class Bench {
     return this.#closed !== undefined
   }
 
-  /** Also in the middle of a row, when somebody has lost patience. */
+  /** Also in the middle of a row, after an interrupt. */
   async close(): Promise<void> {
     this.#closed ??= this.#close()
     await this.#closed

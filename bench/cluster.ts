@@ -39,7 +39,7 @@ async function rate({ url }: ServerProcess, traffic: Traffic, seconds: number): 
 
 try {
   for (const [name, traffic] of Object.entries(work)) {
-    // So that every user is there, and everything is warm.
+    // Creates every user and warms up both servers.
     for (const server of [plain, cluster]) await rate(server, traffic, SECONDS)
     const turns: { one: number; many: number }[] = []
     for (let turn = 0; turn < TURNS; turn += 1)

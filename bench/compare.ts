@@ -9,11 +9,11 @@ export interface Side {
   pid: number
   traffic: Traffic
   connections?: number
-  /** Of an Usher server: its database, whose PostgreSQL is charged to it. */
+  /** The database of an Usher server. The CPU time of its PostgreSQL is added to that of the server. */
   database?: string
-  /** What is to be there while the slice runs. */
+  /** Prepares what the slice needs. */
   beforeSlice?: (() => Promise<void>) | undefined
-  /** Waits for what the slice has left to be done. */
+  /** Waits for work that the slice has left. */
   afterSlice?: ((requests: number) => Promise<void>) | undefined
 }
 
@@ -41,10 +41,10 @@ export interface Comparison {
 
 export interface How {
   seconds?: number
-  /** At least so many, where the difference is small. */
+  /** The least number of turns, for small differences. */
   leastTurns?: number
   load?: Bench['load']
-  /** Whether the latencies are of interest, and worth time of their own. */
+  /** Whether latencies are measured, in slices of their own. */
   timed?: boolean
 }
 
@@ -53,8 +53,8 @@ const WARM_UP_SECONDS = { ours: 2, yardstick: 1 }
 const TIMED_SECONDS = 1
 
 /**
- * Takes turns, so that whatever else the machine does meets both sides alike, and changes who goes first. The ratio of
- * each turn is taken by itself, and the result is the median of them.
+ * The sides take turns and alternate who goes first, so that other load on the machine affects both alike. The result is
+ * the median of the ratios of the turns.
  */
 export async function compare(
   bench: Bench,

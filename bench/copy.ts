@@ -6,7 +6,7 @@ import { withClient } from './address.ts'
 import { type Bench, USERS } from './bench.ts'
 import { seedEvents } from './seed.ts'
 
-/** The yardstick of everything that stores in bulk: COPY of events into a table of the same shape and indexes. */
+/** The yardstick for bulk writes: COPY of events into a table of the same shape and indexes. */
 export interface CopyYardstick {
   /** A database that holds the events. */
   filled: string

@@ -4,7 +4,7 @@ import type { UsherServer } from './server.ts'
 
 const HOME_MS = 5_000
 
-/** Somebody who is signed in to the dashboard of a server, as its browser asks for things. */
+/** A member who is signed in to the dashboard. Sends the requests that the browser sends. */
 export class DashboardVisitor {
   readonly #address: string
   readonly #cookie: string

@@ -15,7 +15,7 @@ export async function importFile(database: string, file: string): Promise<{ peak
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let peak = Number.NaN
-  // The figure is gone with the process.
+  // /proc has no entry after the process has ended.
   const look = setInterval(() => {
     if (HAS_PROC && child.pid !== undefined && child.exitCode === null) peak = peakMegabytes(child.pid)
   }, LOOK_MS)

@@ -1,4 +1,4 @@
-/** The middle of what was measured: one slice that something else disturbed does not move it. */
+/** The median. A single disturbed slice does not move it. */
 export function median(values: readonly number[]): number {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

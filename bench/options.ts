@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const GENERATORS = ['wrk', 'node', 'autocannon'] as const
-/** Who makes the load; `node` is our own. */
+/** The load generators. `node` is our own. */
 export type Generator = (typeof GENERATORS)[number]
 
 /** What was asked for on the command line and in the environment. */

@@ -72,13 +72,13 @@ export class BenchPostgres {
     this.#databases.splice(this.#databases.indexOf(name), 1)
   }
 
-  /** What was written before is not to be paid for by what is measured next. */
+  /** A checkpoint, so that the next measurement does not pay for earlier writes. */
   async settle(): Promise<void> {
     await this.admin.query('checkpoint').catch(() => {})
   }
 
   /**
-   * How many transactions there have been: of writers exactly, by the ids they take; of readers by the statistics of their
+   * The number of transactions so far. Writers are counted exactly by transaction ids, readers by the statistics of their
    * database, which lag by up to a second.
    */
   async transactions(url: string | undefined, ofWriters: boolean): Promise<number> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time and memory of processes and their descendants, from /proc; elsewhere than on Linux they are not known. */
+/** CPU time and memory of processes and their descendants, from /proc. Known on Linux only. */
 
 const TICK_MICROS = 10_000
 export const HAS_PROC = existsSync('/proc/self/stat')
@@ -21,7 +21,7 @@ export function statOf(pid: number): ProcessStat | undefined {
   } catch {
     return undefined
   }
-  // The name is in parentheses and may hold anything, also a parenthesis.
+  // The name is in parentheses and may contain any character, also a parenthesis.
   const end = text.lastIndexOf(')')
   const fields = text.slice(end + 2).split(' ')
   const field = (number: number) => Number(fields[number - 3])

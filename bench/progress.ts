@@ -1,4 +1,4 @@
-/** One line on standard error that is written over, or, where that is no terminal, a line for each row. */
+/** One line on standard error that is overwritten. Without a terminal, a line for each row. */
 export class Progress {
   readonly #terminal = process.stderr.isTTY
   readonly #started = performance.now()

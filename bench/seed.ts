@@ -10,7 +10,7 @@ import { insertObjects } from '../server/objects/queries.ts'
 import { groups, type ObjectTable, users } from '../server/objects/tables.ts'
 import { environmentKey, GROUPS, groupId, KEY, userId } from './traffic.ts'
 
-/** Fills databases with the server's own statements, so that what the lists sort by is right by construction. */
+/** Fills databases with the server's own statements, so that the sort keys are right. */
 
 const ROWS_PER_STATEMENT = 5_000
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z')

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { KEY } from './traffic.ts'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
-/** As `npm start` has it. */
+/** The flags of `npm start`. */
 const START_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100']
-const PATIENCE_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 
 export interface ServerSettings {
   /** Where to find the database: `DATABASE_URL` or `USHER_DATA_DIR`, and what else is to differ from the defaults. */
@@ -69,7 +69,7 @@ export class UsherServer {
   }
 
   async #ready(): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS
+    const deadline = performance.now() + START_TIMEOUT_MS
     for (;;) {
       const response = await this.call('GET', '/users?limit=1').catch(() => undefined)
       await response?.arrayBuffer()

@@ -5,8 +5,8 @@ import type { BenchPostgres } from './postgres.ts'
 /** How many statements a database has run, by pg_stat_statements. */
 
 /**
- * Begins to count; returns how to read the count, or nothing where it cannot be had. The settings of a server that is
- * not ours are left alone.
+ * Starts counting. Returns a function that reads the count, or undefined where pg_stat_statements is missing. The settings
+ * of a given server are not changed.
  */
 export async function countStatements(
   { admin, isEmbedded }: BenchPostgres,

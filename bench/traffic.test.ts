@@ -22,7 +22,7 @@ test('new users are all different', () => {
   expect(new Set(ids).size).toBe(1_000)
 })
 
-test('the script for wrk puts the same requests together', () => {
+test('the script for wrk makes the same requests', () => {
   const traffic = { method: 'POST', path: '/users?{p}', body: BODY, users: 10_000, pages: ['a=1', 'a=2'] } as const
   const [, expression = ''] = /return (.*)\n/.exec(wrkScript(traffic, 1)) ?? []
   const pieces = expression.split(' .. ')

@@ -1,12 +1,12 @@
 /**
- * Requests as a text with holes, so that a process can be told which to send. The holes are `{n}` (the number of a user),
+ * Requests as a text with placeholders, which another process fills in. The placeholders are `{n}` (the number of a user),
  * `{g}` and `{h}` (two of the thousand groups, by the user's number), `{r}` (three digits that differ each time) and `{p}`
  * (one of the given pages) and `{e}` (the key of one of the environments). In a body all have a fixed number of digits, so that its length is known beforehand.
  */
 export interface Traffic {
   method: 'GET' | 'POST'
   path: string
-  /** Lines of more headers, each ended by CRLF; they may have holes too. */
+  /** Additional header lines, each ended by CRLF. They may have placeholders too. */
   headers?: string
   body?: string
   /** How many users there are to choose from, or `new`: each request has a number that no other has. */
@@ -23,7 +23,7 @@ export const KEY = 'ak_abcdefghijklmnopqrstuvwxyz'
 export const environmentKey = (number: number) => `ak_environment_${digits(number, DIGITS)}`
 
 const DIGITS = 8
-/** Above every number that a seeded user has; and one row can have two generators. */
+/** Above the number of every seeded user. One row can have two generators. */
 export const FIRST_NEW = { wrk: 20_000_000, node: 60_000_000 }
 let lastNew = FIRST_NEW.node
 
@@ -34,7 +34,7 @@ function digits(number: number, count: number): string {
   return String(number).padStart(count, '0')
 }
 
-/** The requests of a traffic as they go over the wire, cut at their holes. */
+/** The requests of a traffic as they are sent, split at their placeholders. */
 export function requestParts({ method, path, headers = '', body, environments }: Traffic): string[] {
   const length =
     body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
@@ -84,7 +84,7 @@ function luaPart(part: string, { environments = 0 }: Traffic): string {
   if (part === '{p}') return 'pages[math.random(#pages)]'
   if (part === '{e}')
     return `'${environmentKey(0).slice(0, -DIGITS)}' .. ${padded(`math.random(0, ${environments - 1})`)}`
-  // Lua reads these texts as JSON has them, as long as they are ASCII.
+  // A JSON string is a valid Lua string when it is ASCII.
   return JSON.stringify(part)
 }
 

@@ -60,14 +60,14 @@ export function inferDataType(value: AttributeValue): DataType {
 export const ATTRIBUTE_RULE = `attributes hold strings, numbers, booleans and date-times, or take one of the operations ${operationKeys.join(', ')}`
 
 export interface AttributeProblem {
-  /** The field below the attribute that is to blame. */
+  /** The field below the attribute that is wrong. */
   key?: string
   message: string
   /** The value is a nested object, so its unknown fields are not reported as well. */
   isNested?: boolean
 }
 
-/** What no JSON Schema keyword says about an attribute. Types and unknown keys are the schema's part. */
+/** Checks that no JSON Schema keyword can express. The schema checks types and unknown keys. */
 export function attributeProblem(input: unknown): AttributeProblem | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
   const operation = input as Record<string, unknown>
@@ -83,7 +83,7 @@ export function attributeProblem(input: unknown): AttributeProblem | undefined {
   const dataType = operation.data_type
   if (dataType === null || dataType === undefined) return undefined
   const isLiteral = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  // A type that does not exist is the schema's to refuse.
+  // The schema refuses a type that does not exist.
   if (!(dataTypes as readonly unknown[]).includes(dataType) || !isLiteral) return undefined
   if (dataType === 'datetime') {
     const problem = typeof value === 'string' ? dateTimeProblem(value) : DATE_TIME_RULE
@@ -93,7 +93,7 @@ export function attributeProblem(input: unknown): AttributeProblem | undefined {
   return { key: 'data_type', message: `is ${JSON.stringify(dataType)}, and the value of ${key} is a ${typeof value}` }
 }
 
-/** Nothing of an operation in it: somebody's data, not a misspelt operation. */
+/** An object without any operation key is nested data, not a misspelt operation. */
 function isNested(input: Record<string, unknown>): boolean {
   const keys = Object.keys(input)
   return (
@@ -101,7 +101,7 @@ function isNested(input: Record<string, unknown>): boolean {
   )
 }
 
-/** One flat schema instead of a union of five: 1.3 µs against 23 µs to validate. "Exactly one operation" is `attributeProblem`. */
+/** One flat schema instead of a union of five: 1.3 µs against 23 µs to validate. `attributeProblem` checks that there is exactly one operation. */
 const AttributeInput = {
   type: ['string', 'number', 'boolean', 'null', 'object'],
   description: 'A literal, `null` to remove the attribute, or an object with exactly one operation.',
@@ -123,7 +123,7 @@ const AttributeInput = {
 export function attributeInputs(description: string) {
   return optional<AttributeInputs>({
     type: ['object', 'array'],
-    // The empty map of PHP is an empty array in JSON.
+    // PHP encodes an empty map as an empty array.
     maxItems: 0,
     description: `${description} Merged into what is stored; at most ${limits.attributesPerObject} attributes after the merge.`,
     examples: [

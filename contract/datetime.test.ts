@@ -14,7 +14,7 @@ const parts = fc.record({
 })
 
 describe('a date-time', () => {
-  it('is read like the calendar reads it, and one that no calendar has is refused', () => {
+  it('is parsed by the calendar, and a day or time that does not exist is refused', () => {
     fc.assert(
       fc.property(parts, ({ year, month, day, hour, minute, second, offsetMinutes }) => {
         const date = new Date(0)
@@ -85,7 +85,7 @@ describe('a date-time', () => {
       expect([text, parseDateTime(text)]).toEqual([text, undefined])
   })
 
-  it('without an offset is UTC, and a date alone midnight UTC, where one is asked for by type', () => {
+  it('without an offset is UTC, and a date alone is midnight UTC, where the type is given', () => {
     for (const text of ['2026-01-03T09:30:00', '2026-01-03T09:30', '20260103T0930', '2026-01-03T09:30:00.000']) {
       expect([text, readDateTime(text)?.milliseconds]).toEqual([text, Date.UTC(2026, 0, 3, 9, 30)])
       expect([text, isDateTime(text)]).toEqual([text, false])
@@ -139,7 +139,7 @@ describe('a date-time', () => {
     )
   })
 
-  it('that is wrong is told apart: not of the form, or a day or time that does not exist', () => {
+  it('that is wrong gets one of two errors: wrong format, or a day or time that does not exist', () => {
     for (const text of ['yesterday', '1767432600', '', '2026-01', '03.01.2026', '2026-W01-6', '2026-01-03T09:30z'])
       expect([text, dateTimeProblem(text)]).toEqual([
         text,
@@ -172,7 +172,7 @@ describe('a date-time', () => {
     expect(isDateTime(text)).toBe(false)
   })
 
-  it('is told in a time that grows with the length and no more', () => {
+  it('is checked in time linear in its length', () => {
     for (const text of ['2026-01-03T09:30:00.'.padEnd(8192, '1'), '0'.repeat(8192), '2026-01-03T09:30:00Z'.repeat(400)])
       expect(isDateTime(text)).toBe(false)
   })

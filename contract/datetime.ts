@@ -19,13 +19,13 @@ export interface Instant {
 
 /** A date-time with an offset or `Z`: what an untyped string has to be to count as a `datetime`. */
 export function parseDateTime(text: string): Instant | undefined {
-  // Most attribute values are not date-times. Two characters tell nearly all of those.
+  // Most attribute values are not date-times. Two characters rule out nearly all of those.
   if (text.charCodeAt(10) !== 84 && text.charCodeAt(8) !== 84) return undefined
   const parts = parse(text)
   return parts?.zone === undefined ? undefined : instantOf(parts)
 }
 
-/** A date-time where one is asked for by type: without an offset it is UTC, and a date alone is midnight UTC. */
+/** A date-time where the type is given: without an offset it is UTC, and a date alone is midnight UTC. */
 export function readDateTime(text: string): Instant | undefined {
   const parts = parse(text)
   return parts && instantOf(parts)
@@ -35,7 +35,7 @@ export function isDateTime(text: string): boolean {
   return parseDateTime(text) !== undefined
 }
 
-/** What is wrong with a text where a date-time is asked for by type. */
+/** What is wrong with a text that has to be a date-time. */
 export function dateTimeProblem(text: string): string | undefined {
   if (readDateTime(text)) return undefined
   if (!DATE_TIME.test(text)) return DATE_TIME_RULE
@@ -97,7 +97,7 @@ function isTime(parts: Parts): boolean {
   const utcMinute = (((hour * 60 + minute - offsetMinutes) % 1440) + 1440) % 1440
   const isEndOfDay = hour === 24 && minute === 0 && second === 0 && /^0*$/.test(fraction)
   const isLeapSecond = hour < 24 && second === 60 && utcMinute === 1439
-  // Both count as the second that follows. Of the last day of 9999 that would be a year of five digits.
+  // Both mean the second that follows. On the last day of 9999 its year would have five digits.
   return (isEndOfDay || isLeapSecond) && new Date(localMilliseconds(parts)).getUTCFullYear() <= 9999
 }
 

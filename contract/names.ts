@@ -1,10 +1,10 @@
 import { limits } from './limits.ts'
 
-/** Attribute and event names, as the contract spells them. */
+/** The rules for attribute and event names. */
 const characters = 'a-zA-Z0-9_\\- '
 const RULE = 'must be 1 to 100 characters out of a-z, A-Z, 0-9, underscore, dash and space'
 
-/** `__proto__` is refused: as a key of a JavaScript object it would not be stored but change the object. */
+/** `__proto__` is refused: as a key of a JavaScript object it would change the prototype instead of being stored. */
 export const ATTRIBUTE_NAME_PATTERN = `^(?!__proto__$)[${characters}]{1,${limits.attributeNameCharacters}}$`
 export const ATTRIBUTE_NAME_RULE = `${RULE}, and not __proto__`
 

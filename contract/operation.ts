@@ -19,7 +19,7 @@ export interface Operation {
   response: ResourceName
   /** The failures it can have beside those that every operation has. */
   errors?: readonly ErrorCode[]
-  /** Not in the contract: a client that does not use it need not know it. */
+  /** An addition to the API contract. Clients may ignore it. */
   isAddition?: boolean
 }
 

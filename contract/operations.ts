@@ -5,7 +5,7 @@ import { groupOperations } from './operations/groups.ts'
 import { userOperations } from './operations/users.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
-/** Every operation of the contract: the routes, their validation, the OpenAPI document and the tests that walk them all come from here. */
+/** Every operation of the contract. The routes, their validation, the OpenAPI document and the tests of every route use this table. */
 export const operations = {
   ...userOperations,
   ...groupOperations,

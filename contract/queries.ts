@@ -5,7 +5,7 @@ import { type Check, ID_PATTERN, ID_RULE } from './schema.ts'
 
 /** The query parameters of requests. Unknown ones are ignored. */
 
-// PostgreSQL has no text with a NUL in it.
+// PostgreSQL cannot store a NUL in a text.
 const noNul = { pattern: '^[^\\u0000]*$', 'x-rule': 'must not contain a NUL character' }
 const text = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example], ...noNul }))

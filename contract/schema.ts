@@ -18,7 +18,7 @@ interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** `null` for an optional field counts as absent, so that an object that was read can be sent back. */
+/** `null` means absent in an optional field, so that an object from a response can be sent back. */
 export function orNull<T>(schema: JsonSchema): ReturnType<typeof Type.Unsafe<T | null>> {
   return Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'].flat() })
 }
@@ -28,7 +28,7 @@ export function optional<T>(schema: JsonSchema) {
   return Type.Optional(orNull<T>(schema))
 }
 
-/** A read-only field of a resource: accepted in a request, whatever it holds, and not looked at. */
+/** A read-only field of a resource. A request may have it with any value. The value is ignored. */
 export function readOnly(field: string, example: string) {
   const description = `\`${field}\` is read-only: it is accepted and ignored.`
   return Type.Optional(Type.Unknown({ description, examples: [example] }))
@@ -42,8 +42,8 @@ export function onlyNull(remedy: string) {
 }
 
 /**
- * A field that only a response fills. What was read is accepted and ignored, so that an object that was read can be sent
- * back. Objects as they were read have their `object`; others are refused, since ignoring them would lose data silently.
+ * A field that only responses fill. An object from a response is accepted and ignored, so that it can be sent back: it
+ * is recognised by its `object` field. Other objects are refused, since ignoring them would lose data silently.
  */
 export function expanded(type: 'array' | 'object', object: string, remedy: string) {
   const schema = {
@@ -56,7 +56,7 @@ export function expanded(type: 'array' | 'object', object: string, remedy: strin
   return optional<unknown>(schema)
 }
 
-// The control characters and the lone surrogates: neither can be stored in, or sent by, everything. Written as ranges,
+// Control characters and lone surrogates: not every system can store or send them. They are written as ranges,
 // since \p{Cc} and \p{Cs} take three times as long to match.
 export const ID_PATTERN = `^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]{1,${limits.idCharacters}}$`
 export const ID_RULE = `must be 1 to ${limits.idCharacters} characters, none of them a control character, and not . or .., which no HTTP client can ask for`

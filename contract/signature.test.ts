@@ -6,7 +6,7 @@ const secret = newSecret()
 const now = 1_700_000_000
 const body = '{"topic":"event.tracked.Größe 📦","n":1.50}'
 
-/** A second implementation, written by others, of the same scheme. */
+/** An independent implementation of the same scheme. */
 function stripeAccepts(header: string, payload: string | Buffer, key: string, nowSeconds: number): boolean {
   const provider = Stripe.createNodeCryptoProvider()
   return Stripe.webhooks.signature?.verifyHeader(payload, header, key, 300, provider, nowSeconds * 1000) === true
@@ -44,11 +44,11 @@ describe.each([
     expect(accepts(verifier, header, body, newSecret(), now)).toBe(false)
   })
 
-  it('refuses a changed stamp', () => {
+  it('refuses a changed timestamp', () => {
     expect(accepts(verifier, header.replace(`t=${now}`, `t=${now + 1}`), body, secret, now)).toBe(false)
   })
 
-  it('accepts a stamp of 300 s ago and refuses an older one', () => {
+  it('accepts a timestamp of 300 s ago and refuses an older one', () => {
     expect(accepts(verifier, header, body, secret, now + 300)).toBe(true)
     expect(accepts(verifier, header, body, secret, now + 301)).toBe(false)
   })
@@ -86,7 +86,7 @@ it('has a v1 for each secret while one is being rotated, and is accepted with an
   expect(header.endsWith(signPayload(old, now, body).split(',')[1] as string)).toBe(true)
 })
 
-it('secrets are whsec_ and 32 random bytes, each another', () => {
+it('secrets are whsec_ and 32 random bytes, and differ from each other', () => {
   const secrets = new Set(Array.from({ length: 100 }, newSecret))
   expect(secrets.size).toBe(100)
   for (const one of secrets) expect(Buffer.from(one.replace(/^whsec_/, ''), 'base64url')).toHaveLength(32)

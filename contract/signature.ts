@@ -43,7 +43,7 @@ export function verifySignature(received: {
   return { valid: false, reason: 'the signature does not match the body and the secret' }
 }
 
-/** Takes the stamp as the text it came as: `t=07` and `t=7` sign different payloads. */
+/** Takes the timestamp as the text that was received: `t=07` and `t=7` sign different payloads. */
 function digest(secret: string, timestamp: string, body: string | Buffer): Buffer {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
 }

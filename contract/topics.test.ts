@@ -74,7 +74,7 @@ describe('matching', () => {
     )
   })
 
-  it('does not take a longer name for one below it', () => {
+  it('does not match a longer name that is not below the topic', () => {
     expect(topicMatches('event.tracked.order', 'event.tracked.orders')).toBe(false)
     expect(new TopicIndex([['x', ['event.tracked.order']]]).match('event.tracked.orders')).toEqual([])
   })

@@ -56,7 +56,7 @@ export function topicMatches(subscribed: string, topic: string): boolean {
   return subscribed === '*' || subscribed === topic || topic.startsWith(`${subscribed}.`)
 }
 
-/** Finds the subscribers of a topic with one look-up per level of it, however many subscriptions there are. */
+/** Finds the subscribers of a topic with one look-up per level of the topic, for any number of subscriptions. */
 export class TopicIndex<T> {
   readonly #subscribers = new Map<string, Set<T>>()
 

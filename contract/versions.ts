@@ -1,6 +1,6 @@
 /**
- * The dated versions of the API, oldest first. A second version is a new row: `request` turns its bodies into today's,
- * `response` turns today's objects into its own. The only version needs neither.
+ * The dated versions of the API, oldest first. A second version is a new row: `request` turns its bodies into those of the latest version,
+ * `response` turns objects of the latest version into its own. The latest version needs neither.
  */
 export const versions = {
   '2020-01-03': {},

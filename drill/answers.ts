@@ -1,13 +1,13 @@
 import type { Piece } from './requests.ts'
 
 /**
- * What an answer says of a piece. `refused` is stored for certain not; `unknown` is stored or not, and nobody can say.
+ * What an answer says of a piece. `refused` is certainly not stored. `unknown` may be stored or not.
  */
 export type Outcome = { kind: 'stored'; id: string } | { kind: 'refused'; status: number } | { kind: 'unknown' }
 
 /** What the clients were answered. The audit compares it with what is stored. */
 export class Answers {
-  /** Additions by counter: acknowledged ones, and those of which nobody knows. */
+  /** Additions by counter: acknowledged ones, and those with an unknown outcome. */
   readonly added = new Map<string, number>()
   readonly unknownAdds = new Map<string, number>()
   /** Ids by mark. */
@@ -17,7 +17,7 @@ export class Answers {
   readonly eventsOf = new Map<string, string[]>()
   readonly users = new Set<string>()
   readonly deleted = new Set<string>()
-  /** Marks of what was refused: nothing may be stored or sent of them. */
+  /** Marks of refused pieces. Nothing of them may be stored or sent. */
   readonly refused = new Set<string>()
   /** How many tries ended with each status; 0 is a time-out or a broken connection. */
   readonly statuses = new Map<number, number>()
@@ -64,7 +64,7 @@ export class Answers {
   #unknown(piece: Piece): void {
     if (piece.kind === 'add') increase(this.unknownAdds, piece.counter)
     if (piece.kind === 'event') this.unknownEvents.add(piece.mark)
-    // It may be gone, or still be there.
+    // The outcome is unknown, so the audit skips this user.
     if (piece.kind === 'delete') this.users.delete(piece.id)
   }
 }

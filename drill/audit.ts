@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Answers } from './answers.ts'
 import type { NotificationReceiver } from './receiver.ts'
 
-/** Compares what was answered with what is stored and with what was sent. Says what is wrong; nothing, when all is well. */
+/** Compares what was answered with what is stored and with what was sent. Returns the problems, none when all is well. */
 export async function audit(
   url: string,
   answers: Answers,
@@ -95,8 +95,12 @@ function auditCounters({ added, unknownAdds }: Answers, stored: Stored): string[
   })
 }
 
-/** Each value of a counter is told of once at least: from 1 to the last one, without a gap. */
-function auditTold({ added, unknownAdds }: Answers, stored: Stored, { values }: NotificationReceiver): string[] {
+/** Each value of a counter was notified at least once: from 1 to the last one, without a gap. */
+function auditNotifiedValues(
+  { added, unknownAdds }: Answers,
+  stored: Stored,
+  { values }: NotificationReceiver,
+): string[] {
   return [...new Set([...added.keys(), ...unknownAdds.keys()])].flatMap((counter) => {
     const value = stored.users.get(counter)?.n ?? 0
     const told = values.get(counter) ?? new Set()
@@ -115,7 +119,7 @@ function auditNotifications(answers: Answers, stored: Stored, receiver: Notifica
   const ids = new Set(stored.events.map(({ id }) => id))
   const users = [...answers.users].filter((id) => !answers.deleted.has(id))
   return [
-    ...auditTold(answers, stored, receiver),
+    ...auditNotifiedValues(answers, stored, receiver),
     ...problems(
       'events without a notification',
       [...ids].filter((id) => !receiver.events.has(id)),

@@ -14,7 +14,7 @@ export interface Answer {
   body: unknown
 }
 
-/** One try. Nothing comes back after a time-out, or when the connection broke. */
+/** One try. Returns undefined after a time-out or a broken connection. */
 export async function tryOnce(
   target: Target,
   { method, path, body }: DrillRequest,
@@ -37,7 +37,7 @@ export async function tryOnce(
     const checked = checkAnswer(method, path, { status, headers: Object.fromEntries(headers), text })
     return { status, text, isReplay: headers.get('idempotent-replayed') === 'true', body: checked }
   } catch (error) {
-    // fetch tells of a broken connection by a TypeError.
+    // fetch throws a TypeError when the connection breaks.
     if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return undefined
     throw error
   }

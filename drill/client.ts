@@ -4,7 +4,7 @@ import type { Answers, Outcome } from './answers.ts'
 import { type Answer, outcomesOf, type Target, tryOnce } from './call.ts'
 import { COUNTERS, type DrillRequest, type Only, RequestMaker } from './requests.ts'
 
-/** Some tries give up long before a node does: what they asked for may be carried out while the client asks again. */
+/** Some tries time out long before a node does: the write may still be carried out while the client retries. */
 const TIMEOUTS_MS = [100, 1_000, 5_000, 20_000] as const
 const PAUSE_MS = 50
 const MOST_TRIES_MS = 240_000
@@ -20,7 +20,7 @@ export interface ClientOptions {
   only: Only | undefined
 }
 
-/** Sends one request after the other, each try to a node of its own choice. */
+/** Sends one request after the other, each try to a random node. */
 export class DrillClient {
   readonly #options: ClientOptions
   readonly #requests: RequestMaker
@@ -45,19 +45,19 @@ export class DrillClient {
     if (key !== undefined && answer?.status === 200 && random.chance(0.1)) await this.#repeat(request, key, answer)
   }
 
-  /** A request that was answered is sent again: it must get the same answer, and change nothing. */
+  /** Repeats an answered request. The repeat must get the same answer and change nothing. */
   async #repeat(request: DrillRequest, key: string, first: Answer): Promise<void> {
     const { answers } = this.#options
     const { answer } = await this.#ask(request, key)
     answers.replays += 1
-    // What a batch refuses is not stored under its key, and has a request id of its own each time.
+    // A refusal in a batch is not stored under its key, and has a new request id each time.
     const isComparable = request.pieces.every(({ kind }) => kind !== 'refused')
     if (isComparable && answer?.text !== first.text)
       answers.wrong.push(`${key} was answered with ${first.text}, and then with ${answer?.text}`)
     if (!answer?.isReplay) answers.wrong.push(`${key} was answered twice, without a replay`)
   }
 
-  /** An export that ends is whole: it has every event that was acknowledged before it began. */
+  /** A completed export has every event that was acknowledged before it began. */
   async #checkExport(counter: string): Promise<void> {
     const { answers } = this.#options
     const before = [...(answers.eventsOf.get(counter) ?? [])]
@@ -98,7 +98,7 @@ export class DrillClient {
   }
 }
 
-/** A client with a key asks again until it knows. */
+/** Whether a client with a key retries. */
 function isOpen(outcome: Outcome): boolean {
   return outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503)
 }

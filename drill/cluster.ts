@@ -13,7 +13,7 @@ const RECOVERY_MS = 60_000
 /** As many as two workers need. */
 const SHARDS = 8
 
-/** The servers of a Citus cluster on this machine, by what they are. Undefined when the database belongs to none. */
+/** The servers of a Citus cluster on this machine, by role. Undefined when the database belongs to no cluster. */
 export async function findCluster(url: string): Promise<Record<string, readonly Victim[]> | undefined> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -40,7 +40,7 @@ export async function distributeAll(url: string): Promise<void> {
   await client.end()
 }
 
-/** A PostgreSQL server that somebody else has started on this machine: it is killed, and started again as it was. */
+/** A PostgreSQL server on this machine that the drill has not started. It is killed and restarted with the same parameters. */
 class ServerVictim implements Victim {
   readonly name: string
   readonly #connection: pg.ClientConfig
@@ -72,10 +72,10 @@ class ServerVictim implements Victim {
     )
   }
 
-  /** All processes at once: a postmaster that dies alone leaves backends behind that finish what they are at. */
+  /** Kills all processes at once: after the death of the postmaster alone, backends finish their work. */
   async kill(): Promise<void> {
     const postmaster = postmasterOf(this.#folder)
-    // It must not start one more between the look and the kill.
+    // It must not start another process before the kill.
     process.kill(postmaster, 'SIGSTOP')
     for (const { pid } of processTree(postmaster)) {
       try {
@@ -93,7 +93,7 @@ class ServerVictim implements Victim {
     let child = spawn(this.#program, this.#parameters, options)
     while (!(await this.#serves())) {
       if (performance.now() > deadline) throw new Error(`${this.name} did not come back after a kill`)
-      // What was killed may not have let go of its files and its port yet.
+      // The killed processes may still hold their files and the port.
       if (child.exitCode !== null) child = spawn(this.#program, this.#parameters, options)
       await sleep(100)
     }
@@ -115,7 +115,7 @@ class ServerVictim implements Victim {
   }
 }
 
-/** The home folder among it: that is where a worker looks for the certificates of its own connections. */
+/** Includes the home folder, where a worker looks for the certificates of its own connections. */
 function environmentOf(pid: number): NodeJS.ProcessEnv {
   const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
   return Object.fromEntries(entries.map((entry) => [entry.split('=', 1)[0], entry.slice(entry.indexOf('=') + 1)]))

@@ -13,12 +13,12 @@ import { killAtRandom, type Victim } from './victims.ts'
 
 export interface DrillOptions {
   backend: Backend
-  /** What is killed: `node`, and the names of the backend's victims. */
+  /** What is killed: `node`, or a name of the backend's victims. */
   kinds: readonly string[]
   count: number
   seconds: number
   withKeys: boolean
-  /** Whether a subscription is told of everything. */
+  /** Whether a subscription to all topics exists. */
   withWebhooks?: boolean
   only?: Only | undefined
   seed: number
@@ -34,7 +34,7 @@ export interface DrillResult {
 
 const NODES = 2
 const CLIENTS = 16
-/** Between two kills so many writes are acknowledged. */
+/** The number of writes that are acknowledged between two kills. */
 const PROGRESS = 20
 const PROGRESS_MS = 240_000
 /** The leases of a killed node end after 20 s. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerProcess, spawnServer } from '../test/support/process.ts'
 import type { Victim } from './victims.ts'
 
-/** PostgreSQL may be down while a node starts: it is started again until then. */
+/** PostgreSQL may be down while a node starts. The node is restarted for this long. */
 const REVIVE_MS = 180_000
 
 /** A server process of the drill. */
@@ -22,7 +22,7 @@ export class DrillNode implements Victim {
     return new DrillNode(name, environment, await spawnServer(environment))
   }
 
-  /** Also of one that is down: a client finds that out by itself. */
+  /** Also while the node is down: the client gets a connection error. */
   get url(): string {
     return this.#server.url
   }

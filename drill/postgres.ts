@@ -8,7 +8,7 @@ import { silent } from '../test/support/log.ts'
 import { distributeAll, findCluster } from './cluster.ts'
 import type { Victim } from './victims.ts'
 
-/** What is under the nodes: where they find it, and what of it can be killed, by the name that `--kill` has for it. */
+/** The database of the nodes: its URL, and what can be killed, by the names of `--kill`. */
 export interface Backend {
   readonly url: string
   readonly victims: Readonly<Record<string, readonly Victim[]>>
@@ -35,7 +35,7 @@ export async function ownPostgres(): Promise<Backend> {
 }
 
 /**
- * A database that somebody else runs. It has to be empty, and keeps what the drill has stored. That of a Citus cluster is
+ * A given database. It has to be empty, and keeps what the drill has stored. A database of a Citus cluster is
  * distributed, and the servers of the cluster can be killed when they are on this machine.
  */
 export async function givenDatabase(url: string): Promise<Backend> {

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { receive } from '../test/support/receivers.ts'
 
-/** Receives the notifications of the drill, and remembers what they tell. */
+/** Receives the notifications of the drill and records them. */
 export interface NotificationReceiver {
   readonly url: string
   readonly events: Set<string>
   readonly users: Set<string>
-  /** The values that each counter was told to have. */
+  /** The values of each counter in notifications. */
   readonly values: Map<string, Set<number>>
   readonly marks: Set<string>
   received: number

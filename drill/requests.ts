@@ -1,6 +1,6 @@
 import type { Random } from '../test/fuzz/random.ts'
 
-/** What a request asks for, piece by piece: a batch has several. The record of the drill is kept by piece. */
+/** The writes of a request. A batch has several. The drill records outcomes by piece. */
 export type Piece =
   | { kind: 'add'; counter: string }
   | { kind: 'event'; mark: string; counter: string }
@@ -21,7 +21,7 @@ export const COUNTERS = ['counter-0', 'counter-1', 'counter-2', 'counter-3'] as 
 /** A user whose attribute `label` is a string, so that nothing can be added to it. */
 export const LABELLED = { id: 'labelled', attributes: { label: 'text' } }
 
-/** What a drill may be limited to. */
+/** Limits a drill to some kinds of requests. */
 export type Only = 'adds' | 'events'
 
 /** Makes the requests of one client. Names begin with the client's own, so that no two clients use the same. */
@@ -53,7 +53,7 @@ export class RequestMaker {
     return this.#single(this.#write())
   }
 
-  /** A user that is stored for certain can be deleted later. */
+  /** An acknowledged user can be deleted later. */
   stored(piece: Piece): void {
     if (piece.kind === 'user') this.#removable.push(piece.id)
   }

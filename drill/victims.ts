@@ -10,7 +10,7 @@ export interface Victim {
 }
 
 export interface Killing {
-  /** By what they are: each kind is hit equally often, however many it has. */
+  /** Grouped by kind: each kind is killed equally often, however many victims it has. */
   victims: readonly (readonly Victim[])[]
   random: Random
   count: number
@@ -24,7 +24,7 @@ export interface Killing {
 const MOST_PAUSE_MS = 1_200
 const MOST_DOWN_MS = 800
 
-/** Kills at random moments. A victim may still be down when the next one is hit. Returns how many kills there were. */
+/** Kills at random moments. A victim may still be down when the next one is killed. Returns how many kills there were. */
 export async function killAtRandom({ victims, random, count, leastMs, progress, report }: Killing): Promise<number> {
   const down = new Map<Victim, Promise<void>>()
   let failure: unknown

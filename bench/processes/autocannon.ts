@@ -3,14 +3,14 @@ import { requestMaker } from '../traffic.ts'
 import { answerParent } from './child.ts'
 import type { LoadAnswer, LoadQuestion } from './load.ts'
 
-/** The same load by autocannon, for who wants to see that the figures do not come from the generator. */
+/** The same load by autocannon, to check that the figures do not depend on our generator. */
 answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traffic }) => {
   const nextRequest = requestMaker(traffic)
   const cpuBefore = process.cpuUsage()
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections,
-    // It counts in whole seconds.
+    // autocannon counts in whole seconds.
     duration: Math.ceil(seconds),
     requests: [{ setupRequest: (request) => ({ ...request, ...parse(nextRequest()) }) }],
   })

@@ -4,7 +4,7 @@ import { answerParent } from './child.ts'
 
 /**
  * The yardstick for requests and lists: a Fastify server that parses the body and answers an object from memory, and
- * nothing else. Asked with the object to answer, it tells its port.
+ * nothing else. The question is the object to answer; the answer is the port.
  */
 let object: unknown
 const app = fastify()

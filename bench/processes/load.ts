@@ -1,6 +1,6 @@
 import type { Traffic } from '../traffic.ts'
 
-/** What a load generator is asked, and what it answers. It keeps so many connections busy for a while. */
+/** The question to a load generator, which keeps a number of connections busy for some seconds, and its answer. */
 
 export interface LoadQuestion {
   port: number
@@ -14,7 +14,7 @@ export interface LoadAnswer {
   seconds: number
   p50Ms: number
   p99Ms: number
-  /** Requests that were not answered with 200, and what is known of the first of them. */
+  /** Requests that were not answered with 200, and the failure of the first. */
   failures: number
   failure: string | undefined
   cpuMicros: number

@@ -4,15 +4,15 @@ import { Connection } from './connection.ts'
 import type { LoadAnswer, LoadQuestion } from './load.ts'
 
 /** Longer than any request may wait in the server's queue. */
-const PATIENCE_MS = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 
-/** Anything that is answered and leaves nothing behind. */
+/** A request that is answered and changes nothing. */
 const GREETING = 'GET /nothing HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
-/** All connections ask for the first time at the same moment, as they never do again: how long that takes is not counted. */
+/** All connections send their first request at the same moment. This burst is not counted. */
 const RUN_IN_MS = 100
 
-/** The load by a generator of our own, which needs no more of the CPU than it has to. */
+/** The load by our own generator, which needs little CPU time. */
 answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traffic }) => {
   const nextRequest = requestMaker(traffic)
   const latencies: number[] = []
@@ -61,13 +61,13 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
   let deadline = Number.POSITIVE_INFINITY
   const clients = Array.from({ length: connections }, client)
   await Promise.all(clients.map(({ connection }) => connection.open()))
-  // Node takes one connection in each turn of its loop, and has to end what others have asked for: before the first
-  // request that counts, all are to be there.
-  await inTime(Promise.all(clients.map(({ greet }) => greet())), PATIENCE_MS)
+  // Node accepts one connection per turn of its event loop. All connections are open before the first request that
+  // counts.
+  await inTime(Promise.all(clients.map(({ greet }) => greet())), RESPONSE_TIMEOUT_MS)
   const started = performance.now()
   countedFrom = started + RUN_IN_MS
   deadline = started + seconds * 1_000
-  await inTime(Promise.all(clients.map(({ run }) => run())), seconds * 1_000 + PATIENCE_MS)
+  await inTime(Promise.all(clients.map(({ run }) => run())), seconds * 1_000 + RESPONSE_TIMEOUT_MS)
   const ended = performance.now()
   for (const { connection } of clients) connection.close()
 
@@ -86,6 +86,6 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
 
 async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`a request had no answer within ${PATIENCE_MS} ms`)), ms)
+  const timer = setTimeout(() => reject(new Error(`a request had no answer within ${RESPONSE_TIMEOUT_MS} ms`)), ms)
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

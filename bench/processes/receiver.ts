@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from './child.ts'
 
-/** A webhook receiver that takes everything and counts. Its answers are as cheap as node:http can make them. */
+/** A webhook receiver that accepts and counts everything, with minimal answers. */
 
 export type ReceiverQuestion = { kind: 'look' } | { kind: 'wait'; until: number; mostMs: number }
 

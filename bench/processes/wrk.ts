@@ -9,7 +9,7 @@ import { FIRST_NEW, wrkScript } from '../traffic.ts'
 import { answerParent } from './child.ts'
 import type { LoadAnswer, LoadQuestion } from './load.ts'
 
-/** The load by wrk, which takes a fifth of the CPU that a generator in JavaScript does. */
+/** The load by wrk, which needs a fifth of the CPU time of a generator in JavaScript. */
 
 let firstNew = FIRST_NEW.wrk
 
@@ -33,14 +33,14 @@ answerParent<LoadQuestion, LoadAnswer>(async ({ port, connections, seconds, traf
       `http://127.0.0.1:${port}`,
     ])
     const [requests, micros, refused, broken, p50] = numbersOf(output)
-    // Each connection has made one request that it was not answered in time.
+    // Each connection has sent one more request whose answer came too late to be counted.
     firstNew += requests + connections
     const failures = refused + broken
     return {
       requests: requests - refused,
       seconds: micros / 1e6,
       p50Ms: p50 / 1_000,
-      // Not known: its tail has requests in it that it never made, for the time in which it waited for a slow one.
+      // Not known: wrk corrects its tail with requests that it never sent, for the time in which it waited for a slow answer.
       p99Ms: Number.NaN,
       failures,
       failure: failures > 0 ? `${refused} responses of 400 and above, ${broken} broken connections` : undefined,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cpuMicros, HAS_PROC } from '../proc.ts'
 
-/** How much of the machine others used meanwhile: who reads a table should know whether it was alone. */
+/** The CPU time of other processes during the run. The report shows it, since it disturbs the figures. */
 export class Bystanders {
   readonly #postgres: number | undefined
   readonly #started = performance.now()
@@ -12,7 +12,7 @@ export class Bystanders {
     this.#before = this.#others()
   }
 
-  /** In cores, on average since the beginning; not a number where it cannot be known. */
+  /** In cores, on average since the start. NaN where it is not known. */
   cores(): number {
     return (this.#others() - this.#before) / (1_000 * (performance.now() - this.#started))
   }

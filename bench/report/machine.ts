@@ -3,7 +3,7 @@ import { cpus, machine, release, type as system, totalmem } from 'node:os'
 import type { Generator } from '../options.ts'
 import type { BenchPostgres } from '../postgres.ts'
 
-/** What a reader needs to know of the machine, and nothing that says whose it is. */
+/** What the report says of the machine. It contains nothing that identifies its owner. */
 export interface Machine {
   cores: number
   cpu: string

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Says where a CPU profile's time went: the functions by the time spent in themselves. */
+/** Summarises a CPU profile: the functions by self time. */
 
 interface ProfileNode {
   id: number

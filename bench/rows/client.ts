@@ -3,7 +3,7 @@ import { median } from '../median.ts'
 import type { CallerAnswer, CallerQuestion } from '../processes/caller.ts'
 import type { Measured, Row } from './row.ts'
 
-/** A back end of some size: not one call after the other, and not the load of a test. */
+/** The concurrency of a medium-sized back end. */
 const CONCURRENCY = 8
 
 export const clientRow: Row = {

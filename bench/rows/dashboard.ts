@@ -5,11 +5,11 @@ import { seed } from '../seed.ts'
 import { EVENT } from './requests.ts'
 import type { Measured, Row } from './row.ts'
 
-/** The rows about the dashboard: what it costs the API while somebody looks at it, and how quick it is with many users. */
+/** The rows about the dashboard: what an open dashboard costs the API, and its latency with many users. */
 
 const MOST_MS = 200
 const SCROLLED_PAGES = 40
-/** The beginnings of ids, e-mails and names: of one object, of some, and of all. */
+/** Prefixes of ids, e-mails and names that match one object, some, or all. */
 const SEARCHES = ['user_00000042', 'user_0', 'person4711@', 'person4', 'person', 'Person 99', 'Person', 'nobody at all']
 const ORDERS = ['-created_at', 'attributes.name', '-attributes.last_seen_at', 'attributes.signed_up_at']
 
@@ -46,7 +46,7 @@ async function withVisitor(bench: Bench): Promise<Measured> {
   return { value: comparison.ratio, comparison }
 }
 
-/** Measured by the caller, so the time of the server is even less. */
+/** Measured by the client, so the time includes the connection. */
 async function searchAndScroll(bench: Bench, users: number): Promise<Measured> {
   bench.progress(`filling a database with ${users} users`)
   const database = await bench.postgres.createDatabase()

@@ -6,7 +6,7 @@ import type { Traffic } from '../traffic.ts'
 import { EVENT, EXISTING_USER, GET_USER } from './requests.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
 
-/** Many environments on one server, held against one environment with as many users. */
+/** Many environments on one server, compared with one environment of as many users. */
 
 const ENVIRONMENTS = 300
 const USERS_EACH = 30

@@ -18,7 +18,7 @@ import { storedRows } from './stored.ts'
 import { webhookRows } from './webhooks.ts'
 import { workersRow } from './workers.ts'
 
-/** Every row, in the order of the table; the last ones look at those before. */
+/** Every row, in the order of the table. The last rows use the results of those before. */
 export const rows: Row[] = [
   ...requestRows,
   ...webhookRows,

@@ -1,7 +1,7 @@
 import { againstBare, EVENT } from './requests.ts'
 import type { Measured, Result, Row } from './row.ts'
 
-/** The tail of every request that was measured; the worst decides. */
+/** The p99 of every request that was measured. The worst one counts. */
 export const latencyRow: Row = {
   name: 'p99',
   work: "p99 at 64 connections against the yardstick's, the worst of the requests above",

@@ -11,7 +11,7 @@ const EVENTS = 200_000
 const BATCH = 500
 const BATCH_CONNECTIONS = 8
 
-/** The rows that hold loading many events against COPY, and one about the memory of an import. */
+/** The rows that compare loading many events with COPY, and one about the memory of an import. */
 export const loadRows: Row[] = [
   {
     name: 'batch',
@@ -37,7 +37,7 @@ export const loadRows: Row[] = [
 const operation = { method: 'POST', path: '/events' }
 const event = { name: 'project_created', user_id: 'user_{n}', attributes: { plan: 'growth', seats: 123, billed: true } }
 const plain = { ...operation, body: { ...event, user_id: 'user_00000123' } }
-/** One hole is enough to make the batches differ. */
+/** One placeholder is enough to make the batches differ. */
 const BATCH_TRAFFIC: Traffic = {
   method: 'POST',
   path: '/batch',

@@ -18,7 +18,7 @@ async function measure(bench: Bench): Promise<Measured> {
   const { seconds, turns } = bench.options
   const post = () => bench.load.ask({ port: server.port, connections: 1, seconds, traffic: EVENT })
   const insert = () => inserter.ask({ url: database, seconds })
-  // A server that has been busy before: one request at a time would take minutes to have its code compiled.
+  // Warms up the server: with one request at a time it would take minutes until its code is compiled.
   await bench.load.ask({ port: server.port, connections: CONNECTIONS, seconds, traffic: EVENT })
   await post()
   await insert()

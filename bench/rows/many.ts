@@ -12,8 +12,8 @@ import { EVENT, EXISTING_USER, NEW_USER } from './requests.ts'
 import type { Measured, Row } from './row.ts'
 
 /**
- * The rows that hold a large database against a small one, of 10,000 users, on the same server: what stays flat costs as
- * much on both. `--users` says how large; ten million users and forty million events take some 35 GB.
+ * The rows that compare a large database with a small one of 10,000 users, on the same server. `--users` sets the size of
+ * the large one: ten million users and forty million events take some 35 GB.
  */
 
 const EVENTS_PER_USER = 4
@@ -85,7 +85,7 @@ async function fill(bench: Bench, users: number): Promise<string> {
   return database
 }
 
-/** In turns, each of a user of its own, spread over all of them. */
+/** In turns. Each deletes another user, spread over all of them. */
 async function deletes(bench: Bench, large: string, small: string): Promise<Measured> {
   const sites = [await bench.siteOn(large), await bench.siteOn(small)] as const
   const counts = [bench.options.users, USERS] as const

@@ -6,7 +6,7 @@ import type { Traffic } from '../traffic.ts'
 import { EVENT, EXISTING_USER, exampleAnswer } from './requests.ts'
 import type { Measured, Row } from './row.ts'
 
-/** Arrivals at a fixed share of what the server can do, latencies from the moment a request was due. */
+/** Arrivals at a fixed share of the capacity. Latencies count from the moment a request was due. */
 
 const OPEN_CONNECTIONS = 256
 const SHARES = [0.25, 0.5, 0.75]

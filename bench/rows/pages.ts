@@ -4,7 +4,7 @@ import { type Comparison, compare, type Slice } from '../compare.ts'
 import { seed } from '../seed.ts'
 import type { Measured, Row } from './row.ts'
 
-/** The rows that hold a page deep in a list against its first, in every order. */
+/** The rows that compare a page deep in a list with its first page, in every order. */
 
 const PAGES = 10_000
 const SLICE_SECONDS = 0.5
@@ -76,7 +76,7 @@ async function compareDepths(bench: Bench, site: Site, order: string[], columns:
     port: server.port,
     pid: server.pid,
     database,
-    // Each is asked for with another number, so that none is read for several at once.
+    // Each request has another number, so that no read is shared.
     traffic: { method: 'GET' as const, path: `${path}&number={n}`, users: 1_000_000 },
   })
   return await compare(bench, side(pathname + search), side(first), { seconds: SLICE_SECONDS, load: bench.clock })

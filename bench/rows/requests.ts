@@ -6,7 +6,7 @@ import type { Traffic } from '../traffic.ts'
 import { requestMaker, userId } from '../traffic.ts'
 import type { Row } from './row.ts'
 
-/** The rows that hold a request against a bare Fastify that answers an object of the same size. */
+/** The rows that compare a request with a bare Fastify that answers an object of the same size. */
 
 export const EVENT: Traffic = {
   method: 'POST',
@@ -15,7 +15,7 @@ export const EVENT: Traffic = {
   users: USERS,
 }
 
-/** None of the attributes that lists are sorted by: those that are cost an entry in an index when they change. */
+/** Changes no attribute that lists are sorted by: these cost an index entry when they change. */
 export const EXISTING_USER: Traffic = {
   method: 'POST',
   path: '/users',
@@ -41,7 +41,7 @@ export const GET_USER: Traffic = { method: 'GET', path: '/users/user_{n}', users
 export const LIST: Traffic = { method: 'GET', path: '/users?limit=100', users: USERS }
 const EXPANDED_LIST: Traffic = { method: 'GET', path: '/users?limit=100&expand=memberships.group', users: USERS }
 
-/** Far more pages than there are clients, each as `next_page_url` names it: hardly two ask for the same at once. */
+/** Far more pages than clients, as in `next_page_url`, so that clients rarely request the same page at once. */
 const apart = ({ path, ...rest }: Traffic): Traffic => ({ ...rest, path: `${path}&{p}`, pages: PAGES })
 const PAGES = Array.from({ length: 2_000 }, (_, index) => {
   const id = userId(index * 4)

@@ -18,7 +18,7 @@ export interface Row {
 export type Target = ({ least: number } | { most: number }) & { unit?: string }
 
 export interface Measured {
-  /** What the target is about. Not a number when it could not be measured; the note says why. */
+  /** The measured value. NaN when it could not be measured; the note says why. */
   value: number
   comparison?: Comparison
   note?: string

@@ -4,7 +4,7 @@ import { seedEvents } from '../seed.ts'
 import { EVENT } from './requests.ts'
 import type { Measured, Row } from './row.ts'
 
-/** The rows that hold POST /events on a full table against an empty one. */
+/** The rows that compare POST /events on a full table with an empty one. */
 export const storedRows: Row[] = [
   {
     name: 'stored-events',

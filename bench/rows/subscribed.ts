@@ -20,7 +20,7 @@ export class Subscribed {
     this.#ids = ids
   }
 
-  /** Nothing when the server does not know subscriptions. */
+  /** Undefined when the server has no subscriptions. */
   static async open(bench: Bench): Promise<Subscribed | undefined> {
     const site = await bench.site()
     const receiver = bench.child<ReceiverQuestion, ReceiverAnswer>('receiver')
@@ -43,12 +43,12 @@ export class Subscribed {
     return await this.#receiver.ask({ kind: 'look' })
   }
 
-  /** So many more will have arrived that no event of ours has caused. */
+  /** Expects this many more notifications, caused by others. */
   expect(others: number): void {
     this.#expected += others
   }
 
-  /** Waits until everything that so many events caused has arrived. */
+  /** Waits until all notifications of so many events have arrived. */
   async drained(events: number): Promise<ReceiverAnswer> {
     this.#expected += SUBSCRIPTIONS * events
     const seen = await this.#receiver.ask({ kind: 'wait', until: this.#expected, mostMs: MOST_DRAIN_MS })

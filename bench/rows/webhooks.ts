@@ -44,7 +44,7 @@ function subscribed(measure: (bench: Bench, to: Subscribed) => Promise<Measured>
   }
 }
 
-/** Each turn waits for its deliveries, so that they do not burden the yardstick's. */
+/** Each turn waits for its deliveries, so that they do not slow down the yardstick. */
 async function throughput(bench: Bench, to: Subscribed): Promise<Measured> {
   const behind: number[] = []
   const comparison = await againstBare(bench, to.site, EVENT, async (events) => {
@@ -58,7 +58,7 @@ async function throughput(bench: Bench, to: Subscribed): Promise<Measured> {
   }
 }
 
-/** Makes a backlog, and takes the rate at which it goes down when nothing else is asked for. */
+/** Makes a backlog, and measures how fast it is delivered without other load. */
 async function drain(bench: Bench, to: Subscribed, atStart: () => Promise<void> = async () => {}) {
   const { port } = to.site.server
   const { requests } = await bench.load.ask({ port, connections: CONNECTIONS, seconds: 1, traffic: EVENT })

@@ -23,7 +23,7 @@ export const workersRow: Row = {
   },
 }
 
-/** An upper bound: it takes the CPU time per request for constant, and commits for free. */
+/** An upper bound: it assumes constant CPU time per request and commits without cost. */
 function fourCores({ ours }: Comparison): string {
   const micros = ours.serverMicros + ours.postgresMicros
   const here = Math.round(4e6 / (micros + ours.generatorMicros))

@@ -309,7 +309,7 @@ export interface RotatedWebhookSubscription {
   url: string
   /** The new key of the signatures. Keep it; it is not shown again. */
   secret: string
-  /** Until then the old secret signs along; null when it has ended. */
+  /** Until then the old secret still signs; null when it has ended. */
   old_secret_expires_at: string | null
 }
 
@@ -664,19 +664,19 @@ export interface UpdateWebhookSubscription {
   secret?: null
 }
 
-/** Nothing needs to be said. */
+/** An empty object. */
 export interface RetryWebhookDelivery {
 }
 
-/** Nothing needs to be said. */
+/** An empty object. */
 export interface TestWebhookSubscription {
 }
 
 /** What to send again. */
 export interface ReplayWebhookNotifications {
-  /** From when on: what happened at this time or later is sent again. */
+  /** Notifications from this time on are sent again. */
   since: string
-  /** Until when: what happened before this time is sent again. Defaults to now. */
+  /** Notifications before this time are sent again. Defaults to now. */
   until?: string | null
   /** When true, the notifications are counted and nothing is sent. */
   dry_run?: boolean | null
@@ -684,7 +684,7 @@ export interface ReplayWebhookNotifications {
 
 /** How to rotate a secret. */
 export interface RotateWebhookSecret {
-  /** For so many seconds the old secret signs along. Defaults to a day; 0 ends it at once. */
+  /** How many seconds the old secret still signs. Defaults to a day; 0 ends it at once. */
   old_secret_expires_in?: number | null
 }
 
@@ -696,14 +696,14 @@ export interface RunBatch {
     method: 'POST' | 'DELETE'
     /** The path of a write of users, groups or events, with its query. */
     path: string
-    /** What the operation would have as its body. */
+    /** The body of the operation. */
     body?: { [name: string]: unknown } | null
     /** The Idempotency-Key of this operation alone. */
     idempotency_key?: string | null
   }[]
   /** True: all of it is stored, or nothing. Only POST can be in such a batch. */
   atomic?: boolean | null
-  /** False stores without telling webhook subscribers. */
+  /** False stores without notifying webhook subscribers. */
   notify?: boolean | null
 }
 

@@ -18,7 +18,7 @@ import { dashboardLimits as limits } from './limits.ts'
 import { paths } from './paths.ts'
 import { StoredEvent } from './timeline.ts'
 
-/** Event and attribute names that were seen, what they mean, and how often they come. */
+/** Event and attribute names that were seen, with their descriptions and counts. */
 
 export const scopes = ['user', 'group', 'event', 'group_membership'] as const
 
@@ -37,7 +37,7 @@ const definition = {
 export const EventDefinition = resource({ ...definition, total_14_days: count })
 export type EventDefinition = Static<typeof EventDefinition>
 
-/** An attribute of one scope. `events`: the events that it was seen on, five at most, and how many there are. */
+/** An attribute of one scope. `events` holds up to five of the events that it was seen on, and their number. */
 export const AttributeDefinition = resource({
   ...definition,
   scope: oneOf(scopes),
@@ -53,7 +53,7 @@ export const TypeConflict = resource({
   data_type: oneOf(dataTypes),
   count,
   example: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
-  /** Null: which object it came with is not kept. */
+  /** Null when the object is not known. */
   object_id: orNull(text),
   at: time,
 })

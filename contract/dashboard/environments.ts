@@ -3,11 +3,11 @@ import { body, count, Done, flag, givenName, resource, text, time } from './fiel
 import { paths } from './paths.ts'
 
 export const Environment = resource({
-  /** Stands in addresses. It is made from the first name and never changes. */
+  /** Used in URLs. It is made from the first name and never changes. */
   slug: text,
   name: text,
   created_at: time,
-  /** The first environment has the ink square, every other the amber one. */
+  /** The dashboard marks the first environment with a dark square, the others with an amber one. */
   is_first: flag,
 })
 export type Environment = Static<typeof Environment>
@@ -18,7 +18,7 @@ export const environmentOperations = {
   listEnvironments: { ...paths.listEnvironments, response: resource({ data: Type.Array(Environment) }) },
   createEnvironment: { ...paths.createEnvironment, body: naming, response: Environment },
   renameEnvironment: { ...paths.renameEnvironment, body: naming, response: Environment },
-  /** `name` is typed by the person: it has to be the name of the environment. */
+  /** `name` confirms the deletion: it has to be the name of the environment. */
   deleteEnvironment: { ...paths.deleteEnvironment, query: Type.Object({ name: Type.String() }), response: Done },
   /** Copies display names and descriptions of the definitions that both have, from another environment into this one. */
   copyDescriptions: {

@@ -4,11 +4,11 @@ export const dashboardErrorCodes = {
   not_signed_in: { status: 401 },
   /** Signing in: the same for an unknown e-mail and a wrong password. */
   wrong_credentials: { status: 401 },
-  /** The role of the member does not suffice; the message names the one that does. */
+  /** The member needs a higher role. The message names it. */
   role_required: { status: 403 },
   /** A write whose Origin is not that of the dashboard. */
   cross_site: { status: 403 },
-  /** What is asked for contradicts what is there: a name is taken, the last owner, another one was quicker. */
+  /** The request conflicts with the current state: a taken name, the last owner, or a concurrent change. */
   conflict: { status: 409 },
   /** A one-time link that was used, has expired, or was never made. */
   link_gone: { status: 410 },

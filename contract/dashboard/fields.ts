@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { ID_PATTERN, ID_RULE } from '../schema.ts'
 
-/** What the schemas of the dashboard are made of. Nested objects are the schemas themselves, so that their types come out whole. */
+/** The parts of the dashboard's schemas. Nested objects are inlined, not referenced, so that their static types are complete. */
 
 /** An object of a response. An undeclared field fails the tests. */
 export const resource = <Fields extends TProperties>(fields: Fields) =>
@@ -36,7 +36,7 @@ export type Series = Static<typeof Series>
 
 export const Done = resource({ done: Type.Literal(true) })
 
-// PostgreSQL has no text with a NUL in it, and neither UTF-8 nor jsonb a lone surrogate.
+// PostgreSQL cannot store a NUL in a text. UTF-8 and jsonb cannot hold a lone surrogate.
 const storable = {
   pattern: '^[^\\u0000\\ud800-\\udfff]*$',
   'x-rule': 'must not contain a NUL character or a lone surrogate',

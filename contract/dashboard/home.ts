@@ -14,7 +14,7 @@ export const Rejection = resource({
   code: text,
   /** A path such as `attributes.seats.add`; empty when the refusal is about no field. */
   field: text,
-  /** What the latest of them was told. */
+  /** The error message of the latest one. */
   message: text,
   count,
   last_at: time,
@@ -32,7 +32,7 @@ export const verdictKinds = [
   'well',
 ] as const
 
-/** What the first line of Home says. `kind` is the first that holds; the fields that do not belong to it are null. */
+/** The first line of Home. `kind` is the first kind whose condition holds. Fields of other kinds are null. */
 export const Verdict = resource({
   level: oneOf(['ok', 'warn', 'bad']),
   kind: oneOf(verdictKinds),

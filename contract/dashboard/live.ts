@@ -4,8 +4,8 @@ import { Rejection } from './home.ts'
 import { paths } from './paths.ts'
 
 /**
- * Requests as they arrive. They are kept in the memory of the nodes alone: the latest ones, every refusal, and of a flood
- * of successes a part.
+ * Requests as they arrive. Only the memory of the nodes holds them: the latest ones and every refusal. Under high load some
+ * successful requests are left out.
  */
 
 export const LiveRequest = resource({
@@ -24,7 +24,7 @@ export const LiveRequest = resource({
   duration_ms: number,
   key_id: orNull(count),
   key_name: orNull(text),
-  /** What it was about, as far as the request says. */
+  /** The objects of the request, as far as it names them. */
   user_id: orNull(text),
   group_id: orNull(text),
   event_name: orNull(text),
@@ -42,7 +42,7 @@ export const LiveRequestDetail = resource({
 })
 export type LiveRequestDetail = Static<typeof LiveRequestDetail>
 
-/** One message of the stream (`data:` of a server-sent event). The first one holds what is remembered, newest last. */
+/** One message of the stream (`data:` of a server-sent event). The first one holds the requests in memory, newest last. */
 export const LiveMessage = resource({
   at: time,
   requests: Type.Array(LiveRequest),
@@ -51,7 +51,7 @@ export const LiveMessage = resource({
 })
 export type LiveMessage = Static<typeof LiveMessage>
 
-/** A reason for refusals of the last 24 hours. `keys` are those that it came with, most frequent first. */
+/** A reason for refusals of the last 24 hours. `keys` are the API keys of these requests, most frequent first. */
 export const RequestError = resource({
   ...Rejection.properties,
   hours: Series,

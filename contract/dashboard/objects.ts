@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { attributeInputs, attributeValues, dataTypes } from '../attributes.ts'
 import { orderable } from '../queries.ts'
-import { UpsertGroup, UpsertUser } from '../requests.ts'
+import { UpsertGroup, UpsertUser } from '../requests/objects.ts'
 import {
   BoundedCount,
   body,
@@ -60,7 +60,7 @@ export const filterOperators = [
 export type FilterOperator = (typeof filterOperators)[number]
 
 const list = {
-  /** A prefix of the id, of the e-mail or of the name; case does not count for e-mail and name. */
+  /** A prefix of the id, the e-mail or the name. E-mail and name ignore case. */
   q: Type.Optional(givenText(255)),
   filter: Type.Optional(Type.Array(givenText(9000), { maxItems: 10 })),
   ...paging,
@@ -71,7 +71,7 @@ const ascendingAndDescending = <const Fields extends readonly string[]>(fields: 
     enum: [...fields, ...fields.map((field) => `-${field}`)],
   })
 
-/** An attribute with what is known of it. */
+/** An attribute with its definition. */
 export const AttributeRow = resource({
   name: text,
   value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
@@ -79,7 +79,7 @@ export const AttributeRow = resource({
   data_type: oneOf(dataTypes),
   defined_type: text,
   display_name: text,
-  /** It cannot have been set before this: the later of the first sight of the name and the creation of the object. */
+  /** The earliest time at which it can have been set: when the name was first seen or the object was created, whichever is later. */
   since: time,
 })
 export type AttributeRow = Static<typeof AttributeRow>
@@ -101,7 +101,7 @@ export const MembershipRow = resource({
 })
 export type MembershipRow = Static<typeof MembershipRow>
 
-/** What goes with a user or a group. */
+/** What is deleted together with a user or a group. */
 export const Deletion = resource({
   attributes: count,
   memberships: BoundedCount,

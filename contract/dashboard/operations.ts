@@ -12,8 +12,8 @@ import { webhookOperations } from './webhooks.ts'
 
 /**
  * Every operation of the dashboard's API: `paths.ts` with the schemas of query, body and response. The browser imports this
- * file as a type alone (`import type`), so that no schema is in its bundle; `Input` and `Output` are what a call takes and
- * gives.
+ * file as a type alone (`import type`), so that no schema is in its bundle. `Input` and `Output` are the parameters and the
+ * result of a call.
  */
 export const operations = {
   ...sessionOperations,

@@ -130,10 +130,10 @@ export const paths = {
 
 export type OperationName = keyof typeof paths
 
-/** Pages of one-time links. The token stands in the fragment, which no browser sends and no log keeps. */
+/** Pages of one-time links. The token is in the fragment, which browsers do not send and logs do not record. */
 export const linkPages = { set_up: '/app/set-up', invitation: '/app/invitation', password: '/app/set-up' } as const
 
-/** First steps below /app/ that are pages; no environment gets one of them as its slug. */
+/** Path segments below /app/ that are pages. No environment gets one of them as its slug. */
 export const reservedSlugs = [
   'api',
   'assets',

@@ -16,7 +16,7 @@ export const email = Type.String({
   'x-rule': 'must be an e-mail address',
 })
 
-/** A new password; its rule is shown before it is typed. */
+/** A new password. The form shows the rule. */
 const newPassword = Type.String({
   minLength: limits.passwordLeastCharacters,
   maxLength: limits.passwordCharacters,
@@ -26,7 +26,7 @@ const givenPassword = Type.String({ maxLength: limits.passwordCharacters })
 /** The part of a one-time link after the `#`. */
 const token = Type.String({ maxLength: 200 })
 
-/** What the sign-in page shows. Without an owner, only the set-up link leads in. */
+/** What the sign-in page shows. Without an owner, only the set-up link gives access. */
 export const Welcome = resource({ has_owner: flag, version: text })
 
 export const Session = resource({
@@ -48,7 +48,7 @@ export type Session = Static<typeof Session>
 
 export const linkKinds = ['set_up', 'invitation', 'password'] as const
 
-/** What is behind a one-time link. Of a link that was never made, `state` is `unknown`. */
+/** A one-time link. `state` is `unknown` for a link that was never made. */
 export const Link = resource({
   kind: oneOf(linkKinds),
   state: oneOf(['open', 'used', 'expired', 'unknown']),
@@ -69,7 +69,7 @@ export const sessionOperations = {
     response: Session,
   },
   readLink: { ...paths.readLink, body: body({ token }), response: Link },
-  /** Sets the password, makes the member when there is none, and signs in. `email` and `name` count where the link names nobody. */
+  /** Sets the password, makes the member when there is none, and signs in. `email` and `name` are used when the link names no member. */
   useLink: {
     ...paths.useLink,
     body: body({ token, email: Type.Optional(email), name: Type.Optional(givenName()), password: newPassword }),

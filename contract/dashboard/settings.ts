@@ -64,7 +64,7 @@ export const NewLink = resource({ url: text, expires_at: time })
 export const AuditEntry = resource({
   id: text,
   at: time,
-  /** `command` is somebody at the command line of the server. */
+  /** `command` is a user of the command line on the server. */
   actor_kind: oneOf(['member', 'command']),
   actor_id: orNull(text),
   actor_name: text,
@@ -82,7 +82,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 
 const auditFilters = {
   member_id: Type.Optional(givenText(40)),
-  /** An action, or what stands before its dot. */
+  /** An action, or its part before the dot. */
   action: Type.Optional(givenText(60)),
   environment: Type.Optional(givenText(100)),
   since: Type.Optional(givenTime),
@@ -122,7 +122,7 @@ export const System = resource({
 })
 export type System = Static<typeof System>
 
-/** Eight of each at most, by prefix. `request_id` is set when a node remembers the request that was typed. */
+/** Eight of each at most, by prefix. `request_id` is set when the text is the id of a request that a node has in memory. */
 export const SearchResult = resource({
   users: Type.Array(resource({ id: text, name: orNull(text), email: orNull(text) })),
   groups: Type.Array(resource({ id: text, name: orNull(text) })),
@@ -147,7 +147,7 @@ export const settingsOperations = {
     ...paths.listMembers,
     response: resource({ data: Type.Array(Member), invitations: Type.Array(Invitation) }),
   },
-  /** Nobody gives a role above his own, and the last owner stays one. */
+  /** A member cannot give a role above their own, and the last owner stays an owner. */
   updateMember: { ...paths.updateMember, body: body({ role: oneOf(roles) }), response: Member },
   removeMember: { ...paths.removeMember, response: Done },
   createPasswordLink: { ...paths.createPasswordLink, response: NewLink },
@@ -162,7 +162,7 @@ export const settingsOperations = {
     query: Type.Object({ ...auditFilters, ...paging }),
     response: page(AuditEntry),
   },
-  /** `text/csv`, the newest 10,000 that match; to be opened as a link. */
+  /** `text/csv` with the newest 10,000 entries that match. The browser opens it as a link. */
   exportAuditLog: {
     ...paths.exportAuditLog,
     produces: 'text/csv',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { attributeValues } from '../attributes.ts'
 import { deliveryStateNames } from '../deliveries.ts'
-import { TrackEvent } from '../requests.ts'
+import { TrackEvent } from '../requests/objects.ts'
 import { body, count, oneOf, orNull, page, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 
@@ -12,7 +12,7 @@ export const timelineKinds = ['all', 'events', 'webhooks'] as const
 export const StoredEvent = resource({
   id: text,
   name: text,
-  /** When it happened; `created_at` is when it was stored, which orders the timeline. */
+  /** When it happened. `created_at` is when it was stored. The timeline is ordered by `created_at`. */
   time,
   created_at: time,
   user_id: orNull(text),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { deliveryStateNames } from '../deliveries.ts'
-import { CreateWebhookSubscription, UpdateWebhookSubscription } from '../requests.ts'
+import { CreateWebhookSubscription, UpdateWebhookSubscription } from '../requests/webhooks.ts'
 import {
   BoundedCount,
   body,
@@ -52,7 +52,7 @@ export const Endpoint = resource({
 })
 export type Endpoint = Static<typeof Endpoint>
 
-/** The only answers that show a secret. */
+/** Only these answers show a secret. */
 export const EndpointWithSecret = resource({ ...Endpoint.properties, secret: text })
 
 export const DeliveryRow = resource({
@@ -96,7 +96,7 @@ export const Delivery = resource({
   user_id: orNull(text),
   group_id: orNull(text),
   expires_at: orNull(time),
-  /** What is sent, made anew from what is stored; null when the notification is over 30 days old. */
+  /** The request body, rendered again from the stored notification. Null when the notification is over 30 days old. */
   request_body: orNull(text),
   /** Newest first. */
   attempt_log: Type.Array(Attempt),
@@ -108,7 +108,7 @@ export const Replay = resource({
   since: time,
   until: time,
   state: oneOf(['running', 'finished', 'cancelled', 'stopped']),
-  /** Notifications looked at so far; deliveries written; the count before it began. */
+  /** Notifications processed so far; deliveries written; the count before the replay began. */
   done: count,
   written: count,
   total: count,
@@ -117,7 +117,7 @@ export const Replay = resource({
 })
 export type Replay = Static<typeof Replay>
 
-/** Deliveries by state; of those that are finished, the latest ones are looked at. */
+/** Deliveries by state. Of finished deliveries only the latest are counted. */
 export const DeliveryCounts = resource({
   waiting: BoundedCount,
   retrying: BoundedCount,

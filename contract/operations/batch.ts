@@ -1,6 +1,6 @@
-import { RunBatch } from '../batch.ts'
 import { limits } from '../limits.ts'
 import type { Operation } from '../operation.ts'
+import { RunBatch } from '../requests/batch.ts'
 
 export const batchOperations = {
   runBatch: {

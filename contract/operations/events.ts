@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { ExpandQuery, ListEventsQuery } from '../queries.ts'
-import { TrackEvent } from '../requests.ts'
+import { TrackEvent } from '../requests/objects.ts'
 
 export const eventOperations = {
   trackEvent: {

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { ExpandQuery, ListGroupsQuery, RemoveMembershipQuery } from '../queries.ts'
-import { UpsertGroup } from '../requests.ts'
+import { UpsertGroup } from '../requests/objects.ts'
 
 export const groupOperations = {
   upsertGroup: {

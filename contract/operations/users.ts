@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { ExpandQuery, ListUsersQuery } from '../queries.ts'
-import { UpsertUser } from '../requests.ts'
+import { UpsertUser } from '../requests/objects.ts'
 
 export const userOperations = {
   upsertUser: {

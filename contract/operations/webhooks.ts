@@ -7,7 +7,7 @@ import {
   RotateWebhookSecret,
   TestWebhookSubscription,
   UpdateWebhookSubscription,
-} from '../requests.ts'
+} from '../requests/webhooks.ts'
 
 export const webhookOperations = {
   createWebhookSubscription: {
@@ -125,7 +125,7 @@ export const webhookOperations = {
     tag: 'Webhooks',
     summary: 'Rotate the secret of a subscription',
     description:
-      'Makes a new secret. The old one signs along for the chosen time: the signature header then has a `v1` for each, the new one first.',
+      'Makes a new secret. The old one still signs for the chosen time: the signature header then has a `v1` for each, the new one first.',
     body: RotateWebhookSecret,
     hasOptionalBody: true,
     response: 'RotatedWebhookSubscription',

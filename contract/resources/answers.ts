@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { object, ref, resource, text } from './fields.ts'
 
-/** What operations answer beside the objects themselves: deletions, batches, failures, pages. */
+/** Answers other than the objects themselves: deletions, batches, failures, pages. */
 
 export const Deleted = resource('What a delete answers, whether or not there was something to delete.', {
   id: text('The id that was asked for.', 'u_1'),

@@ -70,7 +70,7 @@ export const RotatedWebhookSubscription = resource('A subscription with its new 
   secret: text('The new key of the signatures. Keep it; it is not shown again.', 'whsec_4f0c2a9be1d4…'),
   old_secret_expires_at: nullable(
     Type.String({ format: 'date-time' }),
-    'Until then the old secret signs along; null when it has ended.',
+    'Until then the old secret still signs; null when it has ended.',
   ),
 })
 

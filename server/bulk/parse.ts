@@ -1,6 +1,6 @@
-import type { BatchOperation } from '../../contract/batch.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import type { BatchOperation } from '../../contract/requests/batch.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
 import { errors } from '../errors.ts'
 import { parseQueryString } from '../http/query-string.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises'
-import type { BatchOperation } from '../../contract/batch.ts'
+import type { BatchOperation } from '../../contract/requests/batch.ts'
 import { replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { CommitQueue } from '../batches/queue.ts'

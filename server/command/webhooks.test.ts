@@ -77,7 +77,7 @@ it('lists the subscriptions, and says why a delivery waits, with the environment
   expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--environment or --subscription')])
 })
 
-it('rotates a secret, and the old one signs along', async () => {
+it('rotates a secret, and the old one still signs', async () => {
   const rotated = await usherJson<{ secret: string; old_secret_expires_at: string }>(
     ['webhooks', 'rotate-secret', subscription, '--overlap', '2h'],
     settings,

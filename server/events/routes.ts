@@ -1,5 +1,5 @@
 import { readDateTime, toRfc3339 } from '../../contract/datetime.ts'
-import type { TrackEvent } from '../../contract/requests.ts'
+import type { TrackEvent } from '../../contract/requests/objects.ts'
 import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'

@@ -30,7 +30,7 @@ export function fingerprintOf(method: string, url: string, body?: Buffer | strin
   return (body === undefined ? hash : hash.update(body)).digest()
 }
 
-/** `Usher-Notify: false` stores without telling subscribers. */
+/** `Usher-Notify: false` stores without notifying subscribers. */
 export function wantsNotifications({ headers }: IncomingMessage): boolean {
   const header = headers['usher-notify']
   if (header === undefined || header === 'true') return true

@@ -28,7 +28,7 @@ export const sharedParameters: Record<string, Parameter> = {
     in: 'header',
     required: false,
     'x-addition': true,
-    description: '`false` stores without telling webhook subscribers, for instance while history is loaded.',
+    description: '`false` stores without notifying webhook subscribers, for instance while history is loaded.',
     schema: { type: 'string', enum: ['true', 'false'], default: 'true' },
     example: 'false',
   },

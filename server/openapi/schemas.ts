@@ -1,15 +1,13 @@
-import { RunBatch } from '../../contract/batch.ts'
+import { RunBatch } from '../../contract/requests/batch.ts'
+import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import {
   CreateWebhookSubscription,
   ReplayWebhookNotifications,
   RetryWebhookDelivery,
   RotateWebhookSecret,
   TestWebhookSubscription,
-  TrackEvent,
   UpdateWebhookSubscription,
-  UpsertGroup,
-  UpsertUser,
-} from '../../contract/requests.ts'
+} from '../../contract/requests/webhooks.ts'
 import { type ResourceName, resources } from '../../contract/resources.ts'
 import type { Reference, Schema } from './types.ts'
 

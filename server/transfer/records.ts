@@ -1,4 +1,4 @@
-import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests.ts'
+import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
 import { eventJob } from '../events/routes.ts'

@@ -1,4 +1,4 @@
-import type { UpsertUser } from '../../contract/requests.ts'
+import type { UpsertUser } from '../../contract/requests/objects.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
 import type { GroupPart } from '../writes/jobs.ts'

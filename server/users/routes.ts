@@ -1,5 +1,5 @@
 import type { ListUsersQuery } from '../../contract/queries.ts'
-import type { UpsertUser } from '../../contract/requests.ts'
+import type { UpsertUser } from '../../contract/requests/objects.ts'
 import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'

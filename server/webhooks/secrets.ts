@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 
-/** A secret from before a rotation. It signs along until it expires. */
+/** A secret from before a rotation. It still signs until it expires. */
 export interface PreviousSecret {
   secret: string
   expires_at: string

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import type { CreateWebhookSubscription, UpdateWebhookSubscription } from '../../contract/requests.ts'
+import type { CreateWebhookSubscription, UpdateWebhookSubscription } from '../../contract/requests/webhooks.ts'
 import { newSecret } from '../../contract/signature.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { Work } from '../batches/work.ts'

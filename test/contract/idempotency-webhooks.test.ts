@@ -37,7 +37,7 @@ async function notifications(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-it('Usher-Notify: false stores without telling anybody; true and nothing tell; anything else is 400', async () => {
+it('Usher-Notify: false stores without notifications; true or no header notifies; any other value is 400', async () => {
   const { client } = server
   await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/hook', topics })
   const before = await notifications()

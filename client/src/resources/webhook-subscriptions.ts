@@ -86,7 +86,7 @@ export class WebhookSubscriptions {
     return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/replay`, body: range }, options)
   }
 
-  /** Makes a new secret, shown in the answer alone. The old one signs along for a while. */
+  /** Makes a new secret, shown in the answer alone. The old one still signs for a while. */
   rotateSecret(
     id: string,
     rotation: RotateWebhookSecret = {},

@@ -8,14 +8,14 @@ import { withDatabase } from '../with-database.ts'
 import { checkId, environmentOf, environmentOptions, parseDuration } from './options.ts'
 
 export const webhooksRotateSecret = command({
-  summary: 'Make a new secret for a subscription; the old one signs along for a time',
+  summary: 'Make a new secret for a subscription; the old one still signs for a time',
   parameters: ['SUBSCRIPTION'],
   options: {
     ...environmentOptions,
     overlap: {
       type: 'string',
       value: 'TIME',
-      description: 'how long the old secret signs along: 24h unless given; 0m ends it',
+      description: 'how long the old secret still signs: 24h unless given; 0m ends it',
     },
   },
   async run({ config, options, parameters: [subscription] }) {
@@ -33,7 +33,7 @@ export const webhooksRotateSecret = command({
     return {
       text: rotation.secret,
       json: { id, secret: rotation.secret, old_secret_expires_at },
-      hint: `The old secret ${old_secret_expires_at ? `signs along until ${old_secret_expires_at}` : 'has ended'}.`,
+      hint: `The old secret ${old_secret_expires_at ? `still signs until ${old_secret_expires_at}` : 'has ended'}.`,
     }
   },
 })

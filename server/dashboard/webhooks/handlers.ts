@@ -20,7 +20,7 @@ import { listEndpoints } from './health.ts'
 
 type Names = 'listEndpoints' | 'createEndpoint' | 'getEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'
 
-/** The old secret signs along for a day, as when it is rotated by the API. */
+/** The old secret still signs for a day, as when it is rotated by the API. */
 const OLD_SECRET_SECONDS = 24 * 60 * 60
 
 /** Webhook endpoints. They change through the commit queue, like those of the public API. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 
 const operation = Type.Object(
   {
@@ -17,7 +17,7 @@ const operation = Type.Object(
     body: Type.Optional(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
-        description: 'What the operation would have as its body.',
+        description: 'The body of the operation.',
         examples: [{ name: 'order_placed', user_id: 'u_1' }],
       }),
     ),
@@ -29,7 +29,7 @@ const operation = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: 'What would be a request of its own.' },
+  { additionalProperties: false, description: 'One request of the batch.' },
 )
 
 /** The body of POST /batch. */
@@ -51,7 +51,7 @@ export const RunBatch = Type.Object(
     notify: Type.Optional(
       Type.Unsafe<boolean | null>({
         type: ['boolean', 'null'],
-        description: 'False stores without telling webhook subscribers.',
+        description: 'False stores without notifying webhook subscribers.',
         examples: [true],
       }),
     ),

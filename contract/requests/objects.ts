@@ -1,18 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { attributeInputs } from './attributes.ts'
-import { limits } from './limits.ts'
-import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from './names.ts'
-import { expanded, id, onlyNull, optional, optionalId, readOnly } from './schema.ts'
-import { TOPIC_RULE } from './topics.ts'
-import { type Version, versionNames } from './versions.ts'
+import { attributeInputs } from '../attributes.ts'
+import { limits } from '../limits.ts'
+import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
+import { expanded, id, optional, optionalId } from '../schema.ts'
+import { assignedId, closed, resourceFields } from './fields.ts'
 
-/** The bodies of requests. An unknown field is refused, so that a misspelt one does not lose data silently. */
+/** The bodies of the writes of users, groups and events. */
 
-const closed = (description: string, example: object) => ({
-  additionalProperties: false as const,
-  description,
-  examples: [example],
-})
 const expand = Type.Optional(
   Type.Unsafe<string | string[] | null>({
     type: ['array', 'string', 'null'],
@@ -22,11 +16,6 @@ const expand = Type.Optional(
   }),
 )
 
-const resourceFields = (object: string) => ({
-  object: readOnly('object', object),
-  created_at: readOnly('created_at', '2026-01-03T09:30:00.000Z'),
-})
-const assignedId = readOnly('id', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
 const MEMBERS_REMEDY = 'must be null or absent: memberships are written through POST /users'
 const groupFields = {
   id: id("The caller's own id of the group.", 'g_1'),
@@ -126,106 +115,6 @@ export const TrackEvent = Type.Object(
   }),
 )
 
-const url = {
-  type: 'string',
-  description: 'The address that receives the notifications: https, without credentials and fragment.',
-  examples: ['https://example.com/hooks'],
-  minLength: 1,
-  maxLength: limits.urlCharacters,
-}
-const topics = {
-  type: 'array',
-  description: `The topics to receive: at most ${limits.topicsPerSubscription} different ones.`,
-  examples: [['user.created', 'event.tracked']],
-  minItems: 1,
-  'x-check': 'topics' as const,
-  items: {
-    type: 'string',
-    description: 'A topic.',
-    examples: ['user.created'],
-    'x-check': 'topic',
-    'x-rule': TOPIC_RULE,
-  },
-}
-const settings = {
-  api_version: optional<Version>({
-    type: 'string',
-    enum: [...versionNames, null],
-    description: 'The API version of the notifications. Defaults to the latest.',
-    examples: [versionNames[0]],
-  }),
-  disabled: optional<boolean>({
-    type: 'boolean',
-    description: 'True stops notifications immediately.',
-    examples: [false],
-  }),
-  ...resourceFields('webhook_subscription'),
-}
-
-export const CreateWebhookSubscription = Type.Object(
-  {
-    url: Type.Unsafe<string>(url),
-    topics: Type.Unsafe<string[]>(topics),
-    ...settings,
-    id: onlyNull('must be absent: a new subscription gets a new id. To change a subscription, PATCH it'),
-    secret: onlyNull('must be absent: the service makes the secret and shows it in the answer'),
-  },
-  closed('A subscription to create.', { url: 'https://example.com/hooks', topics: ['user.created', 'event.tracked'] }),
-)
-export const UpdateWebhookSubscription = Type.Object(
-  {
-    url: optional<string>(url),
-    topics: optional<string[]>(topics),
-    ...settings,
-    id: assignedId,
-    secret: onlyNull('must be absent: a secret cannot be set, only made by the service'),
-  },
-  closed('What to change of a subscription.', { disabled: true }),
-)
-
 export type UpsertGroup = Static<typeof UpsertGroup>
 export type UpsertUser = Static<typeof UpsertUser>
 export type TrackEvent = Static<typeof TrackEvent>
-export type CreateWebhookSubscription = Static<typeof CreateWebhookSubscription>
-export type UpdateWebhookSubscription = Static<typeof UpdateWebhookSubscription>
-
-export const RotateWebhookSecret = Type.Object(
-  {
-    old_secret_expires_in: optional<number>({
-      type: 'integer',
-      minimum: 0,
-      maximum: limits.secretOverlapSeconds,
-      description: 'For so many seconds the old secret signs along. Defaults to a day; 0 ends it at once.',
-      examples: [86_400],
-    }),
-  },
-  closed('How to rotate a secret.', { old_secret_expires_in: 86_400 }),
-)
-
-export const ReplayWebhookNotifications = Type.Object(
-  {
-    since: Type.String({
-      description: 'From when on: what happened at this time or later is sent again.',
-      examples: ['2026-01-03T09:00:00Z'],
-      'x-check': 'date-time',
-    }),
-    until: optional<string>({
-      type: 'string',
-      description: 'Until when: what happened before this time is sent again. Defaults to now.',
-      examples: ['2026-01-03T10:00:00Z'],
-      'x-check': 'date-time',
-    }),
-    dry_run: optional<boolean>({
-      type: 'boolean',
-      description: 'When true, the notifications are counted and nothing is sent.',
-      examples: [true],
-    }),
-  },
-  closed('What to send again.', { since: '2026-01-03T09:00:00Z', until: '2026-01-03T10:00:00Z', dry_run: true }),
-)
-
-export const RetryWebhookDelivery = Type.Object({}, closed('Nothing needs to be said.', {}))
-export const TestWebhookSubscription = Type.Object({}, closed('Nothing needs to be said.', {}))
-
-export type RotateWebhookSecret = Static<typeof RotateWebhookSecret>
-export type ReplayWebhookNotifications = Static<typeof ReplayWebhookNotifications>

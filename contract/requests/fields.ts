@@ -1,0 +1,17 @@
+import { readOnly } from '../schema.ts'
+
+/** An unknown field is refused, so that a misspelt one does not lose data silently. */
+export const closed = (description: string, example: object) => ({
+  additionalProperties: false as const,
+  description,
+  examples: [example],
+})
+
+/** Read-only fields of every resource: accepted, so that an object from a response can be sent back. */
+export const resourceFields = (object: string) => ({
+  object: readOnly('object', object),
+  created_at: readOnly('created_at', '2026-01-03T09:30:00.000Z'),
+})
+
+/** An id that the service assigns. */
+export const assignedId = readOnly('id', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
