@@ -73,7 +73,7 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     example: 'https://example.com/hooks',
   },
   secretOverlapSeconds: {
-    description: 'The seconds for which an old secret of a webhook subscription may sign along after a rotation.',
+    description: 'The seconds for which an old secret of a webhook subscription may still sign after a rotation.',
     example: '86400 is a day, and the default; 0 ends the old secret at once.',
   },
   secretsPerSubscription: {

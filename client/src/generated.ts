@@ -249,7 +249,7 @@ export interface WebhookAttempt {
   response: string
 }
 
-/** One notification on its way to one subscription, or arrived. */
+/** One notification for one subscription: waiting, being sent, or finished. */
 export interface WebhookDelivery {
   /** The id of the notification. */
   id: string
@@ -323,7 +323,7 @@ export interface Deleted {
   deleted: true
 }
 
-/** What became of the operations of a batch. */
+/** The outcomes of the operations of a batch. */
 export interface Batch {
   /** Always `batch`. */
   object: 'batch'
@@ -344,7 +344,7 @@ export interface Error {
     code: string
     /** What is wrong, and what to do about it. */
     message: string
-    /** The path of the body field, or the query parameter, that is to blame. Absent when it is not one. */
+    /** The path of the body field, or the query parameter, that is wrong. Absent when no single field is wrong. */
     param?: string
     /** Where the reference says what the code means. */
     doc_url: string

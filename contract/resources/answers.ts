@@ -9,7 +9,7 @@ export const Deleted = resource('What a delete answers, whether or not there was
   deleted: Type.Literal(true, { description: 'Always true.', examples: [true] }),
 })
 
-export const Batch = resource('What became of the operations of a batch.', {
+export const Batch = resource('The outcomes of the operations of a batch.', {
   object: object('batch'),
   results: Type.Array(
     Type.Object(
@@ -38,7 +38,7 @@ export const ErrorObject = resource('What every failure answers.', {
       param: Type.Optional(
         Type.String({
           description:
-            'The path of the body field, or the query parameter, that is to blame. Absent when it is not one.',
+            'The path of the body field, or the query parameter, that is wrong. Absent when no single field is wrong.',
           examples: ['attributes.seats.add'],
           'x-addition': true,
         }),

@@ -113,7 +113,7 @@ export const WebhookAttempt = resource('One attempt of a delivery.', {
   response: text('The first 4 KB of the response.', 'try again later'),
 })
 
-export const WebhookDelivery = resource('One notification on its way to one subscription, or arrived.', {
+export const WebhookDelivery = resource('One notification for one subscription: waiting, being sent, or finished.', {
   id: text('The id of the notification.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
   object: object('webhook_delivery'),
   attempts: Type.Integer({ description: 'Attempts made so far.', examples: [1] }),
