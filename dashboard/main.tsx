@@ -8,10 +8,14 @@ import { Announcer } from './parts/announce.tsx'
 import { Toasts } from './parts/toast.tsx'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
+import { onSessionChange } from './session/changes.ts'
+import { followSession } from './session/queries.ts'
 import './theme.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')
+
+onSessionChange(() => void followSession())
 
 createRoot(root).render(
   <StrictMode>

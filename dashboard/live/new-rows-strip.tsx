@@ -1,6 +1,6 @@
 import { count } from '../format/number.ts'
 import { Icon } from '../parts/icon.tsx'
-import { KEPT_ROWS } from './stream.ts'
+import { KEPT_ROWS } from './ring.ts'
 
 export function NewRowsStrip({ waiting, onShow }: { waiting: number; onShow: () => void }) {
   const full = waiting >= KEPT_ROWS

@@ -1,3 +1,6 @@
+/** Rows that are kept in the browser. */
+export const KEPT_ROWS = 500
+
 /** The newest rows first, at most `size` of them. Rows that come twice (after a reconnection) are kept once. */
 export class Ring<Row extends { id: string }> {
   readonly #size: number

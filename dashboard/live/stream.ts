@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react'
-import type { Output } from '../../contract/dashboard/operations.ts'
 import { addressOf } from '../api.ts'
+import { askForSession } from '../session/queries.ts'
+import { HubLink } from './hub-link.ts'
+import type { FromHub } from './hub-messages.ts'
 import type { LiveRequest } from './queries.ts'
-import { Ring } from './ring.ts'
+import { KEPT_ROWS, Ring } from './ring.ts'
 
-export const KEPT_ROWS = 500
 const PAINT_MS = 100
 const RATE_WINDOW_MS = 10_000
+/** Going from one page to the next keeps the connection. */
+const LEAVE_AFTER_MS = 1000
 
 export type LiveState = {
   rows: readonly LiveRequest[]
@@ -19,53 +22,47 @@ export type LiveState = {
 
 const EMPTY: LiveState = { rows: [], connection: 'connecting', gapSince: undefined, rate: 0 }
 
-/** One EventSource for the environment that is looked at. React reads snapshots, at most ten a second. */
+/** What this tab shows of the environment that is looked at. React reads snapshots, at most ten a second. */
 class Stream {
-  readonly #environment: string
   readonly #listeners = new Set<() => void>()
-  readonly #ring = new Ring<LiveRequest>(KEPT_ROWS)
+  readonly #link: HubLink
+  #ring = new Ring<LiveRequest>(KEPT_ROWS)
   #arrivals: { at: number; count: number }[] = []
-  #source: EventSource | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #first = true
   state = EMPTY
 
   constructor(environment: string) {
-    this.#environment = environment
+    const url = new URL(addressOf('watchLive', { environment }), location.href).href
+    this.#link = new HubLink(url, (message) => this.#take(message))
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
-    this.#open()
+    this.#link.watch()
     return () => {
       this.#listeners.delete(listener)
-      // A moment later, so that going from one page to the next keeps the connection.
-      setTimeout(() => this.#closeWhenAlone(), 1000)
+      setTimeout(() => this.#listeners.size === 0 && this.#link.leave(), LEAVE_AFTER_MS)
     }
   }
 
-  #open(): void {
-    if (this.#source) return
-    this.#source = new EventSource(addressOf('watchLive', { environment: this.#environment }))
-    this.#source.onopen = () => this.#publish({ connection: 'open', gapSince: undefined })
-    this.#source.onerror = () => this.#lost()
-    this.#source.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Output<'watchLive'>)
+  #take(message: FromHub): void {
+    if (message.type === 'connection') {
+      const { state, gapSince } = message.connection
+      this.#publish({ connection: state, gapSince })
+    } else if (message.type === 'refused') askForSession()
+    else if (message.type === 'rows') this.#replace(message.rows)
+    else if (message.type === 'added') this.#add(message.requests, message.arrived)
   }
 
-  #lost(): void {
-    this.#first = true
-    this.#publish({ connection: 'lost', gapSince: this.state.gapSince ?? new Date().toISOString() })
-    if (this.#source?.readyState !== EventSource.CLOSED) return
-    // The browser gives up after an answer that is no stream; a lost session is noticed by the other calls.
-    this.#source = undefined
-    setTimeout(() => this.#listeners.size > 0 && this.#open(), 3000)
+  #replace(rows: readonly LiveRequest[]): void {
+    this.#ring = new Ring(KEPT_ROWS)
+    this.#arrivals = []
+    this.#add(rows, 0)
   }
 
-  #take({ requests, left_out }: Output<'watchLive'>): void {
-    const added = this.#ring.add(requests)
-    if (!this.#first) this.#arrivals.push({ at: Date.now(), count: added + left_out })
-    // The first message holds what is remembered: it says nothing about the rate.
-    this.#first = false
+  #add(requests: readonly LiveRequest[], arrived: number): void {
+    this.#ring.add(requests)
+    this.#arrivals.push({ at: Date.now(), count: arrived })
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#publish({})
@@ -78,13 +75,6 @@ class Stream {
     const arrived = this.#arrivals.reduce((sum, { count }) => sum + count, 0)
     this.state = { ...this.state, rows: this.#ring.rows, rate: arrived / (RATE_WINDOW_MS / 1000), ...change }
     for (const listener of this.#listeners) listener()
-  }
-
-  #closeWhenAlone(): void {
-    if (this.#listeners.size > 0) return
-    this.#source?.close()
-    this.#source = undefined
-    this.#first = true
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { KEPT_ROWS } from './stream.ts'
+import { KEPT_ROWS } from './ring.ts'
 
 type Row = { id: string }
 

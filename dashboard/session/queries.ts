@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
 import { queryClient } from '../query-client.ts'
+import { announceSessionChange } from './changes.ts'
 
 export type Session = Output<'getSession'>
 
@@ -29,9 +30,29 @@ export const readLinkQuery = (token: string) =>
 export function beginSession(session: Session): void {
   queryClient.clear()
   queryClient.setQueryData(sessionQuery.queryKey, session)
+  announceSessionChange()
+}
+
+/** After the session has ended. What sign-in itself shows stays. */
+export function forgetWhatWasShown(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== welcomeQuery.queryKey[0] })
 }
 
 export async function signOut(): Promise<void> {
   await call('signOut', {})
   queryClient.clear()
+  announceSessionChange()
+}
+
+/** Whether the session has ended. If so, the cache of queries leads to sign-in. */
+export function askForSession(): void {
+  void queryClient.prefetchQuery({ ...sessionQuery, staleTime: 0 })
+}
+
+/** After somebody signed in or out in another tab: this one goes to sign-in, or shows what that member may see. */
+export async function followSession(): Promise<void> {
+  const before = queryClient.getQueryData(sessionQuery.queryKey)?.member.id
+  if (before === undefined) return
+  const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
+  if (session && session.member.id !== before) location.reload()
 }

@@ -23,6 +23,8 @@ export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
+    // The worker that holds one live stream for all tabs.
+    "worker-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",

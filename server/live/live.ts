@@ -48,8 +48,12 @@ export class Live {
     await this.#bus.close()
   }
 
+  get watchers(): number {
+    return this.#watchers.size
+  }
+
   get isFull(): boolean {
-    return this.#watchers.size >= MOST_WATCHERS
+    return this.watchers >= MOST_WATCHERS
   }
 
   /** Begins to watch; nothing when too many do. `take` gives what came since it was last called. */

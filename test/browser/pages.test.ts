@@ -122,6 +122,8 @@ async function fail(page: Page): Promise<void> {
     message: 'The database did not answer within 5 seconds.',
     request_id: 'req_failing',
   }
+  // Routes see what a page asks for, not what its shared worker does.
+  await page.addInitScript('delete globalThis.SharedWorker')
   await page.route(/\/app\/api\/(?!session|welcome)/, (route) => route.fulfill({ status: 500, json: { error } }))
 }
 

@@ -1,0 +1,19 @@
+import type { LiveRequest } from './queries.ts'
+
+/** What a tab says to the hub. `watch` is said again every few seconds, so that each side notices when the other is gone. */
+export type ToHub = { type: 'watch'; url: string } | { type: 'leave' }
+
+/** The state of one stream. `gapSince` is when its connection was lost. */
+export type Connection = { state: 'connecting' | 'open' | 'lost'; gapSince: string | undefined }
+
+/** What the hub says to a tab. */
+export type FromHub =
+  /** The answer to `watch`. */
+  | { type: 'watching' }
+  /** Replaces all rows: the tab has just come, or the session has changed. Newest last. */
+  | { type: 'rows'; rows: readonly LiveRequest[] }
+  /** `arrived` counts those that are not among `requests` too; those of before the connection do not count. */
+  | { type: 'added'; requests: readonly LiveRequest[]; arrived: number }
+  | { type: 'connection'; connection: Connection }
+  /** The server answered without a stream. It may be that the session has ended. */
+  | { type: 'refused' }

@@ -1,0 +1,75 @@
+import type { Output } from '../../contract/dashboard/operations.ts'
+import type { Connection, FromHub } from './hub-messages.ts'
+import type { LiveRequest } from './queries.ts'
+import { KEPT_ROWS, Ring } from './ring.ts'
+
+const TRY_AGAIN_MS = 3000
+
+/** One EventSource, and the rows that it brought. It reconnects until it is closed. */
+export class HubStream {
+  readonly #url: string
+  readonly #tell: (message: FromHub) => void
+  #ring = new Ring<LiveRequest>(KEPT_ROWS)
+  #source: EventSource | undefined
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #isFirst = true
+  #connection: Connection = { state: 'connecting', gapSince: undefined }
+
+  constructor(url: string, tell: (message: FromHub) => void) {
+    this.#url = url
+    this.#tell = tell
+    this.#open()
+  }
+
+  /** What a tab needs to know when it comes. */
+  get soFar(): FromHub[] {
+    return [
+      { type: 'rows', rows: this.#ring.rows.toReversed() },
+      { type: 'connection', connection: this.#connection },
+    ]
+  }
+
+  /** Begins anew with whoever is signed in now: what came before may not be theirs. */
+  restart(): void {
+    this.close()
+    this.#ring = new Ring(KEPT_ROWS)
+    this.#connection = { state: 'connecting', gapSince: undefined }
+    for (const message of this.soFar) this.#tell(message)
+    this.#open()
+  }
+
+  close(): void {
+    clearTimeout(this.#retry)
+    this.#source?.close()
+  }
+
+  #open(): void {
+    this.#isFirst = true
+    const source = new EventSource(this.#url)
+    source.onopen = () => this.#is({ state: 'open', gapSince: undefined })
+    source.onerror = () => this.#lose(source)
+    source.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Output<'watchLive'>)
+    this.#source = source
+  }
+
+  #lose(source: EventSource): void {
+    this.#isFirst = true
+    this.#is({ state: 'lost', gapSince: this.#connection.gapSince ?? new Date().toISOString() })
+    // The browser tries again by itself, unless the answer was no stream.
+    if (source.readyState !== EventSource.CLOSED) return
+    this.#tell({ type: 'refused' })
+    this.#retry = setTimeout(() => this.#open(), TRY_AGAIN_MS)
+  }
+
+  /** The first message of a connection holds what the server remembers: it says nothing about the rate. */
+  #take({ requests, left_out }: Output<'watchLive'>): void {
+    const added = this.#ring.add(requests)
+    this.#tell({ type: 'added', requests, arrived: this.#isFirst ? 0 : added + left_out })
+    this.#isFirst = false
+  }
+
+  #is(connection: Connection): void {
+    this.#connection = connection
+    this.#tell({ type: 'connection', connection })
+  }
+}
