@@ -6,6 +6,8 @@ import { COUNTERS, type DrillRequest, type Only, RequestMaker } from './requests
 
 /** Some tries time out long before a node does: the write may still be carried out while the client retries. */
 const TIMEOUTS_MS = [100, 1_000, 5_000, 20_000] as const
+/** An export is read to its end: it is tried once, and has to show all. */
+const EXPORT_MS = 20_000
 const PAUSE_MS = 50
 const MOST_TRIES_MS = 240_000
 const ALLOWED = new Set([200, 400, 503])
@@ -63,7 +65,7 @@ export class DrillClient {
     const before = [...(answers.eventsOf.get(counter) ?? [])]
     if (before.length === 0) return
     const request = { method: 'GET', path: `/users/${counter}/export`, body: undefined, pieces: [] } as const
-    const answer = await this.#try(request, undefined)
+    const answer = await this.#try(request, undefined, EXPORT_MS)
     if (answer?.status !== 200) return
     answers.exports += 1
     const shown = new Set((answer.body as { events: { id: string }[] }).events.map(({ id }) => id))
@@ -83,9 +85,13 @@ export class DrillClient {
     }
   }
 
-  async #try(request: DrillRequest, key: string | undefined): Promise<Answer | undefined> {
+  async #try(
+    request: DrillRequest,
+    key: string | undefined,
+    timeoutMs = this.#options.random.pick(TIMEOUTS_MS),
+  ): Promise<Answer | undefined> {
     const { targets, random, answers } = this.#options
-    const answer = await tryOnce(random.pick(targets), request, key, random.pick(TIMEOUTS_MS))
+    const answer = await tryOnce(random.pick(targets), request, key, timeoutMs)
     answers.count(answer?.status ?? 0)
     if (answer && !ALLOWED.has(answer.status)) answers.wrong.push(`${request.path}: ${answer.status} ${answer.text}`)
     if (answer?.status !== 200) await sleep(PAUSE_MS)

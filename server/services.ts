@@ -3,7 +3,7 @@ import { CommitQueue } from './batches/queue.ts'
 import type { Work } from './batches/work.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
-import { TABLE_SIZES, type TableSize } from './database/table-sizes.ts'
+import { type TableSize, tableSizes } from './database/table-sizes.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
 import { DefinitionUsage } from './definitions/usage.ts'
 import { Housekeeping } from './housekeeping/housekeeping.ts'
@@ -79,7 +79,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
   })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
-  metrics.watchTables(() => database.query<TableSize>(TABLE_SIZES, []))
+  metrics.watchTables(() => database.query<TableSize>(tableSizes(database.isDistributed), []))
   const usage = new DefinitionUsage(database, log)
   const counters = new Counters(database, log)
   const observeStored: StoredObserver = (environmentId, table, count) =>

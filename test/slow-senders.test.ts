@@ -188,7 +188,7 @@ it('clients that ask for much and never read are cut off', async () => {
   await expect.poll(() => figure('usher_active_requests'), { timeout: 15_000 }).toBeLessThanOrEqual(1)
 })
 
-it('thousands of connections that say nothing are let go', async () => {
+it('thousands of connections that say nothing are closed without an answer: a client would take it for that of its next request', async () => {
   const files = Number(execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || 10_000
   let most = 0
   const all = await open(Math.min(4_000, files - 500), (soFar) => {
@@ -196,5 +196,5 @@ it('thousands of connections that say nothing are let go', async () => {
   })
   expect(most).toBeGreaterThan(Math.min(1_000, files - 1_000))
   await Promise.all(all.map(({ ended }) => ended))
-  expect(all.filter(({ received, code }) => received && code !== 'request_timeout')).toEqual([])
+  expect(all.filter(({ received }) => received !== '')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { distributeTables, undistributedTables } from '../database/distribute.ts
 import { isInUse } from '../database/in-use.ts'
 import { migrate } from '../database/migrate.ts'
 import { openSession } from '../database/session.ts'
-import { bytesText, TABLE_SIZES, type TableSize } from '../database/table-sizes.ts'
+import { bytesText, type TableSize, tableSizes } from '../database/table-sizes.ts'
 import { citusVersion, readTopology } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { command, UsageError } from './command.ts'
@@ -81,7 +81,7 @@ async function openCoordinator({ databaseUrl }: Config): Promise<pg.Client> {
 }
 
 async function sizesOf(client: pg.ClientBase, tables: readonly string[]): Promise<TableSize[]> {
-  const { rows } = await client.query<TableSize>(TABLE_SIZES)
+  const { rows } = await client.query<TableSize>(tableSizes(false))
   const bytes = new Map(rows.map((row) => [row.name, row.bytes]))
   return tables.map((name) => ({ name, bytes: bytes.get(name) ?? 0 }))
 }

@@ -3,15 +3,34 @@ export interface TableSize {
   bytes: number
 }
 
-/** What each table of ours takes on the disk, its indexes and partitions included, the largest first. */
-export const TABLE_SIZES = `
-  select coalesce(parent.relname, child.relname) as name, sum(pg_total_relation_size(child.oid))::float8 as bytes
-    from pg_class as child
+/** Our tables with what each of `relations` takes on the disk, indexes and partitions included, the largest first. */
+const sizesOf = (relations: string) => `
+  select coalesce(parent.relname, child.relname) as name, sum(size)::float8 as bytes
+    from (${relations}) as relation
+    join pg_class as child on child.oid = relation.oid
     left join pg_inherits on inhrelid = child.oid
     left join pg_class as parent on parent.oid = inhparent
-   where child.relkind = 'r' and child.relnamespace = (select relnamespace from pg_class where oid = 'schema_migrations'::regclass)
+   where child.relnamespace = (select relnamespace from pg_class where oid = 'schema_migrations'::regclass)
    group by 1
+  having count(size) = count(*)
    order by 2 desc, 1`
+
+const PLAIN = sizesOf(`select oid, pg_total_relation_size(oid) as size from pg_class where relkind = 'r'`)
+
+/**
+ * The rows of a distributed table are in its shards. `citus_shard_sizes` asks each worker once, and leaves out one that is
+ * away: then the tables with shards there are left out too.
+ */
+const SHARDED = sizesOf(`
+  select oid, pg_total_relation_size(oid) as size from pg_class
+   where relkind = 'r' and not exists (select from pg_dist_partition where logicalrelid = pg_class.oid)
+  union all
+  select logicalrelid::oid, shard.size from pg_dist_shard left join citus_shard_sizes() as shard on shard_id = shardid`)
+
+/** The statement for the sizes of all tables whose size is known. */
+export function tableSizes(isDistributed: boolean): string {
+  return isDistributed ? SHARDED : PLAIN
+}
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 

@@ -61,7 +61,7 @@ const socketFailures: Record<string, () => ApiError> = {
 /** What is not even HTTP never reaches an endpoint; it gets the envelope all the same, and the connection ends. */
 export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket, address: string, log: Log): void {
   if (isClosing(socket)) return
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isUnused(error, socket)) {
     socket.destroy()
     return
   }
@@ -77,6 +77,14 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
         : 'Bad Request'
   const bytes = `HTTP/1.1 ${failure.status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`
   afterEarlierAnswers(socket, () => closeWith(socket, bytes))
+}
+
+/**
+ * A pool opens connections before it has a request for them, or its request was given up meanwhile. Nothing was asked, so
+ * nothing is answered: a client that sends its first request at this moment would take a 408 for the answer to it.
+ */
+function isUnused({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boolean {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0
 }
 
 /**

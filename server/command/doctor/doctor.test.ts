@@ -8,6 +8,7 @@ import { judgeDisk } from '../../doctor/data-folder.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { expectedIndexes } from '../../doctor/indexes.ts'
 import { judgeRuntime } from '../../doctor/runtime.ts'
+import { describeTables } from '../../doctor/tables.ts'
 
 let test: TestDatabase
 
@@ -73,6 +74,15 @@ it('judges runtime and disk', () => {
     'warning',
     'ok',
   ])
+})
+
+it('says how many tables are not counted while a worker is away', () => {
+  const sizes = [
+    { name: 'users', bytes: 3_000_000 },
+    { name: 'accounts', bytes: 1_000 },
+  ]
+  expect(describeTables(sizes, ['users']).finding).toBe('the tables take 3.0 MB: users 3.0 MB, accounts 1.0 kB')
+  expect(describeTables(sizes, ['users', 'events', 'groups']).finding).toMatch(/not counted.*away: 2 tables$/)
 })
 
 it('expects what the migrations leave behind, not what they dropped', () => {
