@@ -21,7 +21,7 @@ interface Stores {
 
 type Render<Result> = (result: Result, db: Queryable) => MaybePromise<string>
 
-/** Stores what a request asks for, and answers it. A repeat of a request with a key gets the first answer again. */
+/** Carries out a write and answers it. A repeat of a request with a key gets the stored answer of the first. */
 export function answerWrite<Job, Result>(
   { commits, database }: Stores,
   work: Work<Job, Result>,
@@ -34,8 +34,8 @@ export function answerWrite<Job, Result>(
 }
 
 /**
- * The answer that an earlier request with this key has got. For requests that are checked against something that can
- * change: their repeat must not fail when the first has not.
+ * The stored answer of an earlier request with this key. For requests whose checks depend on state that can change: a
+ * repeat must not fail when the first request succeeded.
  */
 export async function earlierAnswerOf(
   { database }: Pick<Stores, 'database'>,

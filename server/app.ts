@@ -36,9 +36,9 @@ import { webhookHandlers } from './webhooks/routes.ts'
 export interface App {
   readonly server: Server
   listen(options: ListenOptions): Promise<void>
-  /** Says no on /readyz and ends each connection with its next answer, so that load balancers go elsewhere. */
+  /** Fails /readyz and closes each connection with its next answer, so that load balancers use another node. */
   announceStop(): void
-  /** Takes no more connections, and waits for the requests of those that are open. */
+  /** Accepts no more connections, and waits for the requests on open ones. */
   close(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
   await once(server, 'listening')
 }
 
-/** Where we are, for answers without a request to tell it from; the base address when it is configured. */
+/** The URL of this server for answers that have no request. The configured base URL when there is one. */
 function ownAddress({ baseUrl, tls, host, port }: Config): string {
   return baseUrl ?? `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -109,7 +109,7 @@ function both(first: (exchange: Exchange) => void, second: (exchange: Exchange) 
   }
 }
 
-/** What a batch can hold, and the reads beside it. */
+/** The handlers of users, groups and events. A batch can hold the writes among them. */
 const objectHandlers = (services: Services) => ({
   ...userHandlers(services),
   ...groupHandlers(services),

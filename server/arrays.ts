@@ -1,4 +1,4 @@
-/** Sorted by code unit, each once: the order in which locks are taken. */
+/** Sorted by code unit, without duplicates: the order in which locks are taken. */
 export function sortedUnique(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort()
 }

@@ -1,6 +1,6 @@
 import type { Services } from './services.ts'
 
-/** What runs beside the requests of a server process, but for webhooks. */
+/** The background work of a server process, except webhooks. */
 export async function startBackground({ counters, live, housekeeping, remover }: Services): Promise<void> {
   counters.start()
   remover.start()

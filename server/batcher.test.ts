@@ -3,7 +3,7 @@ import { Batcher, FirstInFirstOut } from './batcher.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A batcher whose batches go on when the test says so. */
+/** A batcher whose batches continue when the test releases them. */
 function controlled(most = 3) {
   const batches: { items: number[]; next(): void; finish(): void; fail(error: Error): void }[] = []
   const batcher = new Batcher<number, number>(
@@ -24,7 +24,7 @@ function controlled(most = 3) {
   return { batcher, batches, begun }
 }
 
-it('takes together what was handed in together, and gathers what comes while a batch is under way', async () => {
+it('puts items of one turn into one batch, and gathers items while a batch is under way', async () => {
   const { batcher, batches, begun } = controlled()
   const answers = [1, 2].map((item) => batcher.add(item))
   expect(await begun()).toEqual([[1, 2]])
@@ -42,7 +42,7 @@ it('takes together what was handed in together, and gathers what comes while a b
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50, 60])
 })
 
-it('begins the next batch when one says so, and never has more than two under way', async () => {
+it('starts the next batch when the current one allows it, and never has more than two under way', async () => {
   const { batcher, batches, begun } = controlled()
   const answers = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => batcher.add(item))
   expect(await begun()).toHaveLength(1)
@@ -65,7 +65,7 @@ it('begins the next batch when one says so, and never has more than two under wa
   expect(await later).toBe(100)
 })
 
-it('begins a second batch when as many wait as the first has, or when the first is through', async () => {
+it('starts a second batch when as many items wait as the first has, or when the first is finished', async () => {
   const { batcher, batches, begun } = controlled()
   const answers = [1, 2].map((item) => batcher.add(item))
   await begun()
@@ -87,7 +87,7 @@ it('begins a second batch when as many wait as the first has, or when the first 
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50])
 })
 
-it('waits a little for as many as have just been answered, and for nobody when that was long ago', async () => {
+it('waits briefly for as many items as were just answered, and not when that was long ago', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { batcher, batches, begun } = controlled(100)
   const add = (count: number) => Array.from({ length: count }, (_, item) => batcher.add(item))
@@ -102,7 +102,7 @@ it('waits a little for as many as have just been answered, and for nobody when t
   answers.push(...add(2))
   expect(await begun()).toHaveLength(2)
   vi.advanceTimersByTime(2)
-  // The others have gone elsewhere.
+  // The other clients do not come back.
   expect((await begun()).at(-1)).toHaveLength(2)
   batches[2]?.finish()
   answers.push(...add(20))
@@ -116,7 +116,7 @@ it('waits a little for as many as have just been answered, and for nobody when t
   expect(await later).toBe(10)
 })
 
-it('does not wait for a few that have just been answered', async () => {
+it('does not wait when only a few were just answered', async () => {
   const { batcher, batches, begun } = controlled(100)
   const answers = Array.from({ length: 7 }, (_, item) => batcher.add(item))
   await begun()
@@ -127,7 +127,7 @@ it('does not wait for a few that have just been answered', async () => {
   await Promise.all(answers)
 })
 
-it('fails the items of a batch that fails, and goes on with the others', async () => {
+it('fails the items of a failed batch, and continues with the others', async () => {
   const { batcher, batches, begun } = controlled()
   const answers = Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batcher.add(item)))
   await begun()

@@ -1,25 +1,25 @@
 import { tuning } from './tuning.ts'
 
-/** One item that waits for its batch, and how to answer the one who handed it in. */
+/** One item that waits for its batch, with the callbacks of its promise. */
 export interface Ticket<Item, Result> {
   readonly item: Item
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
-/** The items that wait, and which of them are next. */
+/** The waiting items, and which of them are next. */
 export interface Waiting<Waiter> {
-  /** How many may be taken now. */
+  /** How many items can be taken now. */
   readonly size: number
   push(waiter: Waiter): void
   /** The next batch. */
   take(): Waiter[]
-  /** A batch takes long: nothing that has to come after it is taken until it, or the part of it, is released. */
+  /** Called for a slow batch: items that have to follow it are not taken until it, or their part of it, is released. */
   hold?(batch: readonly Waiter[]): void
   release?(batch: readonly Waiter[], part: readonly Waiter[]): void
 }
 
-/** In the order they came. */
+/** First in, first out. */
 export class FirstInFirstOut<Waiter> implements Waiting<Waiter> {
   readonly #most: number
   #waiters: Waiter[] = []
@@ -41,11 +41,11 @@ export class FirstInFirstOut<Waiter> implements Waiting<Waiter> {
   }
 }
 
-/** What a batch tells while it runs. */
+/** Reports the progress of a batch while it runs. */
 export interface Progress<Waiter> {
-  /** From now on the next batch may begin. */
+  /** The next batch may start. */
   next(): void
-  /** These are answered, although others of the batch are not. */
+  /** These items are answered, others of the batch are not yet. */
   finished(part: readonly Waiter[]): void
 }
 
@@ -55,28 +55,28 @@ type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: Progress<Tick
 const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.batcher
 
 /**
- * Gathers what arrives together. When nothing is under way an item starts at once, so a lone caller waits for nobody;
- * while a batch is under way items gather, and the next batch takes them. Reads by id and all writes go through this:
- * it is what makes one round trip serve many requests.
+ * Puts items that arrive together into batches. When nothing is under way an item starts at once. While a batch is under
+ * way items gather, and the next batch takes them. Reads by id and all writes use this, so that one round trip serves many
+ * requests.
  *
- * Each batch has a price of its own, half a millisecond of PostgreSQL for a transaction. So a second one begins only when
- * it is as large as the first: two of 16 do with less than three of 11. And when many have just been answered, the first
- * of them to ask again waits for the others, for two milliseconds at most. Measured with 64 connections: 31 events in a
+ * Each batch has a fixed cost, half a millisecond of PostgreSQL for a transaction. So a second batch starts only when it
+ * is as large as the first: two of 16 cost less than three of 11. When many items were just answered, the first new item
+ * waits for the others, two milliseconds at most. Measured with 64 connections: 31 events in a
  * transaction instead of 25, 0.96 to 1.05 of the yardstick, and two server processes on two cores went from 0.98 of the
  * speed of one to 1.03.
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
   readonly #waiting: Waiting<Ticket<Item, Result>>
-  /** Nothing waits and nothing is under way any more. */
+  /** Called when nothing waits and nothing is under way. */
   readonly #onIdle: () => void
   #underWay = 0
   #itemsUnderWay = 0
   #setAside = 0
-  /** How many are likely to come together. */
+  /** How many items are likely to arrive together. */
   #expected = 1
   #expectation: NodeJS.Timeout | undefined
-  /** Whether one of those that are under way has not called `next`, or is about to begin. */
+  /** Whether a batch under way has not called `next`, or a batch is about to start. */
   #busy = false
 
   constructor(
@@ -98,14 +98,14 @@ export class Batcher<Item, Result> {
       this.#waiting.push({ item, resolve, reject })
       if (!this.#mayBegin()) return
       this.#busy = true
-      // After all that is being worked on right now: what arrived together is handed in together.
+      // After the current turn, so that items that arrive together are in one batch.
       process.nextTick(() => void this.#begin())
     })
   }
 
   async #begin(): Promise<void> {
     const batch = this.#waiting.take()
-    const course = new Course()
+    const course = new RunningBatch()
     this.#underWay += 1
     this.#itemsUnderWay += batch.length
     this.#expect(batch.length)
@@ -123,7 +123,7 @@ export class Batcher<Item, Result> {
     if (this.#waiting.size + this.#underWay + this.#setAside === 0 && !this.#busy) this.#onIdle()
   }
 
-  #end(batch: Ticket<Item, Result>[], course: Course): void {
+  #end(batch: Ticket<Item, Result>[], course: RunningBatch): void {
     if (course.isAside) {
       this.#setAside -= 1
       this.#release(batch, batch)
@@ -135,7 +135,7 @@ export class Batcher<Item, Result> {
     else this.#handOn(course)
   }
 
-  #handOn(course: Course): void {
+  #handOn(course: RunningBatch): void {
     if (course.isHandedOn) return
     clearTimeout(course.timer)
     course.isHandedOn = true
@@ -143,7 +143,7 @@ export class Batcher<Item, Result> {
     this.#beginNext()
   }
 
-  #putAside(batch: Ticket<Item, Result>[], course: Course): void {
+  #putAside(batch: Ticket<Item, Result>[], course: RunningBatch): void {
     if (this.#setAside === mostSetAside) {
       course.timer = setTimeout(() => this.#putAside(batch, course), setAsideMs)
       return
@@ -185,8 +185,8 @@ export class Batcher<Item, Result> {
   }
 }
 
-/** How far a batch has come. */
-class Course {
+/** The progress of one batch. */
+class RunningBatch {
   isHandedOn = false
   isAside = false
   timer: NodeJS.Timeout | undefined

@@ -8,8 +8,8 @@ import { createLog } from './log.ts'
 import type { Starting } from './signals.ts'
 
 /**
- * Starts the server. Its code is loaded while PostgreSQL, in a process of its own, comes up: one after the other took
- * 0.4 s longer on two cores.
+ * Starts the server. Its code is loaded while PostgreSQL starts in its own process: one after the other took 0.4 s longer on
+ * two cores.
  */
 export async function boot(config: Config, starting: Starting): Promise<void> {
   const log = createLog(config.logLevel)
@@ -24,7 +24,7 @@ export async function boot(config: Config, starting: Starting): Promise<void> {
 async function bootWorker(config: Config, log: Logger, starting: Starting): Promise<void> {
   const [{ runAsWorker }, { onSignals }] = await Promise.all([import('./workers.ts'), import('./signals.ts')])
   const node = await runAsWorker(config, log)
-  // A Ctrl-C reaches the workers too, and then the first process tells them to stop once more: only it may hurry them.
+  // A Ctrl-C reaches the workers and the first process, which sends SIGTERM to them: two signals must not end a worker at once.
   starting.release()
   onSignals(log, config, { ...node, endNow: () => {} })
 }

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Before anything is started: whether the certificate can be used, with its key. */
+/** Checks before the start whether the certificate can be used with its key. */
 export function checkCertificate({ tls }: Config): void {
   if (!tls) return
   try {

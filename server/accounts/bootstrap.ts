@@ -4,9 +4,9 @@ import { createAccount, createKey } from './create.ts'
 import { listAccounts } from './queries.ts'
 
 /**
- * On a database with no account: makes one, and a key for its first environment. Returns the key, or nothing when there
- * was an account. Nodes that start together agree on one: the account's name is unique, and the second waits for the
- * first.
+ * Creates an account and a key for its first environment when the database has no account. Returns the key, or undefined
+ * when there was an account. Nodes that start together create one account: its name is unique, and the second node waits
+ * for the first.
  */
 export async function createFirstAccount(
   database: Database,

@@ -2,7 +2,7 @@ import type { Database, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { raiseRevision } from './queries.ts'
 
-/** A change of accounts, environments or keys: in one transaction with the number that tells every node of it. */
+/** Changes accounts, environments or keys. The same transaction raises `control_revision`, which every node polls. */
 export async function changeControl<T>(
   database: Database,
   change: (transaction: OpenTransaction) => Promise<T>,

@@ -3,7 +3,7 @@ import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { hashKey, keyHints, newKey } from './keys.ts'
 import { type AccountRow, insertAccount, insertEnvironment, insertKey } from './queries.ts'
 
-/** Every account begins with these. */
+/** Every account starts with these environments. */
 export const FIRST_ENVIRONMENTS = ['Production', 'Staging'] as const
 
 export interface NewAccount {
@@ -11,7 +11,7 @@ export interface NewAccount {
   environments: { id: EnvironmentId; name: string }[]
 }
 
-/** Nothing when the name is taken. */
+/** Returns undefined when the name is taken. */
 export async function createAccount(
   transaction: OpenTransaction,
   name: string,
@@ -28,7 +28,7 @@ export async function createAccount(
   return { account, environments }
 }
 
-/** The key itself is in the answer alone: what is stored cannot be turned back into it. */
+/** Only the answer contains the key. The database stores a hash. */
 export async function createKey(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,

@@ -31,7 +31,7 @@ export async function findEnvironmentBySlug(
   return row
 }
 
-/** Returns whether it was renamed; not when the account has another of that name. */
+/** Returns false when the account has another environment of that name. */
 export async function renameEnvironment(
   db: Queryable,
   accountId: number,
@@ -48,7 +48,7 @@ export async function renameEnvironment(
   return rows.length > 0
 }
 
-/** It disappears at once, and its name is free. Its rows are deleted later. */
+/** The environment disappears at once, and its name is free. Its rows are deleted later. */
 export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId, at: string): Promise<boolean> {
   const rows = await db.query(
     `update environments set deleted_at = $2::timestamptz, name = name || ' (deleted ' || id || ')'

@@ -55,7 +55,7 @@ async function startKeyring() {
   onTestFinished(() => keyring.stop())
   await keyring.start()
   const connection: { key: KnownKey | undefined } = { key: undefined }
-  /** A promise in every case: a key that is refused at once rejects it too. */
+  /** Always a promise, also when the key is refused synchronously. */
   const authenticate = async (text = key): Promise<Grant> => keyring.authenticate(`Bearer ${text}`, connection)
   return { keyring, database, authenticate }
 }
@@ -68,7 +68,7 @@ async function afterPoll(database: ControlledDatabase): Promise<void> {
 
 const REFUSED = 'The API key is not known, or was revoked.'
 
-it('looks a key up once, and then answers from its cache', async () => {
+it('looks a key up once, and then uses its cache', async () => {
   const { database, authenticate } = await startKeyring()
   for (let time = 0; time < 5; time += 1)
     expect(await authenticate()).toMatchObject({ environmentId, planName: 'self_hosted' })

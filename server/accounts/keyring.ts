@@ -15,7 +15,7 @@ export interface Grant {
   plan: (typeof plans)[PlanName]
 }
 
-/** The refusal of a revoked key, with what it gave access to: the environment whose members may look for the request. */
+/** The refusal of a revoked key, with its former grant: the members of that environment may look for the request. */
 export class RevokedKeyError extends ApiError {
   readonly grant: Grant
 
@@ -26,7 +26,7 @@ export class RevokedKeyError extends ApiError {
   }
 }
 
-/** A key that gives access to nothing any more. */
+/** A revoked key. */
 class RevokedKey {
   readonly grant: Grant
 
@@ -46,14 +46,14 @@ export interface KnownKey {
 }
 
 const POLL_MS = 400
-/** A revoked key stops working within one second: a cache that was not confirmed for this long is not used. */
+/** A revoked key stops working within one second: a cache that was not confirmed for this long is not used any more. */
 const TRUSTED_MS = 900
 const MOST_CACHED = 50_000
 
 /**
- * Says what a key gives access to. Grants are cached by the hash of the key, so the time of a look-up tells nothing about
- * the key. The keyring polls `control_revision`, a number that every change of an account, an environment or a key
- * raises, and empties the cache when the number has changed.
+ * Authenticates keys. Grants are cached by the hash of the key, so the time of a look-up reveals nothing about the key. The
+ * keyring polls `control_revision`, a number that every change of an account, an environment or a key raises, and empties
+ * the cache when the number has changed.
  */
 export class Keyring {
   readonly #database: Queryable
@@ -85,7 +85,7 @@ export class Keyring {
   /** The grant of an `Authorization` header: at once when the key is known, which is nearly always. */
   authenticate(header: string | undefined, connection: { key: KnownKey | undefined }): Grant | Promise<Grant> {
     const last = connection.key
-    // Compared only with what the same connection sent, so the time of the comparison tells nothing about a key.
+    // Compared only with what the same connection sent, so the time of the comparison reveals nothing about a key.
     if (last && last.header === header && last.cache === this.#grants && this.#isFresh()) return last.grant
     if (header === undefined)
       throw errors.invalidApiKey('There is no API key. Send the header Authorization: Bearer <API key>.')

@@ -10,7 +10,7 @@ export interface GrantRow {
   is_revoked: boolean
 }
 
-/** Revoked keys are found too: a request with one is refused, and shown to those whose key it was. */
+/** Finds revoked keys too: a request with one is refused, and shown in the environment of the key. */
 
 export async function findGrants(db: Queryable, hashes: readonly Buffer[]): Promise<GrantRow[]> {
   return await db.query<GrantRow>(
@@ -55,7 +55,7 @@ export async function insertAccount(
   return row
 }
 
-/** Returns the account as it is now; nothing when there is none of that name. */
+/** Returns the updated account, or undefined when there is none of that name. */
 export async function updatePlan(db: Queryable, name: string, plan: string): Promise<AccountRow | undefined> {
   const [row] = await db.query<AccountRow>(
     'update accounts set plan = $2::text where name = $1::text returning id, name, plan, created_at',
@@ -95,7 +95,7 @@ export async function listSlugs(db: Queryable, accountId: number): Promise<strin
   return rows.map(({ slug }) => slug)
 }
 
-/** Nothing when the name is taken. */
+/** Returns undefined when the name is taken. */
 export async function insertEnvironment(
   db: Queryable,
   accountId: number,
@@ -155,7 +155,7 @@ export async function insertKey(
   return row?.id
 }
 
-/** Returns whether there was such a key that was still live. */
+/** Returns false when there is no such key, or it was revoked already. */
 export async function revokeKey(db: Queryable, id: number, at: string): Promise<boolean> {
   const rows = await db.query(
     'update api_keys set revoked_at = $2::timestamptz where id = $1::int and revoked_at is null returning id',
@@ -164,7 +164,7 @@ export async function revokeKey(db: Queryable, id: number, at: string): Promise<
   return rows.length > 0
 }
 
-/** Every node forgets what it remembers of accounts, environments and keys. */
+/** Every node empties its caches of accounts, environments and keys. */
 export async function raiseRevision(db: Queryable): Promise<void> {
   await db.query('update control_revision set revision = revision + 1', [])
 }

@@ -2,7 +2,7 @@ import { reservedSlugs } from '../../contract/dashboard/paths.ts'
 
 const MOST_CHARACTERS = 60
 
-/** The slug of a new environment: made from its name, and another than those that are taken. */
+/** The slug of a new environment: made from its name, and different from those that are taken. */
 export function slugFor(name: string, taken: readonly string[]): string {
   const words = name
     .normalize('NFKD')

@@ -33,7 +33,7 @@ it('writes attributes byte for byte as PostgreSQL prints the jsonb that is made 
         [texts],
       )
       expect(rows.map(({ printed }) => printed)).toEqual(texts)
-      // Nothing is lost on the way: the text says what the map says.
+      // The text parses back to the map.
       expect(texts.map((each) => JSON.parse(each))).toEqual(maps.map((map) => JSON.parse(JSON.stringify(map))))
     }),
     { numRuns: 100 },

@@ -1,8 +1,8 @@
 import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
 
 /**
- * The JSON text of attributes, byte for byte as PostgreSQL prints the `jsonb` that is made of it: what a write answers is
- * what every later read answers. Names are ASCII without quotes or backslashes, so they need no escaping.
+ * The JSON text of attributes, byte for byte as PostgreSQL prints the same `jsonb`, so that a write and every later
+ * read answer the same. Names are ASCII without quotes or backslashes, so they need no escaping.
  */
 export function toAttributesJson(attributes: Attributes): string {
   const names = Object.keys(attributes)

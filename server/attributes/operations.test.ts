@@ -25,7 +25,7 @@ it('a sequence of requests leaves what the model says, and a refused one changes
   )
 })
 
-it('what changes nothing gives back the very same object, so that it costs no write', () => {
+it('operations that change nothing return the same object, so that nothing is written', () => {
   const stored = { a: 1, b: 'x', c: false }
   for (const inputs of [
     {},

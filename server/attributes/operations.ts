@@ -24,7 +24,7 @@ export interface Problem {
   message: string
 }
 
-/** A double beyond that skips whole numbers: `add: 1` would change nothing, and say nothing. */
+/** Beyond this a double skips whole numbers: `add: 1` would silently change nothing. */
 const TOO_LARGE = `would give a number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString('en')}, where whole numbers lose digits`
 
 export type Applied = { attributes: Attributes } | { problem: Problem }
@@ -55,13 +55,13 @@ function parseOperation(input: AttributeInputs[string]): Operation {
 }
 
 /**
- * Merges operations into attributes. The given ones are not changed, and are what comes back when nothing changes:
- * a back end that sends everything it knows again and again then costs no write.
+ * Merges operations into attributes. The given object is not changed, and is returned when nothing changes: a back end
+ * that sends the same attributes repeatedly causes no write.
  */
 export function applyOperations(current: Attributes, operations: Operations): Applied {
   let attributes = current
   for (const [name, operation] of operations) {
-    // An own property or nothing: `constructor` and `toString` are ordinary names, and every object inherits those.
+    // Own properties only: `constructor` and `toString` are valid attribute names, and every object inherits them.
     const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
     const after = applyOperation(before, operation)
     if (typeof after === 'object') return { problem: { path: `${name}.${after.path}`, message: after.message } }
@@ -108,7 +108,7 @@ function calculate(current: AttributeValue, key: OperationKey, change: (number: 
   return Math.abs(result) <= Number.MAX_SAFE_INTEGER ? result : { path: key, message: TOO_LARGE }
 }
 
-/** The attributes that operations give a value, with its type: what definitions are made from. */
+/** The attributes that get a value, with its type. Definitions are made from them. */
 export function* seenTypes(operations: Operations): Generator<readonly [name: string, dataType: DataType]> {
   for (const [name, operation] of operations) {
     const dataType = seenType(operation)
@@ -116,7 +116,7 @@ export function* seenTypes(operations: Operations): Generator<readonly [name: st
   }
 }
 
-/** The type of the value that an operation brings; a removal brings none. */
+/** The type of the value of an operation. A removal has none. */
 export function seenType(operation: Operation): DataType | undefined {
   if (operation.kind === 'add') return 'number'
   return operation.kind === 'remove' ? undefined : operation.dataType

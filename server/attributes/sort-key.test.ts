@@ -23,7 +23,7 @@ describe('sort keys', () => {
     fc.assert(fc.property(text, text, (a, b) => compare(sortKey(a), sortKey(b)) === compare(a, b)))
   })
 
-  it('put nothing first, then booleans, numbers and strings', () => {
+  it('put absent values first, then booleans, numbers and strings', () => {
     const keys = [
       sortKey(undefined),
       sortKey(false),
@@ -37,7 +37,7 @@ describe('sort keys', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('have at most 256 characters of a string, and never half of one', () => {
+  it('have at most 256 characters of a string, and never split a code point', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 200, maxLength: 600 }), (value) => {
         const kept = beginning(value)

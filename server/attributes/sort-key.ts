@@ -3,7 +3,7 @@ import { readDateTime } from '../../contract/datetime.ts'
 
 /**
  * The text that a list sorts an attribute by, such that comparing two keys byte by byte (`collate "C"`) compares the
- * values: nothing before everything, then booleans, date-times by their instant, numbers, and strings by code point.
+ * values: absent values first, then booleans, date-times by their instant, numbers, and strings by code point.
  */
 
 // A B-tree entry holds at most 2,704 bytes. An id takes up to 1,020, so 256 characters of four bytes each still fit.

@@ -47,7 +47,7 @@ export async function insertAuditEntry(db: Queryable, accountId: number, row: Au
 
 export interface AuditFilter {
   memberId?: string | undefined
-  /** The whole of it, or the part before its dot. */
+  /** The whole action, or the part before its dot. */
   action?: string | undefined
   environment?: string | undefined
   since?: string | undefined
@@ -57,7 +57,7 @@ export interface AuditFilter {
   limit: number
 }
 
-/** Newest first. Each of the filters alone is answered by an index; planned for the values, since they are mostly absent. */
+/** Newest first. Each filter has an index. The statement is planned for its values, since most filters are absent. */
 export async function listAuditEntries(
   db: { queryUnprepared: Queryable['query'] },
   accountId: number,

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { insertAuditEntry } from './queries.ts'
 
-/** Who did it, and from where. */
+/** Who made a change, and from which address. */
 export interface Actor {
   accountId: number
   kind: 'member' | 'command'
@@ -12,7 +12,7 @@ export interface Actor {
   requestId: string | null
 }
 
-/** Somebody at the command line of the server. */
+/** A user of the command line on the server. */
 export function commandActor(accountId: number): Actor {
   return { accountId, kind: 'command', id: null, name: 'Command line', address: null, requestId: null }
 }
@@ -35,7 +35,7 @@ export const auditKinds = [
 /** What was done: `key.created`. The part before the dot is the kind of what it was done to. */
 export type Action = `${(typeof auditKinds)[number]}.${string}`
 
-export interface Deed {
+export interface AuditedChange {
   action: Action
   target: { id: string | number; name?: string | null }
   /** The slug of the environment that it was done in. */
@@ -44,22 +44,22 @@ export interface Deed {
   after?: object
 }
 
-/** Writes an entry; in the transaction of the change, where the change is one of the control tables. */
-export async function record(db: Queryable, actor: Actor, deed: Deed, now = Date.now()): Promise<void> {
+/** Writes an entry. For a change of the control tables, in the transaction of the change. */
+export async function record(db: Queryable, actor: Actor, change: AuditedChange, now = Date.now()): Promise<void> {
   await insertAuditEntry(db, actor.accountId, {
     id: newId(now),
     at: new Date(now).toISOString(),
     actor_kind: actor.kind,
     actor_id: actor.id,
     actor_name: actor.name,
-    action: deed.action,
-    target_kind: deed.action.slice(0, deed.action.indexOf('.')),
-    target_id: String(deed.target.id),
-    target_name: deed.target.name ?? null,
-    environment: deed.environment ?? null,
+    action: change.action,
+    target_kind: change.action.slice(0, change.action.indexOf('.')),
+    target_id: String(change.target.id),
+    target_name: change.target.name ?? null,
+    environment: change.environment ?? null,
     address: actor.address,
     request_id: actor.requestId,
-    before: deed.before ? JSON.stringify(deed.before) : null,
-    after: deed.after ? JSON.stringify(deed.after) : null,
+    before: change.before ? JSON.stringify(change.before) : null,
+    after: change.after ? JSON.stringify(change.after) : null,
   })
 }

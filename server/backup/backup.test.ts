@@ -53,7 +53,7 @@ beforeAll(async () => {
     timeMs: 0,
   })
   await services.usage.stop()
-  // The target of a restore has no server on it.
+  // A restore needs a database without a server.
   await target.database.close()
 })
 afterAll(async () => {
@@ -75,7 +75,7 @@ async function everything({ connection }: TestDatabase): Promise<Record<string, 
   return tables
 }
 
-it('puts back everything as it was, and numbers go on after it', async () => {
+it('restores everything as it was, and sequences continue after it', async () => {
   const file = join(folder, 'backup')
   const written = await writeBackup(source.connection, file)
   expect(written.rows).toMatchObject({ users: 300, groups: 7, group_memberships: 300, events: 1 })
@@ -95,7 +95,7 @@ it('of two backups to one name at once, one is refused and the other is whole', 
   expect(gunzipSync(await readFile(file)).toString()).toMatch(/\{"end":true,.*\}\n$/)
 })
 
-it('does not take the place of a file that appears while it is being written', async () => {
+it('does not overwrite a file that appears while it is being written', async () => {
   const file = join(folder, 'mine')
   const write = writeBackup(source.connection, file, { onProgress: () => writeFileSync(file, 'mine') })
   await expect(write).rejects.toThrow('is there already')

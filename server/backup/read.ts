@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { readMigrations } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Reads the file of a backup line by line; what is not a whole one is refused. */
+/** Reads the file of a backup line by line. An incomplete file is refused. */
 
 export type Lines = AsyncIterator<string>
 

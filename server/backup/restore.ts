@@ -22,13 +22,13 @@ const asIs = (work: () => Promise<void>) => work()
 
 export interface RestoreOptions {
   signal?: AbortSignal
-  /** How much of the file was read so far, and which part of it that is. */
+  /** How much of the file was read so far, in megabytes and as a share. */
   onProgress?(megabytes: number, part: number): void
 }
 
 /**
- * Puts back what a backup holds, all of it or nothing. A database that a server is using is refused, and so is one that
- * has data, unless it is to be replaced.
+ * Restores a backup completely or not at all. Refuses a database that a server uses, and one that has data unless it may be
+ * replaced.
  */
 export async function restoreBackup(
   connection: pg.ClientConfig,
@@ -40,7 +40,7 @@ export async function restoreBackup(
   const { schema, createdAt } = await readHeader(input, file)
   const client = await openSession(connection)
   try {
-    // A server that starts meanwhile waits here, and then finds what was restored.
+    // A server that starts meanwhile waits for this lock, and then finds the restored data.
     await lockSchema(client)
     await refuseUsed(client, replace)
     const wasSharded = await isShardedDatabase(client)
@@ -71,7 +71,7 @@ async function refuseUsed(client: pg.Client, replace: boolean): Promise<void> {
     throw new StartupError('The database has data: add --replace to remove all of it and put the backup in its place.')
 }
 
-/** Of a newer version we do not know all tables. */
+/** A newer version may have tables that this code does not know. */
 async function refuseNewer(version: number): Promise<void> {
   const latest = (await readMigrations()).at(-1)?.version ?? 0
   if (version > latest)
@@ -80,7 +80,7 @@ async function refuseNewer(version: number): Promise<void> {
     )
 }
 
-/** Our own tables and nothing else. What others have built on them is not ours to remove. */
+/** Drops our own tables only. Objects of others that depend on them are not dropped. */
 async function dropTables(client: pg.Client): Promise<void> {
   try {
     await client.query(`drop table if exists ${[...backedUpTables, ...leftOutTables].join(', ')}`)
@@ -115,7 +115,7 @@ async function readTables(
   }
 }
 
-/** Before the rows go in: those of a day without a partition would go into the default one. */
+/** Before the rows are inserted: rows of a day without a partition would go into the default one. */
 async function createPartitions(client: pg.Client, createdAt: number): Promise<void> {
   const last = dayOf(createdAt)
   for (const table of await partitionedTables(client)) {
@@ -124,7 +124,7 @@ async function createPartitions(client: pg.Client, createdAt: number): Promise<v
   }
 }
 
-/** A backup of an early version has none of them. */
+/** A backup of an early version has no partitioned tables. */
 async function partitionedTables(client: pg.Client): Promise<Partitioned[]> {
   const { rows } = await client.query<{ name: Partitioned }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
@@ -133,7 +133,7 @@ async function partitionedTables(client: pg.Client): Promise<Partitioned[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The numbers that the control tables hand out go on after the highest that came back. */
+/** The sequences of the control tables continue after the highest restored number. */
 async function setSequences(client: pg.Client): Promise<void> {
   for (const table of ['accounts', 'environments', 'api_keys']) {
     await client.query(

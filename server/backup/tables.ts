@@ -1,6 +1,6 @@
 /**
  * What a backup holds, in the order in which it can be read back: a table after those that it refers to.
- * A test holds it against the schema.
+ * A test compares it with the schema.
  */
 export const backedUpTables = [
   'accounts',
@@ -31,7 +31,7 @@ export const backedUpTables = [
   'imports',
 ] as const
 
-/** Made anew by the server itself; and sessions and links, which must not come back to life with an old backup. */
+/** Tables that the server fills again by itself, and sessions and links, which must not become valid again with an old backup. */
 export const leftOutTables = [
   'schema_migrations',
   'rate_limits',

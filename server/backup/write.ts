@@ -18,7 +18,7 @@ export interface BackupSummary {
 
 export interface BackupOptions {
   signal?: AbortSignal
-  /** Put it in the place of a file of that name. */
+  /** Replace a file of that name. */
   overwrite?: boolean
   /** How much was read so far, and of which table. */
   onProgress?(megabytes: number, table: string): void
@@ -27,9 +27,9 @@ export interface BackupOptions {
 const MEGABYTE = 1024 * 1024
 
 /**
- * Writes everything to a file, as it is at one moment, while the server goes on: a gzipped text of a JSON line about the
+ * Writes one snapshot of everything to a file while the server runs: a gzipped text of a JSON line about the
  * backup, then for each table a JSON line and its rows in PostgreSQL's COPY format, closed by `\.`, then a last JSON
- * line, without which the file is known to be cut short. The file appears under its name only once it is complete.
+ * line. A file without that last line is incomplete. The file gets its name only when it is complete.
  */
 export async function writeBackup(
   connection: pg.ClientConfig,
@@ -37,7 +37,7 @@ export async function writeBackup(
   { signal, overwrite = false, onProgress = () => {} }: BackupOptions = {},
 ): Promise<BackupSummary> {
   const client = await openSession(connection)
-  // Two backups to the same name must not write into each other.
+  // Two backups to the same name must not write to the same file.
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
   const rows: Record<string, number> = {}
   try {
@@ -50,7 +50,7 @@ export async function writeBackup(
       { signal } as PipelineOptions,
     )
     await client.query('commit')
-    await (overwrite ? rename(unfinished, file) : appear(unfinished, file))
+    await (overwrite ? rename(unfinished, file) : publish(unfinished, file))
     return { rows }
   } finally {
     await client.end().catch(() => {})
@@ -58,14 +58,14 @@ export async function writeBackup(
   }
 }
 
-/** Under its name, if there is none by then: unlike a rename, a link never takes the place of a file. */
-async function appear(unfinished: string, file: string): Promise<void> {
+/** Gives the file its name unless a file has it by now: unlike a rename, a link never replaces a file. */
+async function publish(unfinished: string, file: string): Promise<void> {
   const isThere = () => new StartupError(`${file} is there already: name another file, or add --overwrite.`)
   try {
     await link(unfinished, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere()
-    // A file system without links.
+    // The file system has no links.
     if (await stat(file).catch(() => undefined)) throw isThere()
     await rename(unfinished, file)
   }
@@ -103,7 +103,7 @@ async function findTables(client: pg.Client): Promise<number> {
   return found.version
 }
 
-/** Those that are there: an older version lacks the tables that came later. */
+/** The tables that exist: an older version lacks some. */
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) with ordinality as wanted (name, position)

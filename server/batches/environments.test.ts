@@ -61,7 +61,7 @@ describe('a batch of several environments', () => {
     }
   })
 
-  it('stores quick events of all environments in one statement, each in its own', async () => {
+  it('stores quick events of all environments in one statement, each in its own environment', async () => {
     const services = createServices(test.database, silent)
     const environments = await createEnvironments(3)
     await addSubscription(test.database, environments[1] as EnvironmentId, 'http://127.0.0.1:1/')
@@ -90,7 +90,7 @@ describe('a batch of several environments', () => {
     expect(deliveries).toEqual([{ environment_id: environments[1], count: 4 }])
   })
 
-  it('tells subscriptions that another node has made, in the environment that has them', async () => {
+  it('notifies subscriptions that another node has created, in their own environment', async () => {
     const services = createServices(test.database, silent)
     const environments = await createEnvironments(3)
     const track = () => Promise.all(environments.map((id) => services.write(id, event('e'))))
@@ -106,7 +106,7 @@ describe('a batch of several environments', () => {
     expect(deliveries).toEqual([{ environment_id: environments[2], count: 2 }])
   })
 
-  it('lets a job fail alone, whether we or PostgreSQL refuse it', async () => {
+  it('fails one job alone, whether the server or PostgreSQL refuses it', async () => {
     const services = createServices(test.database, silent)
     const environments = await createEnvironments(5)
     await Promise.all(environments.map((id) => services.write(id, upsert('u', { text: 'a' }))))
@@ -127,8 +127,8 @@ describe('a batch of several environments', () => {
   })
 })
 
-describe('a lock that somebody outside holds in one environment', () => {
-  it('delays neither those in the same batch nor those that come later, but its own environment', async () => {
+describe('a lock that another session holds in one environment', () => {
+  it('delays only its own environment, neither jobs in the same batch nor later ones', async () => {
     const services = createServices(test.database, silent)
     const environments = await createEnvironments(6)
     const [locked, ...free] = environments.slice(0, 4) as [EnvironmentId, ...EnvironmentId[]]
@@ -153,7 +153,7 @@ describe('a lock that somebody outside holds in one environment', () => {
     expect(services.commits.depth).toBe(0)
   })
 
-  it('shows what the holder has written to the job that waited for it', async () => {
+  it('lets the waiting job see what the holder of the lock has written', async () => {
     const services = createServices(test.database, silent)
     const environments = await createEnvironments(3)
     await Promise.all(environments.map((id) => services.write(id, upsert('u', { n: 1 }))))
@@ -173,7 +173,7 @@ describe('a lock that somebody outside holds in one environment', () => {
   })
 })
 
-it('knows the same idempotency key apart in each environment, and replaces one that is too old in its own alone', async () => {
+it('keeps equal idempotency keys of environments apart, and replaces an expired key in its own environment alone', async () => {
   const services = createServices(test.database, silent)
   const environments = await createEnvironments(3)
   const add = (environmentId: EnvironmentId) =>
@@ -199,7 +199,7 @@ it('knows the same idempotency key apart in each environment, and replaces one t
   expect(counts).toEqual([{ n: 2 }, { n: 2 }, { n: 1 }])
 })
 
-/** A sequence of writes of one environment: few ids, so that they meet. */
+/** A sequence of writes of one environment, with few ids, so that writes conflict. */
 const id = fc.constantFrom('a', 'b', 'c')
 const operations = attributeInputs.map((inputs) => parseOperations(inputs as never))
 const groupPart = fc.record({ id, operations, membershipOperations: operations }).map((part) => ({
@@ -221,7 +221,7 @@ const job: fc.Arbitrary<WriteJob> = fc.oneof(
     .map(({ name, operations }) => ({ ...event(name), operations }) as WriteJob),
 )
 
-/** All that an environment holds, without ids and times that the service gives. */
+/** The content of an environment, without ids and times that the service assigns. */
 async function contentOf(environmentId: EnvironmentId): Promise<unknown> {
   const queries = [
     'select id, attributes, name_key from users where environment_id = $1::int order by id',
@@ -247,7 +247,7 @@ async function runHistories(services: Services, environments: readonly Environme
   )
 }
 
-it('leaves in every environment what the same writes leave in an environment alone', async () => {
+it('leaves in every environment the same content as the same writes in a single environment', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(job, { minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 5 }),

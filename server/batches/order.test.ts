@@ -5,7 +5,7 @@ import { CommitOrder } from './order.ts'
 
 const environments = (...ids: number[]) => ids as EnvironmentId[]
 
-it('keeps nothing of 10,000 environments whose batches are through', async () => {
+it('keeps no state of 10,000 environments whose batches are finished', async () => {
   const order = new CommitOrder()
   const all = environments(...Array.from({ length: 10_000 }, (_, id) => id + 1))
   await order.settle(await order.enter(all, true))

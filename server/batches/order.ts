@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
 import { Stamp } from './stamp.ts'
 
-/** Times run ahead of the clock when more than a thousand batches want one in a second; further than this they wait. */
+/** Times run ahead of the clock with more than a thousand batches in a second. Batches wait at this limit. */
 const MOST_AHEAD_MS = 1_000
-/** Further than this it was the clock that was set back. */
+/** Beyond this the clock was set back. */
 const SET_BACK_MS = 2_000
 
 /** What a list that is ordered by creation time may show: nothing later than `untilMs`, and nothing of these times. */
@@ -15,7 +15,7 @@ export interface Horizon {
 
 /** The order of one environment while batches of it are under way. */
 interface EnvironmentOrder {
-  /** The time of the last batch, and the time up to which lists were read: what comes is later than both. */
+  /** The time of the last batch, and the time up to which lists were read. Later batches get later times than both. */
   lastMs: number
   readMs: number
   /** The batches that are not answered yet, first to last. */
@@ -23,17 +23,16 @@ interface EnvironmentOrder {
 }
 
 /**
- * The order in which what is created becomes visible, for each environment. Batches commit side by side, and a later one
- * can be through before an earlier one. So each batch gets a time that is later than all before it in its environments,
- * is answered after all of these, and is shown by lists after all of these. A reader that follows the end of a list by
- * creation time misses nothing.
+ * The order in which new objects become visible, for each environment. Batches commit concurrently, and a later one can
+ * finish before an earlier one. So each batch gets a later time than all before it in its environments, and is answered
+ * and shown by lists after them. A client that follows the end of a list by creation time misses nothing.
  *
- * An environment without a batch under way has no state of its own once its times are past. The latest of all such times
- * are kept for the case that the clock is set back.
+ * The state of an environment without a batch under way is dropped once its times are past. The latest of all such times
+ * are kept in case the clock is set back.
  */
 export class CommitOrder {
   readonly #orders = new Map<EnvironmentId, EnvironmentOrder>()
-  /** Those without a batch under way, whose times are not past yet. */
+  /** Environments without a batch under way whose times are not past yet. */
   readonly #idle = new Set<EnvironmentId>()
   #lastMs = 0
   #readMs = 0
@@ -43,7 +42,7 @@ export class CommitOrder {
     return this.#orders.size
   }
 
-  /** `distinct` is for batches that can create users or groups: their ids break no tie, so no two batches share a time. */
+  /** `distinct` is for batches that can create users or groups: their ids are not ordered by time, so no two batches share a time. */
   async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<CommitPosition> {
     for (const environmentId of this.#idle) this.#close(environmentId)
     const ahead = this.#timeFor(environmentIds, distinct) - Date.now()
@@ -114,14 +113,14 @@ export class CommitOrder {
   }
 }
 
-/** Where a batch stands in the order of its environments. */
+/** The position of a batch in the order of its environments. */
 export class CommitPosition {
   readonly stamp: Stamp
   readonly environmentIds: readonly EnvironmentId[]
   isSettled = false
-  /** In how many environments it is not passed yet, for its own sake or that of one before it. */
+  /** In how many environments it, or a position before it, is not settled. */
   ahead: number
-  /** When all before it are settled. */
+  /** Resolves when all positions before it are settled. */
   readonly reached = Promise.withResolvers<void>()
 
   constructor(ms: number, environmentIds: readonly EnvironmentId[]) {

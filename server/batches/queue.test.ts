@@ -52,7 +52,7 @@ async function stored(id: string): Promise<Record<string, unknown> | undefined> 
 }
 
 describe('a batch', () => {
-  it('lets a job with a problem fail alone, whatever stands beside it', async () => {
+  it('fails a job with a problem alone, whatever else is in the batch', async () => {
     const services = createServices(test.database, silent)
     await services.write(environmentId, upsert('mixed', { text: 'a' }))
     const jobs = Array.from({ length: 21 }, (_, index) =>
@@ -67,7 +67,7 @@ describe('a batch', () => {
     expect(await stored('mixed')).toEqual({ text: 'a', n: 20 })
   })
 
-  it('lets a job that PostgreSQL itself refuses fail alone', async () => {
+  it('fails a job alone that PostgreSQL refuses', async () => {
     const services = createServices(test.database, silent)
     const results = await Promise.allSettled(
       Array.from({ length: 9 }, (_, index) =>
@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect(await stored('refused 8')).toEqual({ x: 1 })
   })
 
-  it('does not wait for somebody who holds the lock of one user, but for that one', async () => {
+  it('waits for the lock of a user only in the job of that user', async () => {
     const services = createServices(test.database, silent)
     await services.write(environmentId, upsert('locked', {}))
     const holder = await test.database.pool.connect()
@@ -96,7 +96,7 @@ describe('a batch', () => {
   })
 })
 
-it('tells subscriptions of every event from their first moment to their last, also on a node that did not hear of it', async () => {
+it('notifies subscriptions of every event from creation to deletion, also on a node whose cache is outdated', async () => {
   const services = createServices(test.database, silent)
   const own = await createEnvironment(test.database)
   const deliveriesAfterOne = async () => {
@@ -112,7 +112,7 @@ it('tells subscriptions of every event from their first moment to their last, al
   expect(await deliveriesAfterOne()).toBe(6)
 })
 
-/** Stands between the service and PostgreSQL, and breaks the connection around what commits, a COMMIT or something else. */
+/** A proxy between the service and PostgreSQL that breaks the connection before or after the statement that commits. */
 class Breaker {
   readonly #server: Server
   when: 'never' | 'before' | 'after' = 'never'
@@ -255,7 +255,7 @@ describe('a connection that breaks at COMMIT', () => {
     },
   )
 
-  it('and lost PostgreSQL with it is not known: the numbers of lost transactions are given out again', async () => {
+  it('in a crash of PostgreSQL has an unknown outcome: the numbers of lost transactions are used again', async () => {
     const [row] = await database.query<{ xid: string; begunAt: string }>(
       'select pg_current_xact_id()::text as xid, now()::text as "begunAt"',
       [],

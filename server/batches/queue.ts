@@ -14,27 +14,27 @@ import type { Work } from './work.ts'
 
 export interface CommitQueueOptions {
   observe?: (jobs: number, seconds: number) => void
-  /** For a sharded PostgreSQL: a batch holds one environment, and environments have their batches side by side. */
+  /** For a sharded PostgreSQL: a batch holds one environment, and the batches of environments run concurrently. */
   oneEnvironmentPerBatch?: boolean
 }
 
 const MOST_WAIT_MS = 15_000
 /** A job that waits for a lock must not delay hundreds of others, of any environment. */
 const SHORT_LOCK_TIMEOUT_MS = 250
-/** Parts of a batch that failed and are tried by themselves; each has a connection. */
+/** Parts of a failed batch that are retried concurrently. Each has a connection. */
 const PARTS_AT_ONCE = 2
 
 /**
- * The only way anything is written: jobs of all environments, those of each in the order they came, many to a transaction.
- * A job is answered after its commit. The next transaction begins while the last one commits.
+ * All writes go through this queue: jobs of all environments, many to a transaction. The jobs of an environment keep their
+ * order. A job is answered after its commit. The next transaction starts while the last one commits.
  */
 export class CommitQueue {
   readonly #database: Database
   readonly #log: Log
   readonly #observe: (jobs: number, seconds: number) => void
   readonly #order = new CommitOrder()
-  /** One for all environments, or one for each that has something to do. */
-  readonly #lanes = new Map<EnvironmentId | 'all', Lane>()
+  /** One batcher for all environments, or one for each that has jobs. */
+  readonly #queues = new Map<EnvironmentId | 'all', EnvironmentQueue>()
   readonly #oneEnvironmentPerBatch: boolean
 
   constructor(database: Database, log: Log, options: CommitQueueOptions = {}) {
@@ -48,7 +48,7 @@ export class CommitQueue {
     return this.#submit(work as Work<never, unknown>, environmentId, job, undefined) as Promise<Result>
   }
 
-  /** The same for a request with a key: a repeat of it is not carried out again, and gets the answer of the first. */
+  /** The same for a request with a key: a repeat is not carried out again, and gets the answer of the first. */
   submitOnce<Job, Result>(
     work: Work<Job, Result>,
     environmentId: EnvironmentId,
@@ -60,7 +60,7 @@ export class CommitQueue {
 
   /** How many jobs wait, over all environments. */
   get depth(): number {
-    return this.#lanes.values().reduce((sum, { waiting }) => sum + waiting.depth, 0)
+    return this.#queues.values().reduce((sum, { waiting }) => sum + waiting.depth, 0)
   }
 
   /** What lists that are ordered by creation time may show, in a statement that is sent after this call. */
@@ -75,16 +75,16 @@ export class CommitQueue {
     once: Once<unknown> | undefined,
   ): Promise<unknown> {
     const name = this.#oneEnvironmentPerBatch ? environmentId : 'all'
-    const { batcher } = this.#lanes.get(name) ?? this.#openLane(name)
+    const { batcher } = this.#queues.get(name) ?? this.#openQueue(name)
     return batcher.add({ environmentId, work, job, once, submittedAt: performance.now() })
   }
 
-  #openLane(name: EnvironmentId | 'all'): Lane {
+  #openQueue(name: EnvironmentId | 'all'): EnvironmentQueue {
     const waiting = new WaitingJobs()
     const run = (batch: Submitted[], progress: Progress<Submitted>) => this.#flush(batch, progress)
-    const close = () => void this.#lanes.delete(name)
+    const close = () => void this.#queues.delete(name)
     const lane = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, close) }
-    this.#lanes.set(name, lane)
+    this.#queues.set(name, lane)
     return lane
   }
 
@@ -95,7 +95,7 @@ export class CommitQueue {
     if (error !== undefined) await this.#isolate(batch, error, progress)
   }
 
-  /** Answers all of the batch, or none, and then returns why. */
+  /** Answers the whole batch and returns undefined, or answers nothing and returns the error. */
   async #commit(batch: Submitted[], next: () => void, lockTimeoutMs?: number): Promise<unknown> {
     const started = performance.now()
     const parts = byEnvironment(batch)
@@ -126,7 +126,7 @@ export class CommitQueue {
     }
   }
 
-  /** A statement failed or waited too long for the sake of one job, and nobody knows which. */
+  /** A statement failed or timed out because of one job, and it is not known which. */
   async #isolate(batch: Submitted[], error: unknown, progress: Progress<Submitted>): Promise<void> {
     if (batch.length === 1 || error instanceof ApiError || isAway(error)) {
       this.#fail(batch, error)
@@ -134,12 +134,12 @@ export class CommitQueue {
     }
     const parts = byEnvironment(batch)
     if (parts.length > 1) await this.#divide(parts, progress)
-    else for (const ticket of batch) await this.#flush([ticket], UNHEARD, SHORT_LOCK_TIMEOUT_MS)
+    else for (const ticket of batch) await this.#flush([ticket], NO_PROGRESS, SHORT_LOCK_TIMEOUT_MS)
   }
 
   /**
-   * Each environment goes on alone: first those that wait for nobody, then those that waited for a lock again, now with
-   * all the time that a lock may take.
+   * Each environment is retried alone: first with the short lock timeout, then those that timed out again with the full
+   * lock timeout.
    */
   async #divide(parts: readonly Part<Submitted>[], progress: Progress<Submitted>): Promise<void> {
     const late: { part: Submitted[]; error: unknown }[] = []
@@ -150,8 +150,8 @@ export class CommitQueue {
       else late.push({ part, error })
     })
     await eachAtMost(PARTS_AT_ONCE, late, async ({ part, error }) => {
-      if (isTimeout(error)) await this.#flush(part, UNHEARD)
-      else await this.#isolate(part, error, UNHEARD)
+      if (isTimeout(error)) await this.#flush(part, NO_PROGRESS)
+      else await this.#isolate(part, error, NO_PROGRESS)
       progress.finished(part)
     })
   }
@@ -163,17 +163,17 @@ export class CommitQueue {
   }
 }
 
-interface Lane {
+interface EnvironmentQueue {
   readonly waiting: WaitingJobs
   readonly batcher: Batcher<Submission, unknown>
 }
 
-/** For parts of a batch: the next batch does not wait for them. */
-const UNHEARD: Progress<Submitted> = { next: () => {}, finished: () => {} }
+/** For parts of a batch: the next batch does not wait for them, so their progress is not reported. */
+const NO_PROGRESS: Progress<Submitted> = { next: () => {}, finished: () => {} }
 
 const toItem = ({ item }: Submitted) => item
 
-/** The jobs of an environment stand together. */
+/** Groups the jobs by environment. */
 function byEnvironment(batch: readonly Submitted[]): Part<Submitted>[] {
   const parts: { environmentId: EnvironmentId; items: Submitted[] }[] = []
   for (const ticket of batch) {

@@ -1,7 +1,7 @@
 import { isoTime } from '../clock.ts'
 import { newId } from '../ids.ts'
 
-/** The time of a batch, and the ids that it gives. A batch that is sent again as it was gets the same ids again. */
+/** The time of a batch, and the ids that it assigns. A batch that is sent again unchanged gets the same ids. */
 export class Stamp {
   readonly ms: number
   readonly at: string

@@ -3,7 +3,7 @@ import type { CommitOrder, CommitPosition } from './order.ts'
 import type { Stamp } from './stamp.ts'
 import type { Turn } from './work.ts'
 
-/** The turn of one batch over all its tries. */
+/** The position of one batch over all its tries. */
 export class BatchTurn implements Turn {
   readonly #order: CommitOrder
   readonly #environmentIds: readonly EnvironmentId[]

@@ -19,7 +19,7 @@ function filled(jobs: [environmentId: number, job: number, work?: Work<never, un
   return waiting
 }
 
-it('takes what fits, by environment, each in the order it came', () => {
+it('takes as many jobs as fit, by environment, each in order of arrival', () => {
   const waiting = filled([
     [7, 1],
     [3, 1],
@@ -67,7 +67,7 @@ it('holds one environment in a batch of work that knows only one', () => {
   expect(shown(waiting.take())).toEqual(['1:3', '3:1', '4:1'])
 })
 
-it('does not let a job overtake one of its environment that is other work', () => {
+it('does not let a job overtake an earlier job of its environment with other work', () => {
   const waiting = filled([
     [1, 1],
     [2, 1, narrow],
@@ -79,7 +79,7 @@ it('does not let a job overtake one of its environment that is other work', () =
   expect(shown(waiting.take())).toEqual(['2:2'])
 })
 
-it('takes nothing of an environment that is held, until the batch that holds it is through', () => {
+it('takes no job of a held environment until the batch that holds it is finished', () => {
   const waiting = filled([
     [1, 1],
     [2, 1],

@@ -14,14 +14,14 @@ export interface Submission {
 export type Submitted = Ticket<Submission, unknown>
 
 /**
- * The jobs that wait, in one line for each environment. When more wait than fit into a batch, the environments are served
+ * The waiting jobs, in one queue for each environment. When more wait than fit into a batch, the environments are served
  * in turn, one job each: an environment with 10,000 jobs delays the single job of another by one batch. The jobs of an
  * environment keep their order.
  */
 export class WaitingJobs implements Waiting<Submitted> {
   /** In the order in which they are served next. */
   readonly #lines = new Map<EnvironmentId, Submitted[]>()
-  /** The lines of environments that wait for a batch which takes long. */
+  /** The queues of environments that wait for a slow batch. */
   readonly #held = new Map<EnvironmentId, { batch: readonly Submitted[]; line: Submitted[] }>()
   readonly #mostJobs: number
   #size = 0
@@ -34,7 +34,7 @@ export class WaitingJobs implements Waiting<Submitted> {
     return this.#size
   }
 
-  /** With those of environments that are held. */
+  /** Includes the jobs of held environments. */
   get depth(): number {
     return this.#held.values().reduce((sum, { line }) => sum + line.length, this.#size)
   }
@@ -105,7 +105,7 @@ export class WaitingJobs implements Waiting<Submitted> {
     return shares.sort((a, b) => a.environmentId - b.environmentId)
   }
 
-  /** Who has more waiting goes to the end of the round. */
+  /** An environment with more waiting jobs goes to the end of the round. */
   #takeOf(environmentId: EnvironmentId, count: number): Submitted[] {
     const line = this.#lines.get(environmentId) as Submitted[]
     this.#lines.delete(environmentId)

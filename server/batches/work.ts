@@ -28,9 +28,9 @@ export type WorkAcross<Job, Result> = (
   turn: Turn,
 ) => Promise<(Result | ApiError)[]>
 
-/** Takes the position of a batch in the order of commits, once everything is read and locked. */
+/** Gives a batch its position in the order of commits, once everything is read and locked. */
 export interface Turn {
-  /** What is created gets its time and ids from the stamp; `distinct` when users or groups can be among it. */
+  /** New objects get their time and ids from the stamp. `distinct` when users or groups can be created. */
   enter(distinct: boolean): Promise<Stamp>
 }
 
@@ -42,5 +42,5 @@ export function workAcross<Job, Result>(across: WorkAcross<Job, Result>): Work<J
   return work
 }
 
-/** What this batch has read was changed meanwhile, for instance by another node. The batch starts again. */
+/** What this batch has read was changed meanwhile, for instance by another node. The batch is retried. */
 export class ChangedElsewhere extends Error {}

@@ -13,7 +13,7 @@ interface Collected {
   readonly outcome: PromiseWithResolvers<unknown>
 }
 
-/** Takes the place of the commit queue: it collects the jobs of a batch, which then go into one transaction. */
+/** Stands in for the commit queue: collects the jobs of a batch, which then run in one transaction. */
 export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitOnce'> {
   readonly #collected: Collected[] = []
 
@@ -30,7 +30,7 @@ export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitOnce'> 
     return this.#collect(work as Work<never, unknown>, job, once as Once<unknown>) as Promise<OnceAnswer>
   }
 
-  /** Carries all of it out, or nothing: one job that fails fails all. */
+  /** Carries out all jobs or none: one failed job fails all. */
   async commit(commits: CommitQueue, environmentId: EnvironmentId): Promise<void> {
     const collected = this.#collected
     try {
@@ -60,7 +60,7 @@ export class JobRefused extends ApiError {
   }
 }
 
-/** Work of its own for each batch, so that the queue gives it a transaction of its own: an error rolls back that alone. */
+/** A separate work for each batch, so that the queue runs it in a separate transaction and an error rolls back nothing else. */
 function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]> {
   const work = collected[0]?.work as Work<never, unknown>
   return async (transaction, environmentId, _jobs, turn) => {

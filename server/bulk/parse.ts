@@ -19,7 +19,7 @@ export const batchable = [
 
 export type BatchableName = (typeof batchable)[number]
 
-/** An operation of a batch, once its path, query and body are known to be good. */
+/** An operation of a batch with validated path, query and body. */
 export interface ParsedOperation {
   name: BatchableName
   params: Record<string, string>

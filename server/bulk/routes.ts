@@ -14,14 +14,14 @@ import { type BatchableName, type ParsedOperation, parseOperation } from './pars
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
 type Handlers = Pick<ApiHandlers, BatchableName>
-/** A result of a batch as it is shown. It is neither a replay nor not when the operation failed. */
+/** A result of a batch as it is shown. `isReplay` is undefined when the operation failed. */
 interface Result {
   text: string
   isReplay: boolean | undefined
 }
 type MakeHandlers = (services: Services) => Handlers
 
-/** Operations of other handlers, many to a request. They are handed to the commit queue in their order. */
+/** Runs many operations of other handlers in one request. They are handed to the commit queue in their order. */
 export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
   const handlers = makeHandlers(services)
   return {
@@ -32,7 +32,7 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
   } satisfies Partial<ApiHandlers>
 }
 
-/** Each operation costs a request; one was counted when the request came. */
+/** Each operation costs one request of the rate limit. The first was counted on admission. */
 async function takeBudget({ rateLimiter }: Services, { grant, body: { operations } }: Call): Promise<void> {
   const limit = grant.plan.requestsPerMinute
   if (limit === null) return
@@ -49,9 +49,9 @@ async function runEach(handlers: Handlers, call: Call): Promise<string | Reply> 
   const { operations } = call.body
   const results: Promise<Result>[] = []
   for (const [index, operation] of operations.entries()) {
-    // A delete does not see what another transaction has created and not committed yet: what stands before it goes first.
+    // A delete does not see what another transaction has created and not committed: the operations before it finish first.
     if (index > 0 && operation.method !== operations[index - 1]?.method) await Promise.all(results)
-    // Handed to the queue before the next is looked at: that is their order.
+    // Handed to the queue before the next operation starts, which keeps their order.
     results.push(resultOf(begin(handlers, call, operation, index), address, call.exchange.id))
   }
   return render(await Promise.all(results))
@@ -84,7 +84,7 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   })
   const answers = parsed.map((each, index) => run(handlers, call, each, keyOf(call, operations[index], index)))
   const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
-  // A handler that refuses does so at once; the others have handed in their jobs then.
+  // A handler that refuses does so at once. By then the others have handed in their jobs.
   await Promise.race([all, immediate()])
   try {
     await collector.commit(services.commits, call.grant.environmentId)
@@ -111,7 +111,7 @@ async function run(
   return { body: answer.body as string, isReplay: true }
 }
 
-/** Its own key, or one made of the batch's: the transaction that stores an operation stores its answer. */
+/** Its own key, or one made from that of the batch: the transaction that stores an operation stores its answer. */
 function keyOf(call: Call, operation: BatchOperation | undefined, index: number): RequestKey | undefined {
   const { method = '', path = '', body, idempotency_key } = operation ?? {}
   if (idempotency_key != null) {
@@ -119,7 +119,7 @@ function keyOf(call: Call, operation: BatchOperation | undefined, index: number)
     return { key: checkKey(idempotency_key, 'idempotency_key'), fingerprint }
   }
   if (!call.requestKey) return undefined
-  // A client's key has no space, so it is none of these.
+  // A key of a client has no space, so the two cannot collide.
   return { key: `${call.requestKey.key} ${index}`, fingerprint: call.requestKey.fingerprint }
 }
 
@@ -134,7 +134,7 @@ function storedResult({ body, isReplay }: OnceAnswer): Result {
   return { text: `{"status":200,"body":${body}}`, isReplay }
 }
 
-/** A replay when an earlier request has stored all that is stored of it. */
+/** A replay when all stored results come from an earlier request. */
 function render(results: readonly Result[]): string | Reply {
   const isReplay = results.some((result) => result.isReplay) && results.every((result) => result.isReplay !== false)
   return replyOf({ body: `{"object":"batch","results":[${results.map(({ text }) => text).join(',')}]}`, isReplay })

@@ -74,8 +74,8 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
       const { id, email, name } = grant.session
       await inTransaction(database, async (transaction) => {
         await updateMemberName(transaction, id, body.name)
-        const deed = { target: { id, name: email }, before: { name }, after: { name: body.name } }
-        await record(transaction, actorOf(call), { action: 'member.renamed', ...deed })
+        const entry = { target: { id, name: email }, before: { name }, after: { name: body.name } }
+        await record(transaction, actorOf(call), { action: 'member.renamed', ...entry })
       })
       return await sessionOutput(parts, grant.token, parts.apiUrl(exchange))
     },

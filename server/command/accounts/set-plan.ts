@@ -17,8 +17,8 @@ export const accountsSetPlan = command({
       changeControl(database, async (transaction) => {
         const changed = await updatePlan(transaction, name, plan)
         if (changed) {
-          const deed = { target: { id: changed.id, name }, after: { plan } }
-          await record(transaction, commandActor(changed.id), { action: 'account.plan_changed', ...deed })
+          const entry = { target: { id: changed.id, name }, after: { plan } }
+          await record(transaction, commandActor(changed.id), { action: 'account.plan_changed', ...entry })
           return changed
         }
         throw new StartupError(

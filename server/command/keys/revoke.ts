@@ -15,8 +15,8 @@ export const keysRevoke = command({
       const at = new Date().toISOString()
       const changed = await changeControl(database, async (transaction) => {
         const revoked = await revokeKey(transaction, key.id, at)
-        const deed = { target: { id: key.id, name: key.name }, environment: key.environment_slug }
-        if (revoked) await record(transaction, commandActor(key.account_id), { action: 'key.revoked', ...deed })
+        const entry = { target: { id: key.id, name: key.name }, environment: key.environment_slug }
+        if (revoked) await record(transaction, commandActor(key.account_id), { action: 'key.revoked', ...entry })
         return revoked
       })
       const name = `Key ${key.id} (${shownKey(key)}) of ${key.environment_name}`
