@@ -26,13 +26,13 @@ export interface Config {
   readonly databaseConnections: number
   readonly maxActiveRequests: number
   readonly metricsToken: string | undefined
-  /** How long a server that was told to stop goes on, while load balancers learn of it from /readyz. */
+  /** How long a server keeps serving after a stop signal, until load balancers have noticed /readyz. */
   readonly shutdownDelayMs: number
   /** Started by `npm start` or `npx`: the server ends when npm does. */
   readonly underNpm: boolean
 }
 
-/** What the examples of our documents read in an application's own process, where the settings may be too. */
+/** Variables that the examples of our documents read. They may be set beside our settings. */
 const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -84,7 +84,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** A misspelt setting would be ignored, and its default used, without a word. */
+/** A misspelt setting would silently be ignored, and its default used. */
 function refuseMisspelt(names: readonly string[], known: ReadonlySet<string>): void {
   const unknown = names.find((name) => name.startsWith('USHER_') && !known.has(name))
   if (unknown === undefined) return
@@ -183,7 +183,7 @@ function networks(name: string, text: string | undefined): string[] {
 
 const PRIVATE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1/128', 'fc00::/7']
 
-/** Plain HTTP is for networks that are named, and only for private ones: a key that travels the internet is not secret. */
+/** Plain HTTP is accepted only from configured private networks: on the internet the key would not be secret. */
 function checkPlainHttp({ requireHttps, plainNetworks, tls: certificate }: Config): void {
   if (requireHttps !== 'never') {
     if (plainNetworks.length === 0) return

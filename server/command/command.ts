@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** What a command can be told by `--name VALUE`, or by `--name` alone when it is a flag. */
+/** An option of a command: `--name VALUE`, or `--name` alone for a flag. */
 export interface Option {
   type: 'string' | 'boolean'
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   value?: string
   description: string
   required?: true
@@ -23,17 +23,17 @@ export type Values<Table extends Options> = {
 }
 
 export interface Invocation<Parameters extends readonly string[], Table extends Options> {
-  /** Read on demand: `help` works with settings that do not. */
+  /** Read on demand: `help` works with invalid settings too. */
   config(): Config
   parameters: { readonly [Index in keyof Parameters]: string }
   options: Values<Table>
 }
 
-/** What a command has to say: to people, and as one JSON document. */
+/** The result of a command: as text, and as one JSON document. */
 export interface Result {
   text: string
   json: unknown
-  /** For people, beside the result: it goes to standard error, so that the result can be piped. */
+  /** Additional text. It goes to standard error, so that the result can be piped. */
   hint?: string
   failed?: boolean
   /** The command has written its result to standard output itself. */
@@ -44,7 +44,7 @@ export interface Command {
   summary: string
   parameters: readonly string[]
   options: Options
-  /** Nothing comes back from a command that goes on running. */
+  /** A command that keeps running returns nothing. */
   run(invocation: Invocation<readonly string[], Options>): Promise<Result | undefined>
 }
 
@@ -58,7 +58,7 @@ export function command<const Parameters extends readonly string[], const Table 
   return definition as unknown as Command
 }
 
-/** The command was typed wrongly; nothing was done. */
+/** The command line is wrong; nothing was done. */
 export class UsageError extends StartupError {
   override name = 'UsageError'
 }

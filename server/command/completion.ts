@@ -26,7 +26,7 @@ export function completionCommand(commands: Commands): Command {
   })
 }
 
-/** What can follow the words typed so far: the next words of commands, or the options of one. */
+/** The completions of the words typed so far: the next words of commands, or the options of one. */
 function followers(commands: Readonly<Record<string, Command>>): Map<string, string[]> {
   const found = new Map<string, string[]>()
   const add = (before: string, word: string) => {

@@ -18,7 +18,7 @@ async function plansOpenedBy(key: string): Promise<string[]> {
   return found.filter(({ is_revoked }) => !is_revoked).map(({ plan }) => plan)
 }
 
-it('an account can be created, given a key, and moved to another plan; each change tells the nodes', async () => {
+it('an account can be created, given a key, and moved to another plan; each change raises the revision', async () => {
   const revisions = [await findRevision(test.database)]
   const created = await usherJson(['accounts', 'create', 'Acme', '--plan', 'starter'], settings)
   expect(created).toMatchObject({
@@ -39,7 +39,7 @@ it('an account can be created, given a key, and moved to another plan; each chan
   expect(new Set(revisions).size).toBe(5)
 })
 
-it('asks for the account only when the name of the environment does not say which', async () => {
+it('asks for the account only when the name of the environment is ambiguous', async () => {
   expect(await usher(['keys', 'create', '--environment', 'Production'], settings)).toMatchObject({
     code: 1,
     stderr: 'There is no environment yet: npm start makes the first ones.\n',

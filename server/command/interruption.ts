@@ -1,7 +1,7 @@
-/** Longer than any orderly end takes. */
-const PATIENCE_MS = 30_000
+/** Longer than an orderly end takes. */
+const STOP_TIMEOUT_MS = 30_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** What a shell shows for a program that Ctrl-C ended. */
+/** The exit code of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130
 
 /**
@@ -13,7 +13,7 @@ class Interruption {
   readonly #onSignal = () => {
     if (this.signal.aborted) process.exit(INTERRUPTED)
     this.#controller.abort(new Error('interrupted'))
-    setTimeout(() => process.exit(INTERRUPTED), PATIENCE_MS).unref()
+    setTimeout(() => process.exit(INTERRUPTED), STOP_TIMEOUT_MS).unref()
   }
 
   get signal(): AbortSignal {
@@ -24,7 +24,7 @@ class Interruption {
     for (const name of SIGNALS) process.on(name, this.#onSignal)
   }
 
-  /** From here on somebody else listens: a server that is up. */
+  /** Stops listening to signals: the running server listens to them. */
   release(): void {
     for (const name of SIGNALS) process.off(name, this.#onSignal)
   }

@@ -5,5 +5,5 @@ const tell = (details: object, message: string) => {
   process.stderr.write(`${message} ${JSON.stringify(details)}\n`)
 }
 
-/** Of what happens behind a command, only what went wrong is told, and never on standard output. */
+/** The log of a command: warnings and errors only, on standard error. */
 export const commandLog: Log = { debug: nothing, info: nothing, warn: tell, error: tell }

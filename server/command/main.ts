@@ -4,7 +4,7 @@ import { UsageError } from './command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { runCommand } from './run.ts'
 
-/** The `usher` command. Exit codes: 1 when it could not be done, 2 when it was typed wrongly, 130 when it was interrupted. */
+/** The `usher` command. Exit codes: 1 for a failure, 2 for a wrong command line, 130 for an interruption. */
 export async function main(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   interruption.listen()
   try {
@@ -19,7 +19,7 @@ export async function main(words: readonly string[], environment: NodeJS.Process
     if (words.includes('--json')) process.stdout.write(`${JSON.stringify(asJson(error), null, 2)}\n`)
     else process.stderr.write(`${describe(error)}\n`)
     process.exitCode = code
-    // What was written to a pipe goes out first.
+    // Lets pending writes to a pipe finish.
     setImmediate(() => process.exit(code))
   }
 }
@@ -30,7 +30,7 @@ function asJson(error: unknown): object {
   return { error: { code, message: describe(error) } }
 }
 
-/** One line for what the operator can mend; a stack only for what should not be possible. */
+/** One line for an error that the operator can fix. A stack only for unexpected errors. */
 function describe(error: unknown): string {
   if (error instanceof StartupError) return error.message
   if (sqlState(error) !== undefined || isAway(error)) return `The database failed: ${(error as Error).message}`

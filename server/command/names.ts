@@ -11,7 +11,7 @@ export function parseName(text: string): string {
   return name
 }
 
-/** For a sentence: `Production, Staging`. */
+/** Part of a message: `Production, Staging`. */
 export function listNames(rows: readonly { name: string }[]): string {
   return rows.map(({ name }) => name).join(', ')
 }

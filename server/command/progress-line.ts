@@ -9,7 +9,7 @@ export interface Step {
   note?: string
 }
 
-/** One line on a terminal that is written over again and again: how much, how fast, how long still. Elsewhere nothing. */
+/** One line on a terminal that is overwritten: amount, rate and time left. Prints nothing without a terminal. */
 export class ProgressLine {
   readonly #begun = performance.now()
   readonly #stream: NodeJS.WriteStream
@@ -33,7 +33,7 @@ export class ProgressLine {
   }
 }
 
-/** The rate is that of this run: what an earlier run had done is not counted. */
+/** The rate is that of this run, without the lines of an earlier run. */
 export function describe(
   { done, unit, part, note }: Step,
   first: Pick<Step, 'done' | 'part'>,

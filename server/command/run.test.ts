@@ -13,7 +13,7 @@ it('help names every command, and explains each with its options', async () => {
   expect((await usher(['keys', 'create', '--help'], {})).stdout).toBe(one.stdout)
 })
 
-it('help works with settings that do not', async () => {
+it('help works with invalid settings', async () => {
   expect(await usher([], { PORT: 'nonsense' })).toMatchObject({ code: 0, stderr: '' })
 })
 

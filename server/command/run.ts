@@ -6,7 +6,7 @@ import { commands } from './table.ts'
 
 const SEE_HELP = 'See: npx usher help'
 
-/** Runs what was typed, prints what it says, and returns the exit code. */
+/** Runs a command line, prints the result, and returns the exit code. */
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [first = 'help'] = words
   if (['help', '--help', '-h'].includes(first)) return print({ text: help(words.slice(1)), json: null }, false)
@@ -60,7 +60,7 @@ function parse(name: string, command: Command, words: readonly string[]) {
   return { parameters: positionals, options: options as never, json: json === true }
 }
 
-/** The last parameter may stand for several. */
+/** The last parameter may take several values. */
 function fits(count: number, parameters: readonly string[]): boolean {
   return parameters.at(-1)?.endsWith('…') ? count >= parameters.length : count === parameters.length
 }

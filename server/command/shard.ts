@@ -11,7 +11,7 @@ import { command, UsageError } from './command.ts'
 import { ProgressLine } from './progress-line.ts'
 import { alignColumns } from './text-table.ts'
 
-/** A cautious guess, not measured; and what an empty table took with eight shards (0.1 to 0.5 s). */
+/** An estimate on the safe side, not measured; and the time of an empty table with eight shards (measured: 0.1 to 0.5 s). */
 const BYTES_PER_SECOND = 10_000_000
 const SECONDS_PER_TABLE = 0.3
 

@@ -1,4 +1,4 @@
-/** Rows of text as lines whose columns stand under each other. */
+/** Rows of text as lines with aligned columns. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, index) =>
@@ -18,7 +18,7 @@ function pad(cell: string, width: number): string {
   return cell + ' '.repeat(Math.max(0, width - [...cell].length))
 }
 
-/** A list for people: a heading for each column, or a sentence when there is nothing to list. */
+/** A list as text: a heading for each column, or a sentence when the list is empty. */
 export function textTable<Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => string | number | null>>,

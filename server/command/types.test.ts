@@ -52,7 +52,7 @@ it('usher types prints what an environment has seen, and the client takes it', a
   expect(await problemsOf({ 'usher.d.ts': stdout, 'program.ts': program })).toBe('')
 })
 
-/** What is right must pass, what is wrong must not. */
+/** The valid part must compile, the invalid part must not. */
 const program = `
   import { Usher } from '@usher/client'
   import type { Definitions } from './usher.d.ts'

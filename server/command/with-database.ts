@@ -10,10 +10,10 @@ import { StartupError } from '../startup-error.ts'
 import { interruption } from './interruption.ts'
 import { commandLog } from './log.ts'
 
-/** Few: a command does one thing after the other, and the running server needs the rest. */
+/** A command runs one statement after the other, and the running server needs the other connections. */
 const CONNECTIONS = 2
 
-/** Lends the database of this installation to a command, brought up to date as the server would. */
+/** Runs a command on the database of this installation, migrated as the server does it. */
 export async function withDatabase<T>(
   config: Config,
   work: (database: Database, connection: pg.ClientConfig) => Promise<T>,
@@ -33,7 +33,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** A schema must not change under a running server that does not know the new one. A command makes no tables of its own. */
+/** A command must not migrate the schema while an older server runs, and does not create a schema. */
 async function refuseUnusable(connection: pg.ClientConfig): Promise<void> {
   const client = await openSession(connection)
   try {

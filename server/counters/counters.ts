@@ -8,12 +8,12 @@ import { type Count, Tally } from './tally.ts'
 
 const FLUSH_MS = 2_000
 const KEY_USES_MS = 10_000
-/** Environments that are counted between two flushes at most: more would be a flood of keys, and memory is bounded. */
+/** The most environments that are counted between two flushes. It bounds the memory. */
 const MOST_TALLIES = 10_000
 
 /**
- * Counts what happens, in memory, and adds it to the database every two seconds. What a process that is killed has counted since its last flush is lost: these are
- * figures to look at, and nothing is decided by them.
+ * Counts requests and events in memory, and adds the counts to the database every two seconds. A killed process loses its
+ * counts since the last flush: they are for display only.
  */
 export class Counters {
   readonly #database: Database
@@ -21,7 +21,7 @@ export class Counters {
   #tallies = new Map<EnvironmentId, Tally>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
-  /** When each key was last used, since that was last stored. */
+  /** The last use of each key since the last flush. */
   #keyUses = new Map<number, number>()
   #keyUsesStoredAt = 0
 
@@ -54,14 +54,14 @@ export class Counters {
     this.#keyUses.set(keyId, now)
   }
 
-  /** Users or groups of an environment that were created, or deleted when it is negative. */
+  /** `change` is the number of created users or groups, negative for deleted ones. */
   changeTotal(environmentId: EnvironmentId, table: 'users' | 'groups', count: number): void {
     const tally = this.of(environmentId)
     tally[table] += count
     if (count > 0) tally.add(table === 'users' ? 'user' : 'group', '', count)
   }
 
-  /** Everything that was counted before is in the database afterwards, unless it cannot be reached. */
+  /** Writes all counts to the database, unless it cannot be reached. */
   async flush(now = Date.now()): Promise<void> {
     await this.#flushing
     this.#flushing = this.#flushAll(now)

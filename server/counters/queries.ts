@@ -10,7 +10,7 @@ export interface CountRow {
   count: number
 }
 
-/** In the order of the key: nodes that add at once lock in the same order. */
+/** In the order of the key: concurrent nodes lock in the same order. */
 export async function addCounts(
   db: Queryable,
   environmentId: EnvironmentId,

@@ -66,7 +66,7 @@ export interface ErrorRow {
   message: string
 }
 
-/** The reasons for refusals since an hour, of each hour and key: a bounded number of each. */
+/** The reasons for refusals since a given hour, by hour and key, up to a bound. */
 export async function readErrors(db: Queryable, environmentId: EnvironmentId, since: string): Promise<ErrorRow[]> {
   return await db.query<ErrorRow>(
     `select status, code, field, key_id, hour, count, last_at, last_request_id, message

@@ -15,7 +15,7 @@ export interface RefusalCount extends Refusal {
   count: number
 }
 
-/** Reasons that one environment can have between two flushes; what comes beyond them is counted as one. */
+/** The most reasons of one environment between two flushes. Further ones are counted as one reason. */
 const MOST_REASONS = 100
 const MOST_NAMES = 5_000
 
@@ -24,9 +24,9 @@ export interface Count {
   count: number
 }
 
-/** What was counted in one environment since the last flush. */
+/** The counts of one environment since the last flush. */
 export class Tally {
-  /** By kind and name, where there was something to count. The name is empty where there is nothing to tell apart. */
+  /** By kind and name. The name is empty for kinds without names. */
   readonly counts: Partial<Record<Kind, Map<string, Count>>> = {}
   readonly refusals = new Map<string, RefusalCount>()
   users = 0
@@ -53,7 +53,7 @@ export class Tally {
     else if (refusal.field !== '') this.refuse({ ...refusal, field: '', keyId: 0 }, count)
   }
 
-  /** Adds what another has, when that could not be stored. */
+  /** Adds the counts of another tally that could not be stored. */
   merge(other: Tally): void {
     for (const kind of Object.keys(kinds) as Kind[])
       for (const [name, { count }] of other.counts[kind] ?? []) this.add(kind, name, count)

@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { RequestSlots } from '../http/slots.ts'
 import type { Transport } from '../http/transport.ts'
 import { useSession } from '../members/sessions.ts'
-import type { Stranger, Visitor } from './call.ts'
+import type { AnonymousCaller, MemberCaller } from './call.ts'
 import { readToken } from './cookies.ts'
 import { apiHeaders } from './headers.ts'
 
@@ -16,19 +16,19 @@ export interface AdmissionParts {
   slots: RequestSlots
 }
 
-/** The place in the concurrency limit of those who are not signed in. */
+/** The account of callers without a session, for the concurrency limit. */
 const NOBODY = 0
 
-/** Lets anybody in whose request comes from the dashboard itself. */
-export class OpenAdmission implements Admission<Stranger> {
+/** Admits every caller whose request comes from the dashboard itself. */
+export class OpenAdmission implements Admission<AnonymousCaller> {
   readonly #parts: AdmissionParts
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts
   }
 
-  admit(exchange: Exchange): Stranger {
-    return admitStranger(exchange, this.#parts.transport)
+  admit(exchange: Exchange): AnonymousCaller {
+    return admitAnonymous(exchange, this.#parts.transport)
   }
 
   enter(exchange: Exchange): void | Promise<void> {
@@ -36,8 +36,8 @@ export class OpenAdmission implements Admission<Stranger> {
   }
 }
 
-/** Lets members in who have the role. What goes on for as long as somebody watches takes no slot. */
-export class SessionAdmission implements Admission<Visitor> {
+/** Admits members who have the role. Endless streams take no slot. */
+export class SessionAdmission implements Admission<MemberCaller> {
   readonly #parts: AdmissionParts
   readonly #role: Role
   readonly #takesSlot: boolean
@@ -48,8 +48,8 @@ export class SessionAdmission implements Admission<Visitor> {
     this.#takesSlot = takesSlot
   }
 
-  async admit(exchange: Exchange): Promise<Visitor> {
-    const stranger = admitStranger(exchange, this.#parts.transport)
+  async admit(exchange: Exchange): Promise<MemberCaller> {
+    const stranger = admitAnonymous(exchange, this.#parts.transport)
     const token = readToken(exchange.request.headers.cookie, stranger.isSecure)
     const session = token === undefined ? undefined : await useSession(this.#parts.database, token)
     if (token === undefined || !session) throw errors.notSignedIn()
@@ -57,7 +57,7 @@ export class SessionAdmission implements Admission<Visitor> {
     return { ...stranger, accountId: session.account_id, session, token }
   }
 
-  enter(exchange: Exchange, { accountId }: Visitor): void | Promise<void> {
+  enter(exchange: Exchange, { accountId }: MemberCaller): void | Promise<void> {
     if (this.#takesSlot) return this.#parts.slots.enter(exchange, accountId)
   }
 }
@@ -66,15 +66,15 @@ export function mayDo(role: Role, required: RequiredRole): boolean {
   return required === 'anyone' || roles.indexOf(role) >= roles.indexOf(required)
 }
 
-function admitStranger(exchange: Exchange, transport: Transport): Stranger {
+function admitAnonymous(exchange: Exchange, transport: Transport): AnonymousCaller {
   exchange.setHeaders(apiHeaders)
   checkOrigin(exchange, transport)
   return { address: transport.clientAddress(exchange), isSecure: transport.isSecure(exchange) }
 }
 
 /**
- * A browser names the site that a write comes from, and no page can change that. What names none is no browser that we
- * know: it is refused too.
+ * A browser sends the origin of a write, and no page can change it. A request without an origin is refused too: every
+ * supported browser sends one.
  */
 function checkOrigin(exchange: Exchange, transport: Transport): void {
   if (exchange.method === 'GET' || exchange.method === 'HEAD') return

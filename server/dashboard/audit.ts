@@ -71,7 +71,7 @@ function csvOf(rows: readonly AuditRow[]): string {
   return `${[columns.join(','), ...lines].join('\r\n')}\r\n`
 }
 
-/** A spreadsheet takes what begins with one of these for a formula: an apostrophe before it keeps it text. */
+/** Spreadsheets treat text that starts with one of these as a formula. A leading apostrophe prevents that. */
 const FORMULA = /^[=+\-@\t\r]/
 
 export function csvField(value: string | null): string {

@@ -7,23 +7,23 @@ import type { Reply, ReplyHeaders } from '../http/reply.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { SessionRow } from '../members/session-queries.ts'
 
-/** Who calls an operation that needs no session. */
-export interface Stranger {
+/** The caller of an operation that needs no session. */
+export interface AnonymousCaller {
   /** Where the request comes from. */
   address: string
   isSecure: boolean
 }
 
 /** A member who is signed in. */
-export interface Visitor extends Stranger {
+export interface MemberCaller extends AnonymousCaller {
   accountId: number
   session: SessionRow
   token: string
 }
 
-type GrantOf<Name extends OperationName> = Operations[Name]['role'] extends 'anyone' ? Stranger : Visitor
+type GrantOf<Name extends OperationName> = Operations[Name]['role'] extends 'anyone' ? AnonymousCaller : MemberCaller
 
-/** Of an operation in an environment, also the environment, which belongs to the account of the member. */
+/** An operation in an environment also gets the environment. It belongs to the account of the member. */
 type EnvironmentOf<Name extends OperationName> = Operations[Name]['path'] extends `${string}/:environment${string}`
   ? { environment: AccountEnvironment }
   : unknown
@@ -52,7 +52,7 @@ export class Raw {
 
 type Answered<Name extends OperationName> = Output<Name> | WithHeaders<Output<Name>> | Raw
 
-/** A handler for every operation of the table: what it answers is held against the schema by its type. */
+/** A handler for every operation of the table. The type of its answer is that of the schema. */
 export type DashboardHandlers = {
   [Name in OperationName]: (call: DashboardCall<Name>) => MaybePromise<Answered<Name>>
 }
@@ -60,7 +60,7 @@ export type DashboardHandlers = {
 export const DONE = { done: true } as const
 
 /** The member as the audit log names it. */
-export function actorOf({ grant, exchange }: { grant: Visitor; exchange: { id: string } }): Actor {
+export function actorOf({ grant, exchange }: { grant: MemberCaller; exchange: { id: string } }): Actor {
   const { id, name } = grant.session
   return { accountId: grant.accountId, kind: 'member', id, name, address: grant.address, requestId: exchange.id }
 }

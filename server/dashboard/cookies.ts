@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import { SESSION_DAYS } from '../members/sessions.ts'
 
-/** `__Host-` binds the cookie to this host, to HTTPS and to `/`; a browser takes it over HTTPS alone. */
+/** `__Host-` binds the cookie to this host, to HTTPS and to `/`; browsers accept it over HTTPS only. */
 function nameOf(isSecure: boolean): string {
   return isSecure ? '__Host-usher' : 'usher'
 }

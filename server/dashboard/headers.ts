@@ -1,4 +1,4 @@
-/** What every answer of the dashboard says to the browser. */
+/** The headers of every answer of the dashboard. */
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -9,7 +9,7 @@ const always = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Of the API: an answer is data alone, is for its reader alone, and is never kept. */
+/** For the API: an answer is data, is private, and is never cached. */
 export const apiHeaders = {
   ...always,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -17,7 +17,7 @@ export const apiHeaders = {
   vary: 'Cookie',
 }
 
-/** Of the pages: script, style, fonts and images are files of our own; nothing inline, nothing from another host. */
+/** For the pages: scripts, styles, fonts and images come from our own files only, nothing inline. */
 export const pageHeaders = {
   ...always,
   'content-security-policy': [

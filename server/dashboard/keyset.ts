@@ -4,7 +4,7 @@ import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
 import { findPosition } from '../lists/position.ts'
 import type { ListSource } from '../lists/source.ts'
 
-/** A list of the dashboard that an index keeps in order. */
+/** A list of the dashboard whose order is that of an index. */
 export interface KeysetList {
   /** With its filters, and without them. */
   source: ListSource
@@ -35,7 +35,7 @@ export async function keysetPage<Row extends ListedRow>(
   return { rows: shown, next: hasMore ? (shown.at(-1)?.cursor ?? null) : null }
 }
 
-/** A cursor that is not ours, or belongs to another order, begins at the beginning. */
+/** An invalid cursor, or one of another order, gives the first page. */
 function pageRequest({ orderBy, orderable }: KeysetList, cursor: string | undefined, limit: number): PageRequest {
   const id = cursor === undefined ? undefined : lastOf(cursor)
   const place = id === undefined || cursor === undefined ? {} : { starting_after: id, position: cursor }

@@ -18,11 +18,11 @@ import {
 import { deleteSessionsOf } from '../members/session-queries.ts'
 import { createSession } from '../members/sessions.ts'
 import { hashToken } from '../members/tokens.ts'
-import type { DashboardHandlers, Stranger } from './call.ts'
+import type { AnonymousCaller, DashboardHandlers } from './call.ts'
 import type { DashboardParts } from './parts.ts'
 import { memberActor, signedIn } from './session.ts'
 
-/** What the person behind a link gives. */
+/** The input of a person who uses a link. */
 interface Given {
   email?: string
   name?: string
@@ -37,7 +37,7 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
 
     useLink: async ({ grant, body: { token, password, email, name }, exchange }) => {
       const tokenHash = hashToken(token)
-      // Before the work of hashing: a link that is gone is refused at once.
+      // Checked before the expensive hashing: an invalid link is refused at once.
       checkOpen(await findLink(database, tokenHash))
       const given = { ...(email && { email }), ...(name && { name }), passwordHash: await hashPassword(password) }
       const session = await inTransaction(database, async (transaction) => {
@@ -46,7 +46,7 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
         await markUsed(transaction, link.id, new Date().toISOString())
         return { link, ...(await createSession(transaction, member.id)) }
       })
-      // Not in the transaction: somebody who uses another link at the same time holds its row, and waits for this one.
+      // Outside the transaction: a concurrent use of another link holds the lock of its row and waits for this transaction.
       if (session.link.kind === 'set_up') await deleteOtherLinks(database, session.link)
       return await signedIn(parts, session.token, grant, parts.apiUrl(exchange))
     },
@@ -69,7 +69,7 @@ async function memberOf(
   transaction: OpenTransaction,
   link: LinkRow,
   given: Given,
-  stranger: Stranger,
+  stranger: AnonymousCaller,
   requestId: string,
 ): Promise<MemberRow> {
   const member =
@@ -112,7 +112,7 @@ async function createMember(transaction: OpenTransaction, link: LinkRow, given: 
   return member
 }
 
-/** Of two set-up links that are used at once, the second waits for the account here, and finds the owner of the first. */
+/** Of two set-up links used at the same time, the second waits for this lock and then finds the owner of the first. */
 async function checkNoOwner(transaction: OpenTransaction, accountId: number): Promise<void> {
   await lockAccount(transaction, accountId)
   if ((await lockOwners(transaction, accountId)).length > 0)

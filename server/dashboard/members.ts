@@ -16,7 +16,7 @@ import {
   type MemberRow,
   updateRole,
 } from '../members/queries.ts'
-import { actorOf, type DashboardHandlers, DONE, type Visitor } from './call.ts'
+import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from './call.ts'
 import type { DashboardParts } from './parts.ts'
 
 type Names =
@@ -125,8 +125,8 @@ export function memberHandlers({ services: { database }, apiUrl }: DashboardPart
   }
 }
 
-/** A member of the same account whose role is not above that of the one who asks. */
-async function changeable(transaction: OpenTransaction, grant: Visitor, text: string): Promise<MemberRow> {
+/** A member of the same account whose role is not above that of the caller. */
+async function changeable(transaction: OpenTransaction, grant: MemberCaller, text: string): Promise<MemberRow> {
   const id = uuidOf(text)
   const member = id === undefined ? undefined : await findMember(transaction, grant.accountId, id)
   if (!member) throw errors.gone('Member', text)
@@ -134,7 +134,7 @@ async function changeable(transaction: OpenTransaction, grant: Visitor, text: st
   return member
 }
 
-function refuseHigher({ session }: Visitor, role: Role): void {
+function refuseHigher({ session }: MemberCaller, role: Role): void {
   if (roles.indexOf(role) > roles.indexOf(session.role)) throw errors.roleRequired(role)
 }
 
@@ -154,7 +154,7 @@ async function refuseMany(transaction: OpenTransaction, accountId: number): Prom
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** What is no UUID names nothing. */
+/** Undefined for a text that is not a UUID. */
 export function uuidOf(text: string): string | undefined {
   return UUID.test(text) ? text : undefined
 }

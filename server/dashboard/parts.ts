@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 
-/** What the handlers of the dashboard work with. */
+/** The dependencies of the dashboard's handlers. */
 export interface DashboardParts {
   config: Config
   services: Services

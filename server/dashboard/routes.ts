@@ -11,7 +11,7 @@ import type { Answer } from '../http/reply.ts'
 import type { Router } from '../http/router.ts'
 import { type AdmissionParts, OpenAdmission, SessionAdmission } from './admission.ts'
 import { auditHandlers } from './audit.ts'
-import { type DashboardHandlers, Raw, type Visitor, WithHeaders } from './call.ts'
+import { type DashboardHandlers, type MemberCaller, Raw, WithHeaders } from './call.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
 import { environmentHandlers } from './environments.ts'
 import { apiHeaders } from './headers.ts'
@@ -35,7 +35,7 @@ import { replayHandlers } from './webhooks/replays.ts'
 /** What the dashboard shares with the public API. */
 export type DashboardGate = Omit<Gate<unknown>, 'admission' | 'prefix'> & Pick<AdmissionParts, 'slots'>
 
-/** Operations that go on for as long as somebody watches. */
+/** Operations whose answer is an endless stream. */
 const endless: readonly string[] = ['watchLive']
 
 /** The dashboard: its pages, and its API for members who are signed in. None of it takes an API key. */
@@ -88,7 +88,7 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
 
 type AnyHandler = (call: object) => unknown
 
-/** Gives handlers their environment, and makes text of what they answer. */
+/** Gives handlers their environment, and turns their answers into text. */
 function adapted(handlers: DashboardHandlers, database: Database): Handlers<OperationTable, unknown> {
   const entries = Object.entries(handlers as Record<string, AnyHandler>).map(([name, handler]) => {
     const { path } = operations[name as OperationName]
@@ -100,14 +100,14 @@ function adapted(handlers: DashboardHandlers, database: Database): Handlers<Oper
 
 function inEnvironment(handler: AnyHandler, database: Database): AnyHandler {
   return async (call) => {
-    const { grant, params } = call as { grant: Visitor; params: { environment: string } }
+    const { grant, params } = call as { grant: MemberCaller; params: { environment: string } }
     const environment = await findEnvironmentBySlug(database, grant.accountId, params.environment)
     if (!environment) throw errors.gone('Environment', params.environment)
     return await handler({ ...call, environment })
   }
 }
 
-/** Of two who take the same name at once, one is told by PostgreSQL. */
+/** Of two concurrent requests for the same name, PostgreSQL refuses one. */
 async function tried(run: AnyHandler, call: object): Promise<unknown> {
   try {
     return await run(call)
@@ -132,7 +132,7 @@ function pick(table: OperationTable, names: readonly string[]): OperationTable {
   return Object.fromEntries(names.map((name) => [name, table[name] as OperationTable[string]]))
 }
 
-/** What is nowhere below /app/api/ says so, and asks for no key. */
+/** Unknown paths below /app/api/ answer 404 without asking for an API key. */
 function addUnknown(router: Router): void {
   const answer = (exchange: Exchange) => {
     exchange.setHeaders(apiHeaders)

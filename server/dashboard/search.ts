@@ -17,7 +17,7 @@ import { listEndpointRows } from './webhooks/health-queries.ts'
 const MOST = 8
 const REQUEST_ID = /^req_[\w-]{4,100}$/
 
-/** What the command palette finds: everything whose beginning was typed, eight of each kind. */
+/** The results of the command palette: up to eight of each kind, by prefix. */
 export function searchHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'search'> {
   const { database, live } = services
   return {

@@ -18,7 +18,7 @@ import { deleteSession, deleteSessionsOf } from '../members/session-queries.ts'
 import { createSession, useSession } from '../members/sessions.ts'
 import { hashToken } from '../members/tokens.ts'
 import { VERSION } from '../version.ts'
-import { actorOf, type DashboardHandlers, DONE, type Stranger, WithHeaders } from './call.ts'
+import { type AnonymousCaller, actorOf, type DashboardHandlers, DONE, WithHeaders } from './call.ts'
 import { endedCookie, sessionCookie } from './cookies.ts'
 import { environmentOutput } from './environments.ts'
 import type { DashboardParts } from './parts.ts'
@@ -82,7 +82,11 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
   }
 }
 
-export function memberActor({ id, name, account_id }: MemberRow, { address }: Stranger, requestId: string): Actor {
+export function memberActor(
+  { id, name, account_id }: MemberRow,
+  { address }: AnonymousCaller,
+  requestId: string,
+): Actor {
   return { accountId: account_id, kind: 'member', id, name, address, requestId }
 }
 
@@ -90,7 +94,7 @@ export function memberActor({ id, name, account_id }: MemberRow, { address }: St
 export async function signedIn(
   parts: DashboardParts,
   token: string,
-  { isSecure }: Stranger,
+  { isSecure }: AnonymousCaller,
   apiUrl: string,
 ): Promise<WithHeaders<Session>> {
   return new WithHeaders(await sessionOutput(parts, token, apiUrl), sessionCookie(token, isSecure))

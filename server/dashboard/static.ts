@@ -10,10 +10,10 @@ const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const PREFIX = '/app'
 const ASSETS = '/assets/'
 
-/** Files with a hash in their names never change; everything else is asked for again. */
+/** Files with a hash in their names never change. All others are revalidated. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The pages of the dashboard. Every address below /app/ that is no file is a page of its own, drawn in the browser. */
+/** The pages of the dashboard. Every path below /app/ that is not a file is a page, rendered in the browser. */
 export function addPages(router: Router, folder = BUILT): void {
   const serve = once(() => fileServer(folder))
   const answer = (exchange: Exchange) => {
@@ -25,7 +25,7 @@ export function addPages(router: Router, folder = BUILT): void {
   router.add('GET', `${PREFIX}/*`, { answer })
 }
 
-/** A browser that asks for `/` is led to the dashboard; everybody else is told that there is nothing. */
+/** A browser that requests `/` is redirected to the dashboard. Other clients get a 404. */
 export function addRoot(router: Router, guard: NonNullable<Endpoint['guard']>): void {
   const answer = async (exchange: Exchange) => {
     if (exchange.request.headers.accept?.includes('text/html')) return redirect(exchange)
@@ -48,8 +48,8 @@ function fileServer(folder: string): (exchange: Exchange) => void {
     const { url } = request
     const path = (url as string).slice(PREFIX.length)
     response.setHeader('request-id', exchange.id)
-    // The files know nothing of the prefix, and are looked up before this returns. What is no file is a page; an id may
-    // look like a file with an ending.
+    // Files are looked up without the prefix, synchronously. A path that is not a file is a page: an id may look like a
+    // file name.
     const look = (at: string, otherwise: () => void) => {
       request.url = at
       files(request, response, otherwise)

@@ -7,13 +7,13 @@ import { record } from '../audit/record.ts'
 import { readCounts, readTotals, type StepCount } from '../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../counters/series.ts'
 import type { Database } from '../database/database.ts'
-import { actorOf, type DashboardHandlers, type Visitor } from './call.ts'
+import { actorOf, type DashboardHandlers, type MemberCaller } from './call.ts'
 import type { DashboardParts } from './parts.ts'
 import { sessionOutput } from './session.ts'
 
 const DAY_MINUTES = 24 * 60
 
-/** The plan, what is used of it, and the rules of the account. */
+/** The plan, its usage, and the settings of the account. */
 export function usageHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'getUsage' | 'updateAccount'> {
   const { database } = parts.services
   return {
@@ -38,7 +38,7 @@ export function usageHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'g
   }
 }
 
-async function readUsage(database: Database, { accountId, session }: Visitor): Promise<Usage> {
+async function readUsage(database: Database, { accountId, session }: MemberCaller): Promise<Usage> {
   const { requestsPerMinute, groups } = plans[session.plan]
   const span = spanOf(60, DAY_MINUTES)
   const since = new Date(span.from).toISOString()

@@ -44,7 +44,7 @@ export const backup = command({
   },
 })
 
-/** What the file system says of the place is for the operator; everything else is not about the file. */
+/** Errors of the file system are reported to the operator. Other errors are not about the file. */
 function cannotWrite(file: string, error: NodeJS.ErrnoException): Error {
   const isAboutFile = error.path !== undefined || error.code === 'ENOSPC'
   return isAboutFile ? new StartupError(`${file} cannot be written (${error.code}).`) : error

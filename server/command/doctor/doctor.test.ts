@@ -29,7 +29,7 @@ it('finds nothing wrong with a healthy database', async () => {
   expect((await usher(['doctor'], { DATABASE_URL: test.url })).stdout).toMatch(/the tables take [\d.]+ [kMG]B: \w+ /)
 })
 
-it('names an index that is missing and one that is not valid, and the statements that mend them', async () => {
+it('names a missing index and an invalid one, and the statements that repair them', async () => {
   await test.database.query('drop index users_by_email', [])
   await test.database.query(`update pg_index set indisvalid = false where indexrelid = 'groups_by_name'::regclass`, [])
   const { code, problems } = await examine({ DATABASE_URL: test.url })
@@ -40,7 +40,7 @@ it('names an index that is missing and one that is not valid, and the statements
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
 })
 
-it('reports a schema that is behind, and leaves it so', async () => {
+it('reports an outdated schema, and does not change it', async () => {
   await test.database.query('delete from schema_migrations where version > 1', [])
   const { code, problems } = await examine({ DATABASE_URL: test.url })
   expect([code, problems[0]?.check, problems[0]?.advice]).toEqual([1, 'migrations', expect.stringMatching(/^Start/)])
@@ -57,7 +57,7 @@ it('reports a database that cannot be reached, and settings that cannot be read'
   expect(await examine({ PORT: 'nonsense' })).toMatchObject({ code: 1, problems: [{ check: 'settings' }] })
 })
 
-it('makes nothing in a data folder that is not there yet', async () => {
+it('creates nothing when the data folder does not exist', async () => {
   const base = await temporaryFolder()
   const folder = join(base, 'data')
   expect(await examine({ USHER_DATA_DIR: folder })).toEqual({ code: 0, problems: [] })
@@ -85,7 +85,7 @@ it('says how many tables are not counted while a worker is away', () => {
   expect(describeTables(sizes, ['users', 'events', 'groups']).finding).toMatch(/not counted.*away: 2 tables$/)
 })
 
-it('expects what the migrations leave behind, not what they dropped', () => {
+it('expects the indexes that the migrations leave, not those that they dropped', () => {
   const names = expectedIndexes([
     'create table a (\n  x int not null,\n  primary key (x)\n)',
     '-- why\ncreate unique index a_by_x on a (x)',

@@ -7,7 +7,7 @@ import { command } from '../command.ts'
 import { alignColumns } from '../text-table.ts'
 import { checkDatabase } from './database.ts'
 
-/** Looks and changes nothing; an embedded PostgreSQL that does not run is started for the look and stopped again. */
+/** Checks the installation and changes nothing. An embedded PostgreSQL that is not running is started and stopped again. */
 export const doctor = command({
   summary: 'Check the installation, and say what to do about what is wrong',
   parameters: [],

@@ -10,7 +10,7 @@ export const accountOption = {
   description: 'its account; needed when several have that environment',
 } as const
 
-/** The environment of that name; which account is meant has to be said only when several have one. */
+/** The environment of that name. The account has to be named only when several have such an environment. */
 export async function findEnvironment(
   database: Database,
   name: string,

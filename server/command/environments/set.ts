@@ -37,7 +37,7 @@ export const environmentsSet = command({
   },
 })
 
-/** Null is for good. */
+/** Null keeps events forever. */
 function parseDays(text: string): number | null {
   if (text === 'forever') return null
   const days = /^[1-9]\d{0,4}d$/.test(text) ? Number.parseInt(text, 10) : Number.NaN

@@ -7,7 +7,7 @@ export function shownKey({ prefix, last_four }: Pick<KeyRow, 'prefix' | 'last_fo
   return `${prefix}…${last_four}`
 }
 
-/** The key that a person means by its id, or by how it is shown (three dots will do for the ellipsis). */
+/** The key with this id, or with this shown form (`...` or `…`). */
 export function findKey(keys: readonly KeyRow[], text: string): KeyRow {
   const shown = text.replace('...', '…')
   if (!/^\d+$/.test(text) && !shown.includes('…')) {

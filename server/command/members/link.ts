@@ -27,7 +27,7 @@ export const membersLink = command({
   },
 })
 
-/** The only owner, unless somebody is named. */
+/** For the only owner, unless a member is named. */
 async function passwordLink(database: Database, email: string | undefined): Promise<string> {
   const member = await findMember(database, email)
   return await inTransaction(database, async (transaction) => {

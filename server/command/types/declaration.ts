@@ -18,7 +18,7 @@ export function declareTypes(attributes: readonly SeenAttribute[], events: reado
 
 const types: Record<DataType, string> = { string: 'string', boolean: 'boolean', number: 'number', datetime: 'string' }
 
-/** A value of another type than the first is stored as well: then the attribute can be anything. */
+/** Values of other types than the first are stored too. Such an attribute can have any type. */
 function field({ name, data_type, has_conflicts }: SeenAttribute, indent: string): string {
   const comment = data_type === 'datetime' && !has_conflicts ? `${indent}/** An ISO 8601 date-time. */\n` : ''
   const type = has_conflicts ? 'string | number | boolean' : (types[data_type] ?? 'string')

@@ -5,7 +5,7 @@ import { findEnvironmentOfSubscription } from '../../webhooks/command-queries.ts
 import { UsageError } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
 
-/** Whose deliveries. A subscription belongs to one environment, so its id says which. */
+/** Which deliveries. A subscription belongs to one environment, so its id implies the environment. */
 export const environmentOptions = {
   environment: { type: 'string', value: 'NAME', description: 'the environment; the id of a subscription says it too' },
   account: accountOption,

@@ -7,7 +7,7 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import { type AttributeDefinitionRow, type EventDefinitionRow, listUsesOf } from './queries.ts'
 
 const DAYS = 14
-/** Events named in a list; one more tells whether there are more. */
+/** Events named in a list. One more is read to see whether there are more. */
 const MOST_EVENTS = 5
 const MOST_COUNTED = 100
 
@@ -18,7 +18,7 @@ const kinds: Record<AttributeDefinitionRow['scope'], Kind | undefined> = {
   group_membership: undefined,
 }
 
-/** How often names came in the last days. */
+/** The counts of names in the last days. */
 async function countedNames(
   database: Database,
   id: EnvironmentId,
@@ -45,7 +45,7 @@ export async function eventOutputs(
   })
 }
 
-/** What is written down of a definition of either kind. */
+/** The fields that both kinds of definitions have. */
 function wordsOf({ id, name, display_name, description, created_at, last_seen_at }: EventDefinitionRow) {
   return { id, name, display_name, description, created_at, last_seen_at }
 }

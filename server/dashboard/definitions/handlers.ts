@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { errors } from '../../errors.ts'
 import { eventDefinitions } from '../../reads/definitions.ts'
-import { actorOf, type DashboardHandlers, type Visitor } from '../call.ts'
+import { actorOf, type DashboardHandlers, type MemberCaller } from '../call.ts'
 import { keysetPage } from '../keyset.ts'
 import { uuidOf } from '../members.ts'
 import { eventOutput } from '../objects/timeline.ts'
@@ -30,7 +30,7 @@ const MOST_EVENTS = 100
 
 type Names = `${'get' | 'update'}${'Event' | 'Attribute'}Definition` | `list${'Event' | 'Attribute'}Definitions`
 
-/** Event and attribute names: lists, one of them, and what people call them. */
+/** Event and attribute definitions: lists, single ones, and changes of their display names and descriptions. */
 export function definitionHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
   const findEvent = async (id: EnvironmentId, text: string) => {
     const row = uuidOf(text) && (await findEventDefinition(database, id, text))
@@ -44,9 +44,9 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
   }
   const list = { orderable: orderable.definitions }
 
-  /** With the entry of the log, so that there is none without the other. */
+  /** In one transaction with the audit entry. */
   const reword = async (
-    call: { grant: Visitor; exchange: { id: string }; environment: { id: EnvironmentId; slug: string } },
+    call: { grant: MemberCaller; exchange: { id: string }; environment: { id: EnvironmentId; slug: string } },
     table: 'event_definitions' | 'attribute_definitions',
     row: EventDefinitionRow,
     given: Partial<Wording>,

@@ -4,7 +4,7 @@ import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { Step } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 
-/** Which counters a range is made of, and in which steps it is shown. */
+/** The counters of each range, and its steps. */
 const spans: Record<Range, { step: Step; seconds: number; length: number }> = {
   '1h': { step: 'minute', seconds: 60, length: 60 },
   '24h': { step: 'hour', seconds: 3_600, length: 24 },
@@ -66,7 +66,7 @@ export async function countsOf(
   return (await Promise.all(all)).flat()
 }
 
-/** A name is a status and, of a refusal, its code. */
+/** A name is a status and, for a refusal, its code. */
 export function statusOf(name: string): number {
   return Number(name.split(' ', 1)[0])
 }

@@ -16,7 +16,7 @@ import { verdictOf } from './verdict.ts'
 const MOST_SHOWN = 5
 const VERDICT_MS = 10 * 60 * 1000
 
-/** The figures of an environment, and in words whether it is well. */
+/** The figures of an environment, and its verdict as text. */
 export function homeHandlers({ services: { database }, config }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
   const urgent = new UrgentFinding(config, database)
   return {

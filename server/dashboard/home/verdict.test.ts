@@ -39,7 +39,7 @@ describe('the verdict of Home', () => {
     expect(verdictOf({ ...well, ...input } as VerdictInput)).toMatchObject({ kind, level })
   })
 
-  it('names the endpoint that fails the longest', () => {
+  it('names the endpoint that has failed the longest', () => {
     const endpoints = [failing('2026-11-12T14:20:00.000Z'), failing('2026-11-12T14:18:00.000Z')]
     expect(verdictOf({ ...well, endpoints })).toMatchObject({
       endpoint_id: '2026-11-12T14:18:00.000Z',

@@ -1,7 +1,7 @@
 import type { Rejection, Verdict } from '../../../contract/dashboard/home.ts'
 import type { EndpointSummary } from '../../../contract/dashboard/webhooks.ts'
 
-/** What is known of the last ten minutes, and of what else may need somebody. */
+/** The input of the verdict: the last ten minutes, and what else may need attention. */
 export interface VerdictInput {
   now: number
   hasData: boolean
@@ -9,7 +9,7 @@ export interface VerdictInput {
   /** Of the last ten minutes. */
   total: number
   rateLimited: number
-  /** Without those over the rate limit. */
+  /** Without requests over the rate limit. */
   rejected: number
   topRejection: Rejection | undefined
   endpoints: readonly EndpointSummary[]
@@ -34,7 +34,7 @@ const nothing = {
   finding: null,
 }
 
-/** The first that holds. A plain function on plain data. */
+/** The first verdict whose condition holds. A plain function on plain data. */
 export function verdictOf(input: VerdictInput): Verdict {
   return (
     empty(input) ??
@@ -75,7 +75,7 @@ function rateLimited({ rateLimited }: VerdictInput): Verdict | undefined {
   return rateLimited === 0 ? undefined : { ...nothing, level: 'warn', kind: 'rate_limited', count: rateLimited }
 }
 
-/** The one that fails the longest is named. */
+/** Names the endpoint that has failed the longest. */
 function failing({ endpoints }: VerdictInput): Verdict | undefined {
   const all = endpoints.filter(({ health }) => health.state === 'failing')
   const [worst] = all.sort((a, b) => (String(a.health.failing_since) < String(b.health.failing_since) ? -1 : 1))

@@ -3,9 +3,9 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import { NO_ENVIRONMENT } from '../../live/record.ts'
 
 /**
- * What is shown with an environment: requests without a known key belong to none, and are shown with each where there is
- * only one account, so that nobody looks in vain for the request with the wrong key. With several accounts they could be
- * anybody's, and are shown to nobody.
+ * The environments whose requests are shown together. Requests without a known key belong to no environment. With a single
+ * account they are shown in each environment, so that a request with a wrong key can be found. With several accounts
+ * their account is unknown, and they are not shown.
  */
 export async function shownWith(database: Database, environmentId: EnvironmentId): Promise<EnvironmentId[]> {
   const accounts = await listAccounts(database)

@@ -39,7 +39,7 @@ export async function readErrorsOf(
   return (await Promise.all(environments.map((id) => readErrors(database, id, since)))).flat()
 }
 
-/** One reason is a code and a field, whatever the key and the hour; the latest refusal is its example. */
+/** A reason is a code and a field, over all keys and hours. The latest refusal is its example. */
 export function reasonsOf(rows: readonly ErrorRow[]): { rejection: Rejection; rows: ErrorRow[] }[] {
   const groups = Map.groupBy(rows, ({ status, code, field }) => `${status} ${code} ${field}`)
   return [...groups.values()]

@@ -19,7 +19,7 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
       const common = { database, live, environments, environmentId: environment.id }
       return new Raw({
         contentType: 'text/event-stream; charset=utf-8',
-        // nginx would hold the stream back.
+        // nginx would buffer the stream.
         headers: { 'x-accel-buffering': 'no' },
         body: liveStream({ ...common, token: grant.token, signal: exchange.signal() }),
         isEndless: true,
@@ -42,7 +42,7 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
   }
 }
 
-/** Bodies may hold anything about somebody's users: a viewer does not see them. */
+/** Bodies may contain personal data. Viewers do not see them. */
 function detailOutput(record: LiveRecord, keyName: string | null, isHidden: boolean): LiveRequestDetail {
   const { request, address, requestText, requestBytes, answerText, answerBytes } = record
   const body = (text: string, bytes: number) => ({

@@ -7,7 +7,7 @@ import { findSession } from '../../members/session-queries.ts'
 import { hashToken } from '../../members/tokens.ts'
 
 const LOOK_MS = 250
-/** Shorter than the time after which a silent connection is cut off, here and in proxies. */
+/** Shorter than the idle timeouts of this server and of proxies. */
 const HEARTBEAT_MS = 5_000
 
 export interface StreamParts {
@@ -19,7 +19,7 @@ export interface StreamParts {
   signal: AbortSignal
 }
 
-/** The server-sent events of one browser: what came, four times a second, until it leaves or its session ends. */
+/** The server-sent events of one browser: new requests, four times a second, until it disconnects or its session ends. */
 export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
   const { database, live, environments, token, signal } = parts
   const watch = live.watch(environments)
@@ -50,7 +50,7 @@ function event(message: LiveMessage): string {
 
 const ASK_AGAIN_MS = 5_000
 
-/** The names of keys, asked for when one is not known. */
+/** The names of keys, read when one is not known. */
 export class KeyNames {
   readonly #database: Database
   readonly #environmentId: EnvironmentId

@@ -7,7 +7,7 @@ import type { DashboardParts } from '../parts.ts'
 import { eventOutput } from './timeline.ts'
 import { findEvent } from './timeline-queries.ts'
 
-/** Events: tracked by hand from a profile, and one of them looked at. */
+/** Events: tracked by hand from a profile, and read by id. */
 export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'trackEvent' | 'getEvent'> {
   return {
     trackEvent: async (call) => {

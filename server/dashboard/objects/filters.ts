@@ -13,7 +13,7 @@ interface Filter {
   value: string
 }
 
-/** Holds when every filter does. Throws what is wrong with a filter. */
+/** True when every filter matches. Throws an error for an invalid filter. */
 export function predicateOf(texts: readonly string[], now = Date.now()): Predicate {
   const filters = texts.map(parseFilter)
   return (attributes) => filters.every((filter) => holds(filter, own(attributes, filter.name), now))
@@ -51,7 +51,7 @@ function holds({ operator, value: given }: Filter, value: AttributeValue | undef
   return checks[operator](value, given, now)
 }
 
-/** Numbers with numbers, times with times; anything else has no order here. */
+/** Compares numbers with numbers and times with times. Other values do not match. */
 function compare(value: AttributeValue, given: string, test: (a: number, b: number) => boolean): boolean {
   if (typeof value === 'number') return given.trim() !== '' && test(value, Number(given))
   const [at, limit] = [readDateTime(String(value)), readDateTime(given)]

@@ -52,7 +52,7 @@ export function objectHandlers({ services }: DashboardParts): Pick<DashboardHand
   }
 }
 
-/** All of them, or those at the other end of somebody's memberships. */
+/** All objects, or those at the other end of the memberships of an owner. */
 function sourceOf(table: ObjectTable, ownerId: string | undefined) {
   if (ownerId === undefined) return objectSource(table)
   return table === users

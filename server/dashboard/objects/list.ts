@@ -32,7 +32,7 @@ export async function listObjects(
   const scan: Scan = isIndexed
     ? searchScan(database, environmentId, table, search)
     : orderedScan(database, environmentId, table, source, order_by)
-  // No index has the members of one group by name: among these, a search is a filter too.
+  // No index orders the members of one group by name, so a search among them is a filter.
   const fits = isIndexed || search === '' ? undefined : startsWith(search)
   if (filter.length === 0 && !fits) {
     const [page, totals] = await Promise.all([plainPage(scan, cursor, limit), readTotals(database, environmentId)])

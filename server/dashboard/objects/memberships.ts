@@ -79,7 +79,7 @@ export async function listMembershipsOf(
   }
 }
 
-/** A time as our answers write it, and an id. A cursor that is not ours begins at the beginning. */
+/** A cursor is a time in the form of our answers, and an id. An invalid cursor gives the first page. */
 function parseCursor(text: string): { key: string; id: string } | undefined {
   const [, key, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (.+)$/s.exec(text) ?? []
   if (key === undefined || id === undefined || Number.isNaN(Date.parse(key))) return undefined

@@ -24,7 +24,7 @@ export async function findDefinitions(
   )
 }
 
-/** The tables that hold something of a user or a group, each with an index that begins with the environment and the owner. */
+/** The tables with rows of a user or a group. Each has an index that begins with the environment and the owner. */
 const countable = {
   memberships: 'group_memberships',
   events: 'events',
@@ -33,7 +33,7 @@ const countable = {
 
 const MOST_COUNTED = 10_000
 
-/** Counts up to a bound, so that nobody's million events are read for a number. */
+/** Counts up to a bound, so that a million events are not read for a number. */
 export async function countOf(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -58,7 +58,7 @@ export interface OtherEnd {
   name: string | null
   attributesJson: string
   created_at: string
-  /** When the object at the other end was created: what the list is ordered by. */
+  /** When the object at the other end was created. The list is ordered by it. */
   key: string
 }
 

@@ -42,7 +42,7 @@ export async function readProfile(
   }
 }
 
-/** Who it is comes first; the others stand by their names. */
+/** These attributes come first, the others are ordered by name. */
 const FIRST = ['name', 'email']
 const placeOf = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
 
@@ -63,7 +63,7 @@ function attributeRow(
   }
 }
 
-/** What goes when the object is deleted. */
+/** What is deleted together with the object. */
 export async function readDeletion(
   database: Database,
   environmentId: EnvironmentId,

@@ -2,7 +2,7 @@ import type { Attributes } from '../../../contract/attributes.ts'
 import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 
-/** How many rows a filter looks at for one page; then the page ends, and the next one goes on. */
+/** How many rows a filter reads for one page. Then the page ends, and the next one continues. */
 export const MOST_LOOKED_AT = 10_000
 /** The rows of one statement. */
 export const PORTION = 1_000
@@ -12,7 +12,7 @@ export interface Scanned extends ObjectRow {
   cursor: string
 }
 
-/** Reads rows in their order, behind a cursor. Fewer than asked for are the last; `next` may go on all the same. */
+/** Reads rows in order after a cursor. Fewer rows than the limit are the last ones; `next` may still continue. */
 export type Scan = (cursor: string | undefined, limit: number) => Promise<{ rows: Scanned[]; next: string | null }>
 
 /** Whether a row belongs to the page. */
@@ -26,7 +26,7 @@ export async function plainPage(scan: Scan, cursor: string | undefined, limit: n
   return { data: rows.map(objectOutput), next, looked_at: null, is_bounded: false }
 }
 
-/** One page of what fits the filter: rows are read in portions until it is full, or until enough were looked at. */
+/** One page of the rows that match the filter. Rows are read in portions until the page is full or the bound is reached. */
 export async function filteredPage(scan: Scan, fits: Fits, cursor: string | undefined, limit: number): Promise<Page> {
   const data: ObjectPage['data'] = []
   let lookedAt = 0

@@ -2,11 +2,11 @@ import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 
-/** Where a search looks, one after the other. Groups have no e-mail. */
+/** The fields of a search, in their order. Groups have no e-mail. */
 export type SearchField = 'id' | 'email' | 'name'
 
 export interface Found extends ObjectRow {
-  /** What the index has of it. */
+  /** The value in the index. */
   key: string
 }
 
@@ -16,13 +16,13 @@ const expressions: Record<SearchField, { key: string; where: string }> = {
   name: { key: 'lower(name_key)', where: "name_key >= 's' and name_key < 't'" },
 }
 
-/** The greatest character that UTF-8 has: what begins with a prefix sorts before the prefix and this. */
+/** The greatest code point: every text with a prefix sorts before the prefix followed by it. */
 const LAST = '\u{10ffff}'
 
 /**
- * The objects whose key begins with the prefix, in the order of the key, behind a position; all of it from one index. An
- * index scan begins at the position, whatever else bounds it from below: the first page begins at the prefix. With an
- * empty position it read the whole index up to the prefix, 140 ms for 100,000 users.
+ * The objects whose key begins with the prefix, in the order of the key, after a position, from one index. An index scan
+ * starts at the position and ignores other lower bounds, so the first page has the prefix as its position. With an empty
+ * position the scan read the whole index up to the prefix, 140 ms for 100,000 users.
  */
 export async function findByPrefix(
   db: Queryable,

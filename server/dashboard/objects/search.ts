@@ -3,7 +3,7 @@ import type { ObjectTable } from '../../objects/tables.ts'
 import type { Scan } from './scan.ts'
 import { type Found, findByPrefix, type SearchField } from './search-queries.ts'
 
-/** Rows that an earlier field has shown are left out; so many at most are read to find others. */
+/** Rows that an earlier field has shown are left out. At most this many rows are read to find others. */
 const MOST_READ = 2_000
 const SPARE = 20
 
@@ -39,8 +39,8 @@ export function searchScan(database: Database, environmentId: EnvironmentId, tab
 }
 
 /**
- * Where to look. The indexes fold the case of ASCII letters alone; of other letters, the three usual spellings are looked
- * for.
+ * The look-ups of a search. The indexes fold the case of ASCII letters only. For other letters the three usual spellings
+ * are looked up.
  */
 function stepsOf(table: ObjectTable, query: string): Step[] {
   const lower = query.toLowerCase()
@@ -73,7 +73,7 @@ function encode(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** A cursor that is not ours begins at the beginning. */
+/** An invalid cursor gives the first page. */
 function parseCursor(text: string | undefined): { index: number; after: { key: string; id: string } | undefined } {
   try {
     const [index, key, id] = JSON.parse(Buffer.from(text ?? '', 'base64url').toString())

@@ -15,7 +15,7 @@ export interface EventRow {
 }
 
 const EVENT = 'id, name, time, created_at, user_id, group_id, attributes as "attributesJson"'
-/** Before every UUID v7 that this century makes. */
+/** The greatest UUID: the newest items first. */
 const LATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export async function listEventsOf(
@@ -77,14 +77,14 @@ export interface DeliveryStateRow {
   subscription_id: string
   url: string
   disabled: boolean
-  /** Null when nothing waits any more. */
+  /** Null when the delivery is finished. */
   state: DeliveryState | null
   attempts: number
   status: number | null
   failure: string | null
 }
 
-/** What became of notifications at each endpoint that still exists: what waits, and the latest attempt. */
+/** The state of notifications at each endpoint that still exists: the waiting delivery, and the latest attempt. */
 export async function findDeliveryStates(
   db: Queryable,
   environmentId: EnvironmentId,

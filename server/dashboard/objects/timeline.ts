@@ -82,7 +82,7 @@ function webhookItem(
   }
 }
 
-/** A row that is gone was delivered when its latest attempt was answered with 2xx. Otherwise it was given up. */
+/** A finished delivery was delivered when its latest attempt was answered with 2xx. Otherwise it was given up. */
 function shownState({ state, disabled, status }: DeliveryStateRow): DeliveryStateName {
   if (state !== null) return unfinishedState({ state, disabled })
   return finishedState(status !== null && status >= 200 && status < 300)

@@ -7,17 +7,17 @@ import { errors } from '../../errors.ts'
 import { findObjects } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
-import { actorOf, DONE, type Visitor } from '../call.ts'
+import { actorOf, DONE, type MemberCaller } from '../call.ts'
 import { findObject, readProfile } from './profile.ts'
 
 /** A call that changes a user or a group. */
 export interface ChangeCall {
-  grant: Visitor
+  grant: MemberCaller
   environment: { id: EnvironmentId; slug: string }
   exchange: { id: string }
 }
 
-/** Through the commit queue, like every write of the public API, so that it causes the same webhooks. */
+/** Uses the commit queue, like every write of the public API, so that it causes the same notifications. */
 async function upsert(
   services: Services,
   environmentId: EnvironmentId,

@@ -16,7 +16,7 @@ import { listNodes, readDatabaseFigures } from './queries.ts'
 const SEEN_MS = 60_000
 const levels = { ok: 'good', warning: 'warning', problem: 'bad' } as const
 
-/** The installation: versions, disk, backlog, processes, and what doctor says. */
+/** The installation: versions, disk, backlog, processes, and the findings of doctor. */
 export function systemHandlers({ services, config }: DashboardParts): Pick<DashboardHandlers, 'getSystem'> {
   const { database } = services
   return {

@@ -8,11 +8,11 @@ const wide = judgeDisk('/data', 9_000 * MEGABYTE)
 const scarce = judgeDisk('/data', 2_000 * MEGABYTE)
 const full = judgeDisk('/data', 100 * MEGABYTE)
 
-it('says nothing while disk and backlog are well', () => {
+it('returns nothing while disk and backlog are fine', () => {
   expect(urgentOf([wide, judgeBacklog({ waiting: 99_999 })])).toBeUndefined()
 })
 
-it('says which check is not well, and what to do', () => {
+it('names the check that fails, and what to do', () => {
   expect(urgentOf([scarce, judgeBacklog({ waiting: 0 })])).toMatch(/^Disk: 2,000 MB free at \/data\. Make room/)
   expect(urgentOf([wide, judgeBacklog({ waiting: 100_000 })])).toMatch(
     /^Backlog: 100,000 deliveries wait, or more\. Look/,

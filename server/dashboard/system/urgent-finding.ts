@@ -5,10 +5,10 @@ import { checkDataFolder } from '../../doctor/data-folder.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
 
-/** Home is asked for every few seconds by everybody who looks at it; a disk does not fill up that fast. */
+/** Every open Home page reads this every few seconds. A disk does not fill up that fast. */
 const KEPT_MS = 60_000
 
-/** What doctor says of the disk and of the backlog when it is not well, in words for Home. */
+/** The finding of doctor about the disk or the backlog that Home shows. */
 export class UrgentFinding {
   readonly #config: Config
   readonly #database: Database
@@ -20,7 +20,7 @@ export class UrgentFinding {
     this.#database = database
   }
 
-  /** A check that fails says nothing about the environment: Home shows its figures all the same. */
+  /** Home shows its figures also when a check cannot be run. */
   async read(now = performance.now()): Promise<string | undefined> {
     if (!this.#found || now - this.#foundAt >= KEPT_MS) {
       this.#foundAt = now
@@ -37,7 +37,7 @@ export class UrgentFinding {
   }
 }
 
-/** The first that is not well, a problem before a warning. */
+/** The first finding that is not ok, a problem before a warning. */
 export function urgentOf(findings: readonly Finding[]): string | undefined {
   const worst =
     findings.find(({ status }) => status === 'problem') ?? findings.find(({ status }) => status === 'warning')

@@ -3,7 +3,7 @@ import { type DeliveryStateName, deliveryStateNames } from '../../../contract/de
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
 
-/** One page of a list: what is beyond it is "more". */
+/** The length of a page. More are shown as "more". */
 const MOST_COUNTED = 100
 
 /** How many deliveries an endpoint has in each state, counted up to a bound from the indexes of the lists. */

@@ -15,7 +15,7 @@ type Names = 'testEndpoint' | 'listDeliveries' | 'getDelivery' | 'retryDelivery'
 
 const results = { 'due now': 'due_now', 'being sent': 'being_sent', 'sent again': 'sent_again' } as const
 
-/** Deliveries of an endpoint, one of them, and what can be done about it. */
+/** Deliveries of an endpoint: lists, single ones, and retries. */
 export function deliveryHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
   return {
     testEndpoint: async (call) => {

@@ -79,7 +79,7 @@ export interface Waiting {
   oldest_id: string
 }
 
-/** What waits for each endpoint, counted up to a bound from an index. */
+/** The waiting deliveries of each endpoint, counted up to a bound from an index. */
 export async function countWaiting(db: Queryable, environmentId: EnvironmentId): Promise<Waiting[]> {
   return await db.query<Waiting>(
     `select subscription.id as subscription_id, waiting.count, waiting.oldest_id

@@ -13,7 +13,7 @@ import {
   type Waiting,
 } from './health-queries.ts'
 
-/** Every endpoint of an environment with how it does. There are a hundred at most. */
+/** Every endpoint of an environment with its health. There are at most a hundred. */
 export async function listEndpoints(database: Database, environmentId: EnvironmentId): Promise<Endpoint[]> {
   const span = spanOf(3_600, 24)
   const since = new Date(span.from).toISOString()

@@ -61,7 +61,7 @@ export async function findReplay(
   return row
 }
 
-/** Returns whether it goes on: not when somebody has cancelled it meanwhile. */
+/** Returns false when the replay was cancelled meanwhile. */
 export async function advanceReplay(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -79,7 +79,7 @@ export async function advanceReplay(
   return rows.length > 0
 }
 
-/** Only one that runs ends. */
+/** Ends a replay that is running. */
 export async function endReplay(
   db: Queryable,
   environmentId: EnvironmentId,

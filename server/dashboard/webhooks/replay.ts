@@ -44,7 +44,7 @@ export async function countReplay(database: Database, replay: ReplayOf): Promise
   return { count, is_more: false }
 }
 
-/** Writes the deliveries, a portion at a time; after each it looks whether somebody has cancelled it. */
+/** Writes the deliveries, a portion at a time. After each portion it checks for a cancellation. */
 export async function runReplay(database: Database, log: Log, id: string, replay: ReplayOf): Promise<void> {
   const { environmentId, subscriptionId } = replay
   try {

@@ -14,7 +14,7 @@ import { endReplay, findReplay, insertReplay, listReplays, type ReplayRow } from
 
 type Names = 'countReplay' | 'listReplays' | 'startReplay' | 'cancelReplay'
 
-/** A portion takes far less; after this its process is dead. */
+/** A portion takes far less. After this long its process is considered dead. */
 const STOPPED_MS = 30_000
 
 /** What happened in a time range, sent to an endpoint again. */
@@ -78,12 +78,12 @@ function replayOf(
   return { environmentId, subscriptionId: id, topics, since, until }
 }
 
-/** It has passed its schema. */
+/** The text has passed its schema. */
 function timeOf(text: string): Date {
   return new Date(readDateTime(text)?.milliseconds ?? 0)
 }
 
-/** One that runs and is silent has lost its process: what it wrote is sent, and it can be started anew. */
+/** A running replay without progress has lost its process. Its written deliveries are sent, and it can be started again. */
 function replayOutput({ alive_at, state, subscription_id, ...row }: ReplayRow): Replay {
   const isStopped = state === 'running' && Date.now() - Date.parse(alive_at) > STOPPED_MS
   return { ...row, state: isStopped ? 'stopped' : state }
