@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { count, flag, number, oneOf, orNull, resource, Series, text, time } from './fields.ts'
+import { BoundedCount, count, flag, number, oneOf, orNull, resource, Series, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 import { EndpointSummary } from './webhooks.ts'
 
@@ -49,7 +49,7 @@ export const Verdict = resource({
   endpoint_url: orNull(text),
   other_endpoints: orNull(count),
   status: orNull(count),
-  waiting: orNull(count),
+  waiting: orNull(BoundedCount),
   /** system: what doctor found. */
   finding: orNull(text),
 })

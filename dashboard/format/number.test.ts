@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bytes, count, counted, percent, short } from './number.ts'
+import { bounded, boundedWords, bytes, count, counted, percent, sentence, short } from './number.ts'
 
 const plain = (text: string) => text.replaceAll('\u2009', ' ')
 
@@ -56,5 +56,21 @@ describe('figures', () => {
   it('counts one thing in the singular', () => {
     expect(counted(1, 'delivery', 'deliveries', 'en')).toBe('1 delivery')
     expect(counted(312, 'delivery', 'deliveries', 'en')).toBe('312 deliveries')
+  })
+})
+
+describe('a count that stopped at its bound', () => {
+  it('says so, as a figure and in a sentence', () => {
+    const stopped = { count: 1000, is_more: true }
+    expect(bounded(stopped, 'en')).toBe('1,000+')
+    expect(boundedWords(stopped, 'delivery waits', 'deliveries wait', 'en')).toBe('more than 1,000 deliveries wait')
+    expect(sentence(boundedWords(stopped, 'event', undefined, 'en'))).toBe('More than 1,000 events')
+  })
+
+  it('is the count where it did not stop', () => {
+    expect(bounded({ count: 1, is_more: false }, 'en')).toBe('1')
+    expect(boundedWords({ count: 1, is_more: false }, 'delivery waits', 'deliveries wait', 'en')).toBe(
+      '1 delivery waits',
+    )
   })
 })

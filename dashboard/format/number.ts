@@ -49,6 +49,22 @@ export function bytes(size: number, locale?: string): string {
   return `${figure.toLocaleString(locale, { maximumFractionDigits: figure < 10 ? 1 : 0 })}${THIN_SPACE}${units[power - 1]}`
 }
 
+/** A count that stops at a bound: with `is_more`, there are more than `count`. */
+export type Bounded = { count: number; is_more: boolean }
+
+/** For a figure: 312, or 1,000+ where the count stopped. */
+export function bounded({ count: figure, is_more }: Bounded, locale?: string): string {
+  return `${count(figure, locale)}${is_more ? '+' : ''}`
+}
+
+/** With a capital, to begin a sentence. */
+export const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
+
+/** For a sentence: "312 deliveries", or "more than 1,000 deliveries" where the count stopped. */
+export function boundedWords({ count: figure, is_more }: Bounded, one: string, many?: string, locale?: string): string {
+  return `${is_more ? 'more than ' : ''}${counted(figure, one, many, locale)}`
+}
+
 /** "1 delivery", "312 deliveries". */
 export function counted(value: number, one: string, many = `${one}s`, locale?: string): string {
   return `${count(value, locale)} ${value === 1 ? one : many}`

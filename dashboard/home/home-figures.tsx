@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { roughly } from '../format/duration.ts'
-import { count, percentFigure, THIN_SPACE } from '../format/number.ts'
+import { bounded, count, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { clock } from '../format/time.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { useEnvironment } from '../session/use-session.ts'
@@ -33,7 +33,7 @@ export function HomeFigures({ home }: { home: HomeData }) {
       <Link to="/$environment/webhooks" params={params}>
         <Figure
           label="Deliveries waiting"
-          figure={`${count(deliveries.waiting)}${deliveries.is_more ? '+' : ''}`}
+          figure={bounded({ count: deliveries.waiting, is_more: deliveries.is_more })}
           note={
             deliveries.oldest_at ? `Oldest ${roughly(Date.now() - Date.parse(deliveries.oldest_at))}` : 'Up to date'
           }

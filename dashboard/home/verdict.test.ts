@@ -29,12 +29,17 @@ describe('the verdict of Home', () => {
       kind: 'endpoint_failing',
       endpoint_url: 'https://billing.kestrel.example/hooks',
       status: 503,
-      waiting: 312,
+      waiting: { count: 312, is_more: false },
       since: '2026-11-12T13:18:00Z',
     })
     expect(words.title).toBe('Requests arrive. One webhook endpoint is failing.')
     expect(words.sub).toContain('billing.kestrel.example has answered 503 since')
     expect(words.sub).toContain('312 deliveries wait for it')
+  })
+
+  it('says that more wait than were counted', () => {
+    const words = verdictWords({ ...nothing, kind: 'endpoint_failing', waiting: { count: 1000, is_more: true } })
+    expect(words.sub).toMatch(/ More than 1\D?000 deliveries wait for it/)
   })
 
   it('names the code and the field of rejected requests', () => {

@@ -1,4 +1,4 @@
-import { count, counted, percent } from '../format/number.ts'
+import { boundedWords, counted, percent, sentence } from '../format/number.ts'
 import { clock } from '../format/time.ts'
 import { hostOf } from '../webhooks/words.ts'
 import type { HomeData } from './queries.ts'
@@ -50,8 +50,8 @@ function failing({ other_endpoints: others }: Verdict): string {
 function failingSub({ endpoint_url, status, since, waiting }: Verdict): string {
   const host = endpoint_url ? hostOf(endpoint_url) : 'It'
   const what = status ? `has answered ${status}` : 'has not answered'
-  const wait = waiting
-    ? ` ${count(waiting)} ${waiting === 1 ? 'delivery waits' : 'deliveries wait'} for it and go out by themselves once it answers.`
+  const wait = waiting?.count
+    ? ` ${sentence(boundedWords(waiting, 'delivery waits', 'deliveries wait'))} for it and go out by themselves once it answers.`
     : ''
   return `${host} ${what} since ${at(since)}.${wait}`
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { count } from '../format/number.ts'
+import { bounded, count } from '../format/number.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useEnvironment } from '../session/use-session.ts'
@@ -8,9 +8,6 @@ import { deleteObject } from './changes.ts'
 import { textOf } from './profile-page.tsx'
 import { deletionQuery, type Kind, type Profile } from './queries.ts'
 import { WORDS } from './words.ts'
-
-type Bounded = { count: number; is_more: boolean }
-const most = ({ count: figure, is_more }: Bounded) => (is_more ? `more than ${count(figure)}` : count(figure))
 
 export function DeleteDialog({ kind, profile, onClose }: { kind: Kind; profile: Profile; onClose: () => void }) {
   const { slug, name: environment } = useEnvironment()
@@ -21,9 +18,9 @@ export function DeleteDialog({ kind, profile, onClose }: { kind: Kind; profile: 
   const goes: [string, string][] = data
     ? [
         ['Attributes', count(data.attributes)],
-        [other, most(data.memberships)],
-        ['Events', most(data.events)],
-        ['Stored notifications', most(data.notifications)],
+        [other, bounded(data.memberships)],
+        ['Events', bounded(data.events)],
+        ['Stored notifications', bounded(data.notifications)],
       ]
     : []
   return (

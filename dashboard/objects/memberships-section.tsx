@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { count } from '../format/number.ts'
+import { bounded } from '../format/number.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/panel.tsx'
@@ -17,9 +17,8 @@ const TAGS = 3
 export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Profile }) {
   const { slug } = useEnvironment()
   const list = useInfiniteQuery(membershipsQuery(kind, slug, profile.id))
-  const { count: figure, is_more } = profile.memberships
   return (
-    <Section title={WORDS[kind].other} count={is_more ? `over ${count(figure)}` : count(figure)}>
+    <Section title={WORDS[kind].other} count={bounded(profile.memberships)}>
       <Loaded query={list} what={WORDS[kind].other} skeleton={<Bone width="60%" />}>
         {({ pages }) => (
           <ul className="kv members">
@@ -28,7 +27,9 @@ export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Pro
               .map((row) => (
                 <Row key={row.id} kind={kind} environment={slug} row={row} />
               ))}
-            {figure === 0 && <li className="none t3">{kind === 'users' ? 'In no group.' : 'No members.'}</li>}
+            {profile.memberships.count === 0 && (
+              <li className="none t3">{kind === 'users' ? 'In no group.' : 'No members.'}</li>
+            )}
           </ul>
         )}
       </Loaded>

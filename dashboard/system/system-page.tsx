@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { roughly } from '../format/duration.ts'
-import { bytes, counted, percent } from '../format/number.ts'
+import { boundedWords, bytes, counted, percent } from '../format/number.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel, Section } from '../parts/panel.tsx'
@@ -126,5 +126,5 @@ function verdictOf({ findings }: SystemData): string {
 function backlogText({ waiting, is_more, oldest_at }: SystemData['backlog']): string {
   if (waiting === 0) return 'no deliveries wait'
   const age = oldest_at ? `, the oldest for ${roughly(Date.now() - Date.parse(oldest_at))}` : ''
-  return `${is_more ? 'over ' : ''}${counted(waiting, 'delivery waits', 'deliveries wait')}${age}`
+  return `${boundedWords({ count: waiting, is_more }, 'delivery waits', 'deliveries wait')}${age}`
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { duration } from '../format/duration.ts'
-import { count } from '../format/number.ts'
+import { bounded } from '../format/number.ts'
 import { Empty } from '../parts/blank.tsx'
 import { Absent } from '../parts/facts.tsx'
 import { HttpStatus } from '../parts/http-status.tsx'
@@ -47,11 +47,7 @@ export function DeliveriesSection({ endpointId, counts, state, onState }: Props)
         </Tab>
         {DELIVERY_STATES.map((one) => (
           <Tab key={one} on={state === one} onSelect={() => onState(one)}>
-            {STATES[one].word}{' '}
-            <span className="t3">
-              {count(counts[one].count)}
-              {counts[one].is_more && '+'}
-            </span>
+            {STATES[one].word} <span className="t3">{bounded(counts[one])}</span>
           </Tab>
         ))}
       </div>

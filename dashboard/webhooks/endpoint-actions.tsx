@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { count } from '../format/number.ts'
+import { bounded } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
@@ -90,7 +90,7 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
       title={`Delete ${hostOf(endpoint.url)}?`}
       about="This cannot be undone. It deletes the endpoint, its secret, and:"
       goes={[
-        ['Deliveries that wait', `${count(waiting.count)}${waiting.is_more ? '+' : ''}`],
+        ['Deliveries that wait', bounded(waiting)],
         ['Its delivery log', 'all of it'],
       ]}
       typed={hostOf(endpoint.url)}

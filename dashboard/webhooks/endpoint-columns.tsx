@@ -1,5 +1,5 @@
 import { duration } from '../format/duration.ts'
-import { count, percent } from '../format/number.ts'
+import { bounded, percent } from '../format/number.ts'
 import { Absent } from '../parts/facts.tsx'
 import { HourBlocks } from '../parts/hour-blocks.tsx'
 import type { TableColumn } from '../parts/table.tsx'
@@ -42,7 +42,7 @@ export const endpointColumns = (environment: string): TableColumn<Endpoint>[] =>
     id: 'waiting',
     head: 'Waiting',
     align: 'end',
-    cell: ({ health: { waiting } }) => `${count(waiting.count)}${waiting.is_more ? '+' : ''}`,
+    cell: ({ health: { waiting } }) => bounded(waiting),
   },
 ]
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { duration, roughly } from '../format/duration.ts'
-import { count, percentFigure, THIN_SPACE } from '../format/number.ts'
+import { bounded, boundedWords, count, percentFigure, sentence, THIN_SPACE } from '../format/number.ts'
 import { CopyId } from '../parts/copy.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { HourBlocks } from '../parts/hour-blocks.tsx'
@@ -90,8 +90,8 @@ function Verdict({ endpoint: { url, health } }: { endpoint: Endpoint }) {
               It has failed since <Time at={health.failing_since} />.{' '}
             </>
           )}
-          {count(health.waiting.count)} {health.waiting.count === 1 ? 'delivery waits' : 'deliveries wait'} for it and
-          go out by themselves once it answers.
+          {sentence(boundedWords(health.waiting, 'delivery waits', 'deliveries wait'))} for it and go out by themselves
+          once it answers.
         </p>
       </div>
     </div>
@@ -112,11 +112,11 @@ function EndpointFigures({ endpoint: { health } }: { endpoint: Endpoint }) {
       <Figure
         label="95th percentile"
         figure={health.p95_ms === null ? '–' : duration(health.p95_ms)}
-        note="Of the attempts of 24 hours"
+        note="Of the latest 200 attempts"
       />
       <Figure
         label="Waiting"
-        figure={`${count(health.waiting.count)}${health.waiting.is_more ? '+' : ''}`}
+        figure={bounded(health.waiting)}
         note={
           health.oldest_waiting_at
             ? `Oldest ${roughly(Date.now() - Date.parse(health.oldest_waiting_at))}`

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../api.ts'
-import { count, counted } from '../format/number.ts'
+import { bounded, boundedWords, sentence } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
@@ -63,18 +63,14 @@ export function ReplayTool({ endpoint }: { endpoint: Endpoint }) {
       </form>
       {counts && (
         <div className="outcome">
-          <p>
-            {counts.is_more ? 'Over ' : ''}
-            {counted(counts.count, 'delivery', 'deliveries')} would be sent again.
-          </p>
+          <p>{sentence(boundedWords(counts, 'delivery', 'deliveries'))} would be sent again.</p>
           <Button
             kind="primary"
             disabled={counts.count === 0}
             busy={starting.running && 'Starting…'}
             onClick={() => void starting.run()}
           >
-            Replay {count(counts.count)}
-            {counts.is_more ? '+' : ''}
+            Replay {bounded(counts)}
           </Button>
         </div>
       )}

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => await test.close())
 
 it('is nothing when nothing waits', async () => {
-  expect(await measureBacklog(test.database)).toEqual({ waiting: 0, oldestMs: 0, failingEndpoints: 0 })
+  expect(await measureBacklog(test.database)).toEqual({ waiting: 0, isMore: false, oldestMs: 0, failingEndpoints: 0 })
 })
 
 it('is counted over all environments with one statement', async () => {
@@ -22,6 +22,11 @@ it('is counted over all environments with one statement', async () => {
     await addNotifications(test.database, environmentId, [subscriptionId], 1, now)
   }
   const statements = [vi.spyOn(test.database, 'queryUnprepared'), vi.spyOn(test.database, 'query')]
-  expect(await measureBacklog(test.database, now)).toEqual({ waiting: 20, oldestMs: 90_000, failingEndpoints: 0 })
+  expect(await measureBacklog(test.database, now)).toEqual({
+    waiting: 20,
+    isMore: false,
+    oldestMs: 90_000,
+    failingEndpoints: 0,
+  })
   expect(statements.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1)
 })

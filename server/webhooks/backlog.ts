@@ -5,6 +5,8 @@ import { timeOfId } from './deliveries/ids.ts'
 export interface Backlog {
   /** Counted up to 100,000, so that the count takes 20 ms at most behind any backlog. */
   waiting: number
+  /** Whether more wait than were counted. */
+  isMore: boolean
   /** Milliseconds since the oldest of them happened; a replay counts from what it replays. */
   oldestMs: number
   /** Endpoints of enabled subscriptions that fail for good. */
@@ -41,7 +43,7 @@ const OLDEST_SHARDED = `
 export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
   const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; failing: number }>(
     `${db.isDistributed ? OLDEST_SHARDED : OLDEST}
-     select (select count(*) from (select from webhook_deliveries limit ${MOST_COUNTED}) as counted) as waiting,
+     select (select count(*) from (select from webhook_deliveries limit ${MOST_COUNTED + 1}) as counted) as waiting,
             (select notification_id from oldest order by notification_id limit 1) as oldest,
             (select count(*)
                from webhook_endpoints as endpoint
@@ -52,5 +54,10 @@ export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<
   )
   const { waiting = 0, oldest = null, failing = 0 } = row ?? {}
   const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - timeOfId(oldest))
-  return { waiting, oldestMs, failingEndpoints: failing }
+  return {
+    waiting: Math.min(waiting, MOST_COUNTED),
+    isMore: waiting > MOST_COUNTED,
+    oldestMs,
+    failingEndpoints: failing,
+  }
 }

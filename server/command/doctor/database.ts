@@ -1,10 +1,12 @@
 import type { Config } from '../../config.ts'
 import { borrowPostgres, connect, type PostgresServer } from '../../database/open.ts'
-import { openSession } from '../../database/session.ts'
-import { PLAIN } from '../../database/topology.ts'
+import { openSession, type Session } from '../../database/session.ts'
+import { PLAIN, readTopology } from '../../database/topology.ts'
+import { judgeBacklog } from '../../doctor/backlog.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import { type Finding, problem } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
+import { measureBacklog } from '../../webhooks/backlog.ts'
 import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 
@@ -19,7 +21,9 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     const client = await openSession(postgres.connection)
     try {
-      return [...(await examineDatabase(client)), ...(await examineReplicas(config, postgres))]
+      const found = await examineDatabase(client)
+      const backlog = canBeAsked(found) ? [await examineBacklog(client, postgres)] : []
+      return [...found, ...backlog, ...(await examineReplicas(config, postgres))]
     } finally {
       await client.end()
     }
@@ -28,6 +32,16 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   } finally {
     await postgres.stop()
   }
+}
+
+/** Whether the tables are there, and where the server expects them. */
+function canBeAsked(found: readonly Finding[]): boolean {
+  return found.every(({ check, status }) => status !== 'problem' || !['migrations', 'cluster'].includes(check))
+}
+
+async function examineBacklog(client: Session, { connection }: PostgresServer): Promise<Finding> {
+  const database = connect(connection, 1, await readTopology(client))
+  return judgeBacklog(await measureBacklog(database).finally(() => database.close()))
 }
 
 async function examineReplicas(

@@ -2,7 +2,8 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { usher } from '../../../test/support/command.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { addSubscription } from '../../../test/support/deliveries.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
 import { judgeDisk } from '../../doctor/data-folder.ts'
 import type { Finding } from '../../doctor/finding.ts'
@@ -25,8 +26,10 @@ async function examine(settings: Record<string, string>): Promise<{ code: number
 
 it('finds nothing wrong with a healthy database', async () => {
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
-  expect((await usher(['doctor'], { DATABASE_URL: test.url })).stdout).toContain('Nothing is wrong.')
-  expect((await usher(['doctor'], { DATABASE_URL: test.url })).stdout).toMatch(/the tables take [\d.]+ [kMG]B: \w+ /)
+  const { stdout } = await usher(['doctor'], { DATABASE_URL: test.url })
+  expect(stdout).toContain('Nothing is wrong.')
+  expect(stdout).toMatch(/the tables take [\d.]+ [kMG]B: \w+ /)
+  expect(stdout).toMatch(/OK +backlog +0 deliveries wait/)
 })
 
 it('names a missing index and an invalid one, and the statements that repair them', async () => {
@@ -38,6 +41,24 @@ it('names a missing index and an invalid one, and the statements that repair the
   const [, statements] = /^Run in the database: (.*)$/.exec(problems[0]?.advice as string) as unknown as string[]
   for (const statement of (statements as string).split(';').filter(Boolean)) await test.database.query(statement, [])
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
+})
+
+it('warns of a backlog of deliveries', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const subscriptionId = await addSubscription(test.database, environmentId, 'https://hook.example/')
+  await test.database.query(
+    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, attempt, due_at, expires_at)
+     select $1::int, gen_random_uuid(), $2::uuid, 0, 0, now(), now() from generate_series(1, 100000)`,
+    [environmentId, subscriptionId],
+  )
+  const { code, stdout } = await usher(['doctor', '--json'], { DATABASE_URL: test.url })
+  expect(code).toBe(0)
+  expect((JSON.parse(stdout) as { findings: Finding[] }).findings).toContainEqual({
+    check: 'backlog',
+    status: 'warning',
+    finding: '100,000 deliveries wait, or more',
+    advice: expect.stringContaining('Look under Webhooks'),
+  })
 })
 
 it('reports an outdated schema, and does not change it', async () => {

@@ -89,7 +89,7 @@ function failing({ endpoints }: VerdictInput): Verdict | undefined {
     endpoint_url: worst.url,
     other_endpoints: all.length - 1,
     status: worst.health.last_status,
-    waiting: worst.health.waiting.count,
+    waiting: worst.health.waiting,
   }
 }
 

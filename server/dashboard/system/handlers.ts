@@ -35,7 +35,7 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
         platform: `${process.platform} ${process.arch}`,
         database: { ...figures, is_embedded: config.databaseUrl === undefined },
         disk,
-        backlog: { waiting: backlog.waiting, is_more: false, oldest_at: oldestAt(backlog) },
+        backlog: { waiting: backlog.waiting, is_more: backlog.isMore, oldest_at: oldestAt(backlog) },
         nodes: nodes.map((node) => ({ ...node, is_this: node.name === thisNode })),
         findings: [...findings, judgeBacklog(backlog)].map(({ check, status, finding, advice }) => ({
           level: levels[status],
