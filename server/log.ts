@@ -1,4 +1,6 @@
-import { pino } from 'pino'
+import { writeSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { type DestinationStream, pino } from 'pino'
 import pretty from 'pino-pretty'
 import { errorForLog } from './log-error.ts'
 
@@ -26,7 +28,40 @@ export function createLog(level: string, terminal: boolean = ON_TERMINAL) {
     serializers: { err: errorForLog },
     redact: ['req.headers.authorization', 'headers.authorization', 'secret', 'key', 'password'],
   }
-  return terminal ? pino(options, pretty(terminalLines)) : pino(options)
+  return pino(options, terminal ? pretty({ ...terminalLines, destination: closableTerminal() }) : standardOutput())
+}
+
+const STDOUT = 1
+/** Lines that wait while nobody reads the pipe, or while the disk of the log file is full. Beyond that they are dropped. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024
+
+/** A log that cannot be written does not stop the server. After a full disk it goes on; after a closed pipe it does not. */
+function standardOutput(): DestinationStream {
+  // With a minimum, `flush` tries again what waits after a failed write.
+  const destination = pino.destination({ dest: STDOUT, sync: false, minLength: 1, maxLength: MAX_WAITING_BYTES })
+  const { flushSync } = destination
+  destination.on('error', () => {
+    // It tries until it succeeds, also when the process ends.
+    destination.flushSync = () => {}
+  })
+  destination.on('drain', () => {
+    destination.flushSync = flushSync
+  })
+  destination.on('drop', () => destination.flush())
+  return destination
+}
+
+/** A background process outlives its terminal. Then every write fails, and pino-pretty would end for good. */
+function closableTerminal(): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      try {
+        writeSync(STDOUT, line)
+      } catch {}
+      done()
+    },
+  })
 }
 
 interface RequestLine {

@@ -47,11 +47,7 @@ export function onSignals(
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('SIGHUP', () => {
-    if (!tls || (hadTerminal && !hasTerminal())) {
-      // Nobody can read what is said to a terminal that was closed: writing to it fails.
-      for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-      return end('SIGHUP')
-    }
+    if (!tls || (hadTerminal && !hasTerminal())) return end('SIGHUP')
     reloadCertificate().catch((error) =>
       log.error({ err: error }, 'the certificate could not be read; the old one stays'),
     )

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority, makeCertificate } from './support/certificates.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { freePort } from './support/free-port.ts'
 import { isInstalled } from './support/installed.ts'
 import { type ServerProcess, spawnServer } from './support/process.ts'
 import { Client } from './support/requests.ts'
@@ -28,15 +28,6 @@ afterAll(async () => {
   await database.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const node = (port: number) =>
   spawnServer({ DATABASE_URL: database.url, PORT: String(port), USHER_TRUSTED_PROXIES: '127.0.0.1' })

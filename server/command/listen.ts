@@ -6,6 +6,7 @@ import type { ListenedRow } from '../webhooks/listener-queries.ts'
 import { command, UsageError } from './command.ts'
 import { accountOption, findEnvironment } from './environments/find.ts'
 import { interruption } from './interruption.ts'
+import { writeOut } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
 const POLICY = { allowPrivate: true }
@@ -40,7 +41,7 @@ export const listen = command({
       const sender = new Sender({ ...POLICY, ...limits, userAgent: `Usher/${VERSION} (usher listen)` })
       const forwardTo = options.forward
       const listener = new Listener({ database, environmentId, topics, sender, forwardTo, onNotification: print })
-      process.stdout.write(`Listening; the signing secret is ${listener.secret}. Ctrl-C ends it.\n`)
+      await writeOut(`Listening; the signing secret is ${listener.secret}. Ctrl-C ends it.\n`)
       await listener.run(interruption.signal)
       await sender.close()
     })
@@ -48,7 +49,7 @@ export const listen = command({
   },
 })
 
-function print({ id, topic, created_at }: ListenedRow, outcome: Attempt | undefined): void {
+async function print({ id, topic, created_at }: ListenedRow, outcome: Attempt | undefined): Promise<void> {
   const result = outcome && (outcome.failure ?? `${outcome.status}, ${Math.round(outcome.timing.totalMs)} ms`)
-  process.stdout.write(`${[created_at, id, topic, result].filter(Boolean).join('  ')}\n`)
+  await writeOut(`${[created_at, id, topic, result].filter(Boolean).join('  ')}\n`)
 }

@@ -2,6 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { type Command, type Options, type Result, UsageError } from './command.ts'
 import { helpFor, helpForAll } from './help.ts'
+import { writeOut } from './output.ts'
 import { commands } from './table.ts'
 
 const SEE_HELP = 'See: npx usher help'
@@ -9,16 +10,16 @@ const SEE_HELP = 'See: npx usher help'
 /** Runs a command line, prints the result, and returns the exit code. */
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [first = 'help'] = words
-  if (['help', '--help', '-h'].includes(first)) return print({ text: help(words.slice(1)), json: null }, false)
-  if (words.includes('--help') || words.includes('-h')) return print({ text: help(words), json: null }, false)
+  if (['help', '--help', '-h'].includes(first)) return await print({ text: help(words.slice(1)), json: null }, false)
+  if (words.includes('--help') || words.includes('-h')) return await print({ text: help(words), json: null }, false)
   const { name, command, rest } = find(first === '--version' ? ['version'] : words)
   const { parameters, options, json } = parse(name, command, rest)
   const result = await command.run({ config: () => readConfig(environment), parameters, options })
-  return result === undefined ? 0 : print(result, json)
+  return result === undefined ? 0 : await print(result, json)
 }
 
-function print({ text, json, hint, failed, printed }: Result, asJson: boolean): number {
-  if (!printed) process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
+async function print({ text, json, hint, failed, printed }: Result, asJson: boolean): Promise<number> {
+  if (!printed) await writeOut(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
   if (hint !== undefined && !asJson) process.stderr.write(`${hint}\n`)
   return failed ? 1 : 0
 }

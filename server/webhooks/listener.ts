@@ -27,7 +27,7 @@ export interface ListenerOptions {
   sender: Pick<Sender, 'send'>
   /** Where to forward to; without it nothing is sent. */
   forwardTo: string | undefined
-  onNotification(notification: ListenedRow, outcome: Attempt | undefined): void
+  onNotification(notification: ListenedRow, outcome: Attempt | undefined): Promise<void>
 }
 
 /** Receives what happens in an environment for as long as it runs, and forwards it, signed. Nothing is tried again. */
@@ -71,7 +71,7 @@ export class Listener {
     const message = { secrets: [this.secret], apiVersion: latestVersion, body }
     const headers = messageHeaders(message, Date.now(), undefined)
     const outcome = forwardTo === undefined ? undefined : await sender.send(forwardTo, headers, body)
-    onNotification(notification, outcome)
+    await onNotification(notification, outcome)
     await deleteListened(database, environmentId, this.#id, notification.id)
   }
 }

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { freePort } from './support/free-port.ts'
+import { call, TEST_KEY } from './support/process.ts'
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+type Output = (words: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  // There is an environment, with users to export.
+  await server(toNobody, {})
+})
+afterAll(async () => await database.close())
+
+/** Standard output is a pipe whose other end is closed before anything is written. */
+const toNobody: Output = (words, env) => {
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  return child
+}
+
+const toFullDisk: Output = (words, env) => {
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  return child
+}
+
+function begin(output: Output, words: readonly string[], settings: Record<string, string> = {}) {
+  const child = output(words, { PATH: process.env.PATH, DATABASE_URL: database.url, ...settings })
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, stderr })) }
+}
+
+async function run(output: Output, words: string) {
+  return await begin(output, words.split(' ')).ended
+}
+
+/** Each request is a line of the log. */
+async function server(output: Output, settings: Record<string, string>) {
+  const port = await freePort()
+  const to = { url: `http://127.0.0.1:${port}`, key: TEST_KEY }
+  const { child, ended } = begin(output, ['start'], { PORT: String(port), USHER_API_KEY: TEST_KEY, ...settings })
+  try {
+    await vi.waitUntil(
+      () =>
+        fetch(`${to.url}/readyz`)
+          .then((answer) => answer.ok)
+          .catch(() => false),
+      40_000,
+    )
+    for (let index = 0; index < 20; index++) {
+      expect((await call(to, 'POST', '/users', { id: `u_${index}` })).status).toBe(200)
+    }
+  } finally {
+    child.kill()
+  }
+  return await ended
+}
+
+describe('without a reader of its output', () => {
+  it('a server goes on, and stops cleanly when it is told to', async () => {
+    expect(await server(toNobody, {})).toEqual({ code: 0, stderr: '' })
+  })
+  it('so do workers, also without a reader of their errors', async () => {
+    const output: Output = (...all) => {
+      const child = toNobody(...all)
+      child.stderr?.destroy()
+      return child
+    }
+    expect(await server(output, { USHER_WORKERS: '2' })).toEqual({ code: 0, stderr: '' })
+  })
+  it.each([
+    ['help', 141],
+    ['keys list', 141],
+    ['keys list --json', 141],
+    ['export users --environment Production', 141],
+    ['nonsense --json', 2],
+  ])('usher %s ends without a word', async (words, code) => {
+    expect(await run(toNobody, words)).toEqual({ code, stderr: '' })
+  })
+  it('usher listen ends, and leaves no subscription', async () => {
+    expect(await run(toNobody, 'listen --environment Production')).toEqual({ code: 141, stderr: '' })
+    const listeners = 'select from webhook_subscriptions where listener_until is not null'
+    expect(await database.database.query(listeners, [])).toEqual([])
+  })
+})
+
+describe.runIf(existsSync('/dev/full'))('with its output on a full disk', () => {
+  it('a server goes on, and stops cleanly when it is told to', async () => {
+    expect(await server(toFullDisk, {})).toEqual({ code: 0, stderr: '' })
+  })
+  it.each(['help', 'keys list', 'export users --environment Production'])('usher %s says so', async (words) => {
+    const stderr = 'Standard output cannot be written (ENOSPC).\n'
+    expect(await run(toFullDisk, words)).toEqual({ code: 1, stderr })
+  })
+})
