@@ -48,11 +48,17 @@ function withClient(baseUrl: string): (seats: number) => Promise<unknown> {
   return (seats) => usher.events.track(event(seats))
 }
 
-/** Both write the body and read the answer as JSON; undici sends no idempotency key and keeps no deadline of its own. */
+/** The same request as the client's, with a key of its own for each; undici keeps no deadline and repeats nothing. */
 function withUndici(baseUrl: string, dispatcher: Agent): (seats: number) => Promise<unknown> {
-  const headers = { accept: 'application/json', authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+  const common = {
+    accept: 'application/json',
+    authorization: `Bearer ${KEY}`,
+    'service-version': '2020-01-03',
+    'content-type': 'application/json',
+  }
   return async (seats) => {
     const body = JSON.stringify(event(seats))
+    const headers = { ...common, 'idempotency-key': crypto.randomUUID() }
     const response = await request(`${baseUrl}/events`, { method: 'POST', headers, body, dispatcher })
     if (response.statusCode !== 200) throw new Error(`the server answered ${response.statusCode}`)
     return await response.body.json()

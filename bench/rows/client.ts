@@ -8,7 +8,7 @@ const CONCURRENCY = 8
 
 export const clientRow: Row = {
   name: 'client',
-  work: 'events.track by @usher/client, 8 at a time, against the same calls by bare undici',
+  work: 'events.track by @usher/client, 8 at a time, against the same requests by bare undici',
   target: { least: 0.8 },
   measure,
 }

@@ -1,11 +1,11 @@
-import { lateError, type Sender, type WireAnswer } from './sender.ts'
+import { lateError, type Sender, type WireAnswer, type WireRequest } from './sender.ts'
 
 /**
  * By `node:http`, where it is: a request costs a third of the CPU of one by Node's `fetch`. It is asked for at run time
  * and its types are written here, so that the client needs neither Node nor its types.
  */
 export function nodeSender(baseUrl: string): Sender | undefined {
-  const { protocol, hostname, port, pathname } = new URL(baseUrl)
+  const { protocol, host, hostname, port, pathname } = new URL(baseUrl)
   const http = builtIn(protocol === 'https:' ? 'node:https' : 'node:http')
   if (!http) return undefined
   const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS })
@@ -13,9 +13,10 @@ export function nodeSender(baseUrl: string): Sender | undefined {
   const address = { agent, hostname: hostname.replace(/^\[|\]$/g, ''), port: port || undefined }
   return (request) =>
     new Promise((resolve, reject) => {
-      const { method, path, headers, body, timeoutMs, signal } = request
+      const { method, path, body, timeoutMs, signal } = request
+      const headers = headerList(host, request)
       const outgoing = http.request({ ...address, path: prefix + path, method, headers }, (incoming) => {
-        read(incoming).then((answer) => finish(() => resolve(answer)), fail)
+        read(incoming, (answer) => finish(() => resolve(answer)), fail)
       })
       const finish = (end: () => void) => {
         clearTimeout(timer)
@@ -35,21 +36,31 @@ export function nodeSender(baseUrl: string): Sender | undefined {
     })
 }
 
+const encoder = new TextEncoder()
+
+/**
+ * Names and values in turn. Node checks and keeps the headers of an object one by one, and writes a list as it is: 12 of the
+ * 204 µs of CPU of a request. It adds neither the host nor the length to a list.
+ */
+function headerList(host: string, { method, headers, body }: WireRequest): string[] {
+  const list = 'host' in headers ? [] : ['host', host]
+  for (const name in headers) list.push(name, headers[name] as string)
+  if (method !== 'GET') list.push('content-length', String(body === undefined ? 0 : encoder.encode(body).length))
+  return list
+}
+
 /** Less than the 65 s after which a server closes a connection between two requests. */
 const IDLE_MS = 30_000
 
-async function read(incoming: Incoming): Promise<WireAnswer> {
+function read(incoming: Incoming, onAnswer: (answer: WireAnswer) => void, onError: (error: unknown) => void): void {
   const { statusCode: status = 0, headers } = incoming
-  const text = await new Promise<string>((resolve, reject) => {
-    let whole = ''
-    incoming.setEncoding('utf8')
-    incoming.on('data', (part) => {
-      whole += part
-    })
-    incoming.on('end', () => resolve(whole))
-    incoming.on('error', reject)
+  let text = ''
+  incoming.setEncoding('utf8')
+  incoming.on('data', (part) => {
+    text += part
   })
-  return { status, header: (name) => headers[name]?.toString() ?? null, text }
+  incoming.on('end', () => onAnswer({ status, header: (name) => headers[name]?.toString() ?? null, text }))
+  incoming.on('error', onError)
 }
 
 interface Incoming {

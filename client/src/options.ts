@@ -48,12 +48,17 @@ export function readOptions(options: UsherOptions): Settings {
     maxRetries: atLeast('maxRetries', options.maxRetries ?? 3, 0),
     send: sender(url, options.fetch),
     headers: {
-      ...options.headers,
+      ...lowerCase(options.headers ?? {}),
       accept: 'application/json',
       authorization: `Bearer ${options.apiKey}`,
       'service-version': API_VERSION,
     },
   }
+}
+
+/** So that a header of the client takes the place of one with the same name, however it is written. */
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function sender(url: string, fetch: typeof globalThis.fetch | undefined): Sender {

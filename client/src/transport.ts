@@ -32,11 +32,15 @@ export class Transport {
       method,
       baseUrl: this.#settings.baseUrl,
       path: path + queryString(query),
-      headers: await this.#headers(method, json, options),
+      headers: this.#headers(json),
       body: json,
       timeoutMs: options.timeoutMs ?? this.#settings.timeoutMs,
       signal,
     }
+    // The same for every attempt: a write whose answer was lost is not done twice.
+    if (method !== 'GET')
+      request.headers['idempotency-key'] =
+        options.idempotencyKey ?? (globalThis.crypto ?? (await webCrypto())).randomUUID()
     for (let attempt = 0; ; attempt += 1) {
       try {
         return (await this.#attempt(request)) as T
@@ -47,17 +51,9 @@ export class Transport {
     }
   }
 
-  /** The idempotency key is the same for every attempt: a write whose answer was lost is not done twice. */
-  async #headers(
-    method: string,
-    json: string | undefined,
-    { idempotencyKey }: RequestOptions,
-  ): Promise<Record<string, string>> {
-    const headers: Record<string, string> = { ...this.#settings.headers }
-    if (json !== undefined) headers['content-type'] = 'application/json'
-    if (method !== 'GET')
-      headers['idempotency-key'] = idempotencyKey ?? (globalThis.crypto ?? (await webCrypto())).randomUUID()
-    return headers
+  #headers(json: string | undefined): Record<string, string> {
+    const { headers } = this.#settings
+    return json === undefined ? { ...headers } : { ...headers, 'content-type': 'application/json' }
   }
 
   async #attempt(request: WireRequest): Promise<unknown> {

@@ -79,6 +79,20 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(keys.slice(2)).toEqual(['mine', undefined])
   })
 
+  it('a request says its host and its length in bytes, and has each header once, however that is written', async () => {
+    const { url, seen } = await scripted(answer(200, user))
+    const usher = usherAt(url, { headers: { Accept: 'text/html', 'X-Tenant': '2' } })
+    await usher.users.upsert({ id: 'ü_€_𝄞' })
+    await usher.users.delete('u_1')
+    await usher.users.retrieve('u_1')
+    expect(seen[0]?.headers['content-length']).toBe('20')
+    for (const { headers } of seen.slice(1)) expect(Number(headers['content-length'] ?? 0)).toBe(0)
+    for (const { headers } of seen) {
+      expect(headers).toMatchObject({ host: new URL(url).host, accept: 'application/json', 'x-tenant': '2' })
+      expect(headers['transfer-encoding']).toBeUndefined()
+    }
+  })
+
   it('an attempt that takes too long ends with a TimeoutError', async () => {
     const { url, seen } = await scripted(neverAnswer)
     const problem = await usherAt(url, { timeoutMs: 60, maxRetries: 1 })
