@@ -2,17 +2,17 @@ import type { Database, EnvironmentId, OpenTransaction } from './database.ts'
 import { isAway, UnprovenCommit } from './errors.ts'
 import { inTransaction } from './in-transaction.ts'
 
-/** Environments in one transaction. Their rows are locked until all of them are written. */
+/** The most environments in one transaction. Their rows stay locked until all are written. */
 const MOST_IN_A_TRANSACTION = 50
 
-/** Sends the statements of one environment. It waits for none of them but the last: they share a round trip. */
+/** Sends the statements of one environment. It waits only for the last one, so they share a round trip. */
 type Store<Item> = (transaction: OpenTransaction, environmentId: EnvironmentId, item: Item) => Promise<unknown>
 
 /**
- * Stores what was gathered for many environments, many to a transaction, in the order of the environments: nodes that do
- * so at the same time cannot deadlock. One transaction for each of 300 environments every two seconds took as much of
- * PostgreSQL as the events that they counted. `keep` gets what was certainly not stored. What may be stored is dropped: one
- * count too few is better than one too many.
+ * Stores the counts of many environments, many to a transaction, in the order of the environments, so that concurrent nodes
+ * cannot deadlock. One transaction for each of 300 environments every two seconds took as much of PostgreSQL as the events
+ * that they counted. `keep` gets what was certainly not stored. Counts with an unknown outcome are dropped: one count too
+ * few is better than one too many.
  */
 export async function storeByEnvironment<Item>(
   database: Database,
@@ -27,7 +27,7 @@ export async function storeByEnvironment<Item>(
   }
 }
 
-/** When one of them cannot be stored, each is tried alone. */
+/** When the transaction fails, each environment is retried alone. */
 async function storeTogether<Item>(
   database: Database,
   entries: readonly [EnvironmentId, Item][],

@@ -2,9 +2,9 @@ import { newId } from '../ids.ts'
 import type { EnvironmentId, Queryable } from './queryable.ts'
 
 /**
- * What became of a transaction on a sharded PostgreSQL. The coordinator cannot tell: its own transaction may have been
+ * The outcome of a transaction on a sharded PostgreSQL. The coordinator does not know it: its own transaction may have been
  * rolled back although the worker has committed. So each transaction of an environment inserts a marker into the same
- * shard, which is there exactly when the rest is.
+ * shard. The marker exists exactly when the transaction was committed.
  */
 export interface CommitMarker {
   environmentId: EnvironmentId
@@ -23,9 +23,9 @@ export async function insertMarker(db: Queryable, { environmentId, id }: CommitM
 }
 
 /**
- * Whether the transaction has committed. A transaction that is still open is waited for. When there is no marker, one that
- * says no is stored: from then on the transaction cannot commit any more, however late its own marker reaches the worker.
- * So the answer is final, and the same each time.
+ * Whether the transaction has committed. Waits for a transaction that is still open. When there is no marker, a marker of
+ * a rollback is stored: it conflicts with the marker of the transaction, which therefore cannot commit later. So the
+ * answer is final.
  */
 export async function resolveMarker(db: Queryable, { environmentId, id }: CommitMarker): Promise<boolean> {
   const [row] = await db.query<{ is_committed: boolean }>(
@@ -37,7 +37,7 @@ export async function resolveMarker(db: Queryable, { environmentId, id }: Commit
   return row?.is_committed === true
 }
 
-/** Nobody asks for a marker after some seconds. Its id begins with its time. */
+/** Markers are needed for some seconds only. The id of a marker begins with its time. */
 export async function deleteMarkers(db: Queryable, environmentId: EnvironmentId, beforeId: string): Promise<void> {
   await db.query('delete from commit_markers where environment_id = $1::int and id < $2::uuid', [
     environmentId,

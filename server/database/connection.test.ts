@@ -26,7 +26,7 @@ async function open(mostSilentMs: number): Promise<Connection> {
   return connection
 }
 
-it('all that waits on a connection fails when PostgreSQL falls silent', async () => {
+it('all statements on a connection fail when PostgreSQL stops answering', async () => {
   const connection = await open(300)
   const { rows } = await connection.ask<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   const pid = rows[0]?.pid as number
@@ -51,7 +51,7 @@ it('statements may take longer together than one alone, and a connection may be 
   await connection.ask(slow)
 })
 
-it('what was answered while this process slept is read', async () => {
+it('answers that arrived while this process was suspended are read', async () => {
   const connection = await open(200)
   await connection.ask({ text: 'select 1' })
   const answer = connection.ask<{ n: number }>({ text: 'select 2 as n' })
@@ -60,7 +60,7 @@ it('what was answered while this process slept is read', async () => {
   expect((await answer).rows).toEqual([{ n: 2 }])
 })
 
-it('a statement that fails leaves those behind it alone, and keeps nobody waiting', async () => {
+it('a failed statement does not affect those after it, and blocks none', async () => {
   const connection = await open(10_000)
   const outcomes = await Promise.allSettled(
     ['select 1', 'select 1/0', 'select no such', 'select 2 as n'].map((text) => connection.ask({ text })),
@@ -73,7 +73,7 @@ it('a statement that fails leaves those behind it alone, and keeps nobody waitin
   ])
 })
 
-it('rows that nobody holds any more are gone with the next quick collections', async () => {
+it('unreferenced rows are freed by the next minor garbage collections', async () => {
   v8.setFlagsFromString('--expose-gc')
   const collect = vm.runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void
   const oldBytes = () =>

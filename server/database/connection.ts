@@ -21,9 +21,9 @@ const CHECKS_PER_LIMIT = 10
 const NO_SUCH_STATEMENT = '26000'
 
 /**
- * A connection to PostgreSQL. One on which nothing is answered for too long is given up, with all that waits on it: the
- * machine at the other end may be gone without a word. It looks at the clock now and then; a timer for each statement
- * would cost every one of them, and hardly ever ring.
+ * A connection to PostgreSQL. It is closed, and its statements fail, when nothing is answered for too long: the machine at
+ * the other end may have crashed. One timer checks this periodically. A timer for each statement would cost time and
+ * would hardly ever fire.
  */
 export class Connection extends Session {
   readonly #mostSilentMs: number
@@ -65,7 +65,7 @@ export class Connection extends Session {
     })
   }
 
-  /** Statements whose name was given up leave the memory of this connection too, before it holds more. */
+  /** Deallocates statements whose name was dropped before more are prepared. */
   #prepare(name: string): void {
     if (this.#prepared.size >= this.#names.most) {
       for (const each of this.#prepared) if (!this.#names.isCurrent(each)) this.#deallocate(each)
@@ -73,18 +73,18 @@ export class Connection extends Session {
     this.#prepared.add(name)
   }
 
-  /** It is behind every use of the name: statements are answered in order. In a failed transaction it fails, and is repeated. */
+  /** Sent after every use of the name, and statements are answered in order. In a failed transaction it fails, and is repeated. */
   #deallocate(name: string): void {
     this.#prepared.delete(name)
     void this.query(`deallocate ${name}`, (error: Error | null) => {
-      // One that failed when it was sent was never prepared.
+      // A statement that failed in its first use was never prepared.
       if (error && sqlState(error) !== NO_SUCH_STATEMENT) this.#prepared.add(name)
       else delete (this as unknown as Inside).connection.parsedStatements[name]
     })
   }
 
   #look(): void {
-    // When it was this process that slept, answers may be there that nobody has read yet.
+    // When this process was suspended, there may be answers that are not read yet.
     if (this.#isSilent()) setImmediate(() => this.#isSilent() && this.#giveUp())
   }
 
@@ -98,5 +98,5 @@ export class Connection extends Session {
   }
 }
 
-/** One that the pool has lent. */
+/** A connection checked out of the pool. */
 export type Lent = Connection & Pick<pg.PoolClient, 'release'>

@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   isDistributed?: boolean | undefined
 }
 
-// jsonb stays text: most rows go out as they came in, and parsing them would cost more than everything else about them.
+// jsonb stays text: most rows are sent without a change, and parsing would cost more than everything else about them.
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.JSONB) return (text: string) => text
@@ -54,10 +54,10 @@ const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' }
 /** Citus cannot route a generic plan: it answers 0A000. What is `set local` reaches the workers of the transaction. */
 const OF_CITUS = { plan_cache_mode: 'auto', 'citus.propagate_set_commands': 'local' }
 
-/** By which a running server is known to others (`pg_stat_activity`). */
+/** Identifies the sessions of a running server in `pg_stat_activity`. */
 export const APPLICATION_NAME = 'usher'
 
-/** The one way to PostgreSQL: a pool of pipelined connections. */
+/** All access to PostgreSQL: a pool of pipelined connections. */
 export class Database {
   readonly pool: pg.Pool
   readonly #shared: SharedConnections
@@ -95,7 +95,7 @@ export class Database {
       },
     } as pg.PoolConfig)
     this.#shared = new SharedConnections(this.pool)
-    // A connection that breaks fails the statements on it, and is replaced when one is next needed.
+    // A broken connection fails its statements, and is replaced when a connection is needed.
     this.pool.on('error', () => {})
   }
 
@@ -104,7 +104,7 @@ export class Database {
     return await this.#shared.run(async (client) => (await this.#send<Row>(client, text, values)).rows)
   }
 
-  /** A statement planned afresh for its values, and for the size that its tables have right now. */
+  /** A statement that is planned for its values and the current size of its tables. */
   async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return await this.#shared.run((client) => this.#sendAfresh<Row>(client, text, values))
   }
@@ -140,12 +140,12 @@ export class Database {
     return row?.status ?? null
   }
 
-  /** A connection beside the pool, not yet open, for what lasts long: listening, and the upkeep of tables. */
+  /** An unopened connection outside the pool, for long uses: LISTEN, and the upkeep of tables. */
   ownClient(settings: SessionSettings = {}): Session {
     const pool = this.pool.options
     return new Session({
       ...pool,
-      // The pool makes it invisible to spreading.
+      // The pool makes the property non-enumerable.
       ...(pool.password !== undefined && { password: pool.password }),
       settings: { application_name: APPLICATION_NAME, ...settings },
     })
@@ -167,7 +167,7 @@ export class Database {
     return client.ask<Row>({ name: this.#names.nameOf(text), text, values: values as unknown[] })
   }
 
-  /** All in one write: the settings cost next to nothing beside a plan. */
+  /** All in one write: the settings cost little compared with planning. */
   async #sendAfresh<Row extends pg.QueryResultRow>(
     client: Connection,
     text: string,

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { type DistributedTable, distributedTables, readStates } from './topology.ts'
 
-/** The tables that are not distributed yet, in the order in which that can be done. */
+/** The tables that are not distributed yet, in the order in which they can be distributed. */
 export async function undistributedTables(client: pg.ClientBase): Promise<DistributedTable[]> {
   const distributed = new Set((await readStates(client)).map(({ name }) => name))
   return distributedTables.filter((name) => !distributed.has(name))
 }
 
 /**
- * Distributes a table with what it holds, in a transaction of its own. All are colocated with the first, whose shards are
+ * Distributes a table with its rows, in a separate transaction. All are colocated with the first, whose shards are
  * shared with no table of another application.
  */
 export async function distributeTable(client: pg.ClientBase, table: DistributedTable, shards?: number): Promise<void> {
@@ -35,7 +35,7 @@ export async function distributeTable(client: pg.ClientBase, table: DistributedT
   }
 }
 
-/** Distributes what is left, and gives every environment its anchor (see `insertForms`). */
+/** Distributes the remaining tables, and gives every environment its anchor (see `insertForms`). */
 export async function distributeTables(
   client: pg.ClientBase,
   { shards, onTable = () => {} }: { shards?: number | undefined; onTable?: (table: DistributedTable) => void } = {},

@@ -5,8 +5,8 @@ import type { EnvironmentId, Queryable } from './queryable.ts'
 const AT_ONCE = 4
 
 /**
- * For a sharded PostgreSQL, where one statement for all environments fails while any worker is away: the work of each
- * environment is a statement of its own, and those of the other workers go on. What failed is found in the next round.
+ * For a sharded PostgreSQL, where one statement for all environments fails while any worker is away: each environment gets
+ * a separate statement, and those on other workers succeed. The failed ones are repeated in the next round.
  */
 export async function eachEnvironment(
   db: Queryable,

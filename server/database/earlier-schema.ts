@@ -37,7 +37,7 @@ export interface Location {
   version: number
 }
 
-/** The tables of an earlier version: only those beside a list of migrations that can be nobody else's. */
+/** The tables of an earlier version, recognised by a list of migrations that no other application has. */
 export async function locateEarlier(client: pg.ClientBase): Promise<Location | undefined> {
   const schema = await schemaOfDefaultPath(client)
   if (schema === undefined) return undefined
@@ -52,7 +52,7 @@ export async function locateEarlier(client: pg.ClientBase): Promise<Location | u
   return areOurs ? { schema, version } : undefined
 }
 
-/** Where this user's search path finds `schema_migrations` when we do not change that path. */
+/** The schema in which the default search path of this user finds `schema_migrations`. */
 async function schemaOfDefaultPath(client: pg.ClientBase): Promise<string | undefined> {
   await client.query('set search_path to default')
   const { rows } = await client.query<{ schema: string }>(

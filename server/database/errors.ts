@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** What a database error means for the one who asked: judged by SQLSTATE, never by the text or a constraint's name. */
+/** Classifies database errors by SQLSTATE, never by their text or the name of a constraint. */
 
-// Serialization failures and deadlocks; a foreign key whose other end was deleted since it was read; and a division by zero,
-// by which `confirmSubscriptions` says that what was remembered of them is outdated.
+// Serialization failures and deadlocks; a foreign key whose other end was deleted since it was read; and the division by zero
+// of `CONFIRMED`, which means that the cached subscriptions are outdated.
 const RETRYABLE = new Set(['40001', '40P01', '23503', '22012'])
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -27,7 +27,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** The transaction lost a race that it wins when it is tried again. */
+/** The transaction conflicted with another one and can be retried. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '')
 }
@@ -37,19 +37,19 @@ export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
-/** A lock was not granted, or a statement not finished, in its time. */
+/** A lock or a statement timed out. */
 export function isTimeout(error: unknown): boolean {
   return WAITED.has(sqlState(error) ?? '')
 }
 
-/** COMMIT was sent, and nothing proves that it was carried out, or that the transaction was rolled back. */
+/** COMMIT was sent, and its outcome is not known. */
 export class UnprovenCommit extends Error {
   constructor(cause: unknown) {
     super('the commit was not answered', { cause })
   }
 }
 
-/** The coordinator of a sharded PostgreSQL has no code of its own for a worker that is away: it gets the usual one. */
+/** The coordinator of a sharded PostgreSQL has no error code for a worker that is away. Such errors get that of a lost connection. */
 export function withWorkerAway(error: Error): Error {
   if (!WORKER_AWAY.has(sqlState(error) ?? '')) return error
   const away = new pg.DatabaseError(error.message, error.message.length, 'error')

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 
 /**
- * A socket that sends what is written in one turn of the event loop in one piece. A batch is four or five pipelined
+ * A socket that sends all writes of one turn of the event loop together. A batch is four or five pipelined
  * statements of five messages each, and the driver writes every message by itself: gathered, they cost one system call
  * instead of five. Measured with 64 connections: 24 µs of CPU per request went into these writes before.
  */
@@ -13,7 +13,7 @@ export function gatheringSocket(): Socket {
     if (waiting.length === 0) return
     const chunks = waiting
     waiting = []
-    // Closed meanwhile: the driver fails what was under way, and has nobody to send this to.
+    // Closed meanwhile: the driver fails the statements under way.
     if (!socket.writable) return
     write(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   }
@@ -26,7 +26,7 @@ export function gatheringSocket(): Socket {
     waiting.push(chunk)
     return true
   }
-  // Only now: `connect` itself puts the ordinary `write` back in place.
+  // After `connect`, which sets the ordinary `write` again.
   socket.once('connect', () => {
     socket.write = gather as Socket['write']
   })

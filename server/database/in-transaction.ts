@@ -1,6 +1,6 @@
 import type { Database, OpenTransaction } from './database.ts'
 
-/** Runs the work in one transaction: all of it is stored, or nothing. */
+/** Runs the work in one transaction. */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: OpenTransaction) => Promise<T>,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { APPLICATION_NAME } from './database.ts'
 
-/** Whether a server, or a command, works with this database. Whoever migrates or restores has a session without that name. */
+/** Whether a server or a command uses this database. Migrations and restores use sessions without that name. */
 export async function isInUse(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(
     `select from pg_stat_activity

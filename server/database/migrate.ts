@@ -8,7 +8,7 @@ import { openSession } from './session.ts'
 import { isShardedDatabase } from './topology.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-/** Any number will do, as long as every node takes the same. */
+/** An arbitrary number that is the same on every node. */
 const LOCK = 7_150_211
 /**
  * The schema of the first release. From here on every migration leaves the version before it able to serve
@@ -34,7 +34,7 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** Brings the database up to this code, each migration in a transaction; nodes that start at once wait for each other. */
+/** Migrates the database to this version, each migration in a transaction. Nodes that start together wait for each other. */
 export async function migrate(connection: pg.ClientConfig): Promise<{ from: number; to: number }> {
   const client = await openSession(connection)
   try {
@@ -50,7 +50,7 @@ export async function migrate(connection: pg.ClientConfig): Promise<{ from: numb
   }
 }
 
-/** A node of an earlier version would fail in the middle of its work when the tables change under it. */
+/** A running node of an earlier version would fail when the tables change. */
 async function refuseBesideEarlier(client: pg.ClientBase): Promise<void> {
   const version = await appliedVersion(client)
   if (version === 0 || version >= FIRST_RELEASE) return
@@ -96,7 +96,7 @@ export async function applyMigrations(
   return { from, to }
 }
 
-/** Not all up to the latest: numbers are given when a migration is begun, and may be finished in another order. */
+/** There may be gaps: numbers are assigned when work on a migration begins, and migrations are released in another order. */
 async function appliedVersions(client: pg.ClientBase): Promise<ReadonlySet<number>> {
   const { rows } = await client.query<{ version: number }>('select version from schema_migrations')
   return new Set(rows.map(({ version }) => version))

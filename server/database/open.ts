@@ -11,14 +11,14 @@ const OLDEST_MAJOR = 15
 const STATEMENT_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 4_000
 
-/** The PostgreSQL of this installation, whoever runs it. */
+/** The PostgreSQL of this installation, embedded or external. */
 export interface PostgresServer {
   connection: pg.ClientConfig
-  /** Ends the embedded one when it was started here; somebody else's is left alone. */
+  /** Stops an embedded PostgreSQL that was started here. An external one keeps running. */
   stop(): Promise<void>
 }
 
-/** For the server: the embedded PostgreSQL is started and taken for itself. */
+/** For the server: starts the embedded PostgreSQL and locks its folder. */
 export async function startPostgres(config: Config, log: Log, signal?: AbortSignal): Promise<PostgresServer> {
   return await open(config, () => startEmbedded(config.dataDir, log, signal))
 }

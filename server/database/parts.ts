@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg'
 import type { EnvironmentId, Queryable } from './queryable.ts'
 
-/** What a batch or a statement is about in one environment: jobs, keys or rows. Parts stand in the order of the environments. */
+/** The items of a batch or a statement in one environment: jobs, keys or rows. Parts are ordered by environment. */
 export interface Part<Item> {
   readonly environmentId: EnvironmentId
   readonly items: readonly Item[]
@@ -18,7 +18,7 @@ export interface Forms {
   readonly sharded?: string
 }
 
-/** A statement that is made of other ones. */
+/** A statement made from another one, in all its forms. */
 export function mapForms(forms: Forms, make: (text: string, form: 'one' | 'many') => string): Forms {
   const sharded = forms.sharded === undefined ? {} : { sharded: make(forms.sharded, 'one') }
   return { one: make(forms.one, 'one'), many: make(forms.many, 'many'), ...sharded }
@@ -28,7 +28,7 @@ export function ofOne<Item>(environmentId: EnvironmentId, items: readonly Item[]
   return [{ environmentId, items }]
 }
 
-/** Parts of what each environment has, without those that have nothing. */
+/** The parts that have items. */
 export function partsOf<Source extends { readonly environmentId: EnvironmentId }, Item>(
   sources: readonly Source[],
   items: (source: Source, index: number) => readonly Item[],
@@ -70,7 +70,7 @@ export interface JsonForm {
   readonly from: string
   /** Before the columns of the document. */
   readonly declared: string
-  /** Nothing is written outside of the environments of `$1`. */
+  /** Limits the insert to the environments of `$1`. */
   readonly where: string
 }
 
@@ -110,13 +110,13 @@ export function jsonRows<Item>(parts: readonly Part<Item>[], row: (item: Item) =
   return `[${parts.flatMap(named).join(',')}]`
 }
 
-/** A row that was found by the form for several environments carries the place of its item, from 1. */
-export interface Placed {
+/** In the form for several environments a found row has the index of its key, from 1. */
+export interface Indexed {
   readonly place?: number
 }
 
-/** What was found, part by part. */
-export function rowsByPart<Row extends Placed>(parts: readonly Part<unknown>[], rows: readonly Row[]): Row[][] {
+/** The found rows of each part. */
+export function rowsByPart<Row extends Indexed>(parts: readonly Part<unknown>[], rows: readonly Row[]): Row[][] {
   if (parts.length === 1) return [rows as Row[]]
   const partOf = parts.flatMap(({ items }, part) => items.map(() => part))
   const found: Row[][] = parts.map(() => [])

@@ -7,14 +7,14 @@ const REFUSAL =
 const ONE_CONNECTION_MS = 10_000
 
 /**
- * Refuses a pooler that gives a client another session for each transaction: settings, prepared statements, LISTEN and
- * advisory locks belong to a session. A pooler that keeps sessions is fine.
+ * Refuses a pooler in transaction or statement mode: settings, prepared statements, LISTEN and advisory locks belong to a
+ * session. A pooler in session mode works.
  */
 export async function refuseTransactionPooler(connection: pg.ClientConfig): Promise<void> {
   const first = await openSession(connection)
   try {
     const backend = await backendOf(first)
-    // A pooler answers with a process number of its own when a client connects.
+    // A pooler sends its own process number when a client connects.
     if (backend === processOf(first)) return
     if (await isGivenAway(connection, first, backend)) throw new StartupError(REFUSAL)
   } finally {
@@ -29,7 +29,7 @@ async function isGivenAway(connection: pg.ClientConfig, first: Session, backend:
     await second.query('begin')
     return (await backendOf(second)) === backend || (await backendOf(first)) !== backend
   } catch {
-    // Statement mode has no transactions.
+    // Statement mode refuses transactions.
     return true
   } finally {
     await second.end().catch(() => {})

@@ -6,7 +6,7 @@ export type EnvironmentId = number & { readonly brand: 'environment' }
 export interface Queryable {
   /** Whether the tables are spread over the workers of a Citus cluster. */
   readonly isDistributed: boolean
-  /** On a cluster, before the first insert of an environment (see `insertForms`). A transaction of a batch comes after it. */
+  /** On a cluster, called before the first insert of an environment (see `insertForms`), outside of transactions. */
   anchor?(environmentId: EnvironmentId): Promise<void>
   query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
 }

@@ -21,7 +21,7 @@ export async function locateTables(client: pg.ClientBase): Promise<Location | un
 }
 
 /**
- * Makes sure of our schema: created when it is missing, with the tables of an earlier version moved into it. Tables of
+ * Creates our schema when it is missing, and moves the tables of an earlier version into it. Tables of
  * other applications stay where they are, whatever their names.
  */
 export async function ensureSchema(client: pg.ClientBase): Promise<void> {

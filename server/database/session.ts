@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** The schema that holds all our tables: the database may also hold those of other applications. */
+/** The schema of all our tables. The database may also have tables of other applications. */
 export const SCHEMA = 'usher'
 
 export type SessionSettings = Readonly<Record<string, string>>
 
 export interface SessionOptions extends pg.ClientConfig {
-  /** Settings of PostgreSQL for this session, beside those that every session of ours has. */
+  /** Settings of PostgreSQL for this session, in addition to those of every session. */
   settings?: SessionSettings | undefined
 }
 

@@ -27,12 +27,12 @@ const backend = async () =>
 const slow = async (seconds: number) =>
   (await database.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep($1::float8)', [seconds]))[0]?.pid
 
-it('statements have connections of their own while there are any', async () => {
+it('each statement gets a separate connection while there are free ones', async () => {
   const pids = await Promise.all(Array.from({ length: CONNECTIONS }, () => slow(0.2)))
   expect(new Set(pids).size).toBe(CONNECTIONS)
 })
 
-it('many more than there are connections are all answered, each with its own result', async () => {
+it('many more statements than connections are all answered, each with its own result', async () => {
   const numbers = Array.from({ length: 500 }, (_, index) => index)
   const rows = await Promise.all(
     numbers.map((number) => database.query<{ n: number }>('select $1::int as n', [number])),
@@ -42,7 +42,7 @@ it('many more than there are connections are all answered, each with its own res
   expect(database.pool.idleCount).toBe(CONNECTIONS)
 })
 
-it('one that fails leaves those before and behind it on the same connection alone', async () => {
+it('a failed statement does not affect others on the same connection', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) => database.query<{ n: number }>('select 100 / $1::int as n', [index % 3])),
   )
@@ -53,7 +53,7 @@ it('one that fails leaves those before and behind it on the same connection alon
   expect(database.pool.idleCount).toBe(CONNECTIONS)
 })
 
-it('a slow one holds up no more than one other', async () => {
+it('a slow statement delays at most one other', async () => {
   const blocked = slow(2)
   const startedAt = performance.now()
   const took = await Promise.all(
@@ -66,7 +66,7 @@ it('a slow one holds up no more than one other', async () => {
   await blocked
 })
 
-it('a transaction gets a connection although statements never stop coming', async () => {
+it('a transaction gets a connection under a continuous load of statements', async () => {
   let over = false
   const readers = Array.from({ length: 20 }, async () => {
     while (!over) await backend()
@@ -82,7 +82,7 @@ it('a transaction gets a connection although statements never stop coming', asyn
   expect(database.pool.idleCount).toBe(CONNECTIONS)
 })
 
-it('statements are answered although transactions hold all connections but for moments', async () => {
+it('statements are answered although transactions hold all connections nearly all the time', async () => {
   let over = false
   const writers = Array.from({ length: 10 }, async () => {
     while (!over) {
@@ -98,7 +98,7 @@ it('statements are answered although transactions hold all connections but for m
   await Promise.all(writers)
 })
 
-it('a connection that a transaction gives back is taken by who waits, though all others are busy for long', async () => {
+it('a waiting statement gets the connection that a transaction releases, while all others stay busy', async () => {
   const transaction = await database.begin()
   await transaction.query('select 1', [])
   const slowOnes = Array.from({ length: 2 * (CONNECTIONS - 1) }, () => slow(1))
@@ -124,7 +124,7 @@ it('when a connection breaks, the statements on it fail, and the next ones get a
   expect(await Promise.all(Array.from({ length: 20 }, backend))).not.toContain(undefined)
 })
 
-it('without a database nobody waits longer than it takes to find that out', async () => {
+it('without a database all waiting statements fail as soon as connecting fails', async () => {
   const nowhere = new Database({
     connection: { host: '/nowhere', port: 5432, database: 'x', user: 'x' },
     connections: 2,

@@ -11,8 +11,8 @@ interface Shared {
 }
 
 /**
- * Where single statements go. Each gets a connection of its own while there is one. When there is none, it is sent behind
- * another statement, so that PostgreSQL goes from one to the next without falling asleep and being woken in between.
+ * Runs single statements. Each gets a separate connection while there is a free one. Otherwise it is sent behind another
+ * statement, so that PostgreSQL continues with it without a wait in between.
  * Measured with 64 clients that read lists: 1,400 a second with one statement on each of ten connections, 1,720 this way.
  */
 export class SharedConnections {
@@ -25,13 +25,13 @@ export class SharedConnections {
     this.#pool = pool
   }
 
-  /** Statements that are sent in one go stay together. */
+  /** Statements that `send` sends together use one connection. */
   async run<T>(send: (client: Lent) => Promise<T>): Promise<T> {
     const connection = this.#open() ?? (await this.#wait())
     try {
       return await send(connection.client)
     } catch (error) {
-      // A failed statement leaves the connection usable; a broken one is thrown away.
+      // After a failed statement the connection is usable. A broken connection is closed.
       if (isAway(error)) connection.broken = true
       throw error
     } finally {
@@ -39,7 +39,7 @@ export class SharedConnections {
     }
   }
 
-  /** One with room, when there is one and the pool has none. */
+  /** A connection with room, when the pool has no free one. */
   #open(): Shared | undefined {
     if (this.#waiting.length > 0 || this.#isFree()) return undefined
     const connection = this.#emptiest()
@@ -57,12 +57,12 @@ export class SharedConnections {
     return emptiest
   }
 
-  /** Whether somebody waits for a connection of its own, for a transaction: that is the first with nothing under way. */
+  /** Whether a transaction waits for a connection. It gets the first one that becomes idle. */
   #isAskedFor(): boolean {
     return this.#pool.waitingCount > this.#opening
   }
 
-  /** Whether the pool has a connection that nobody has asked for. */
+  /** Whether the pool has a free connection that no one waits for. */
   #isFree(): boolean {
     const { idleCount, totalCount, waitingCount, options } = this.#pool
     return idleCount + options.max - totalCount > waitingCount
@@ -75,7 +75,7 @@ export class SharedConnections {
     })
   }
 
-  /** While anybody waits, one connection at least is asked for, beside those that are let go of: all may be slow. */
+  /** While statements wait, at least one connection is requested from the pool: all shared connections may be slow. */
   #lineUp(): void {
     if (this.#waiting.length > this.#opening && (this.#opening === 0 || this.#isFree())) this.#connect()
   }
@@ -92,7 +92,7 @@ export class SharedConnections {
       },
       (error: Error) => {
         this.#opening -= 1
-        // Without any connection nobody else will get one either.
+        // Without any connection the other waiting statements fail too.
         const failed = this.#waiting.splice(0, this.#shared.size + this.#opening === 0 ? this.#waiting.length : 1)
         for (const waiting of failed) waiting(error)
         this.#lineUp()
@@ -112,10 +112,10 @@ export class SharedConnections {
     waiting(connection)
   }
 
-  /** Lets in who waits, and lets go of the connection when nobody does. */
+  /** Starts waiting statements on the connection, and releases it when none waits. */
   #fill(connection: Shared): void {
     const room = () => !connection.broken && connection.underWay < tuning.statementsPerConnection && !this.#isAskedFor()
-    // Those for whom a connection is being opened wait for that.
+    // Statements for which a connection is being opened wait for it.
     while (this.#waiting.length > this.#opening && room()) this.#letIn(connection)
     if (connection.underWay === 0) {
       this.#shared.delete(connection)

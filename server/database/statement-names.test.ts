@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('keeps the names that are in use, and never gives one out for two texts', () => {
+it('keeps the names that are in use, and never assigns one to two texts', () => {
   const names = new StatementNames(3)
   const busy = names.nameOf('busy')
   const given = new Map<string, string>()
@@ -36,7 +36,7 @@ it('a connection holds a bounded number of prepared statements, however many tex
   }
 })
 
-it('a failed transaction does not keep a connection from giving statements up', async () => {
+it('a failed transaction does not keep a connection from deallocating statements', async () => {
   const transaction = await test.database.begin()
   await expect(transaction.query('select 1 / $1::int', [0])).rejects.toThrow()
   for (let text = 0; text < 310; text += 1) await transaction.query(`select $1::int, ${text}`, [1]).catch(() => {})

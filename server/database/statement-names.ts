@@ -1,6 +1,6 @@
 /**
- * A prepared statement stays in the memory of every connection. Our own are some sixty; lists have one for each order and
- * expansion that somebody asks for.
+ * A prepared statement stays in the memory of every connection. There are about sixty, and one for each requested order
+ * and expansion of a list.
  */
 const MOST = 300
 
@@ -9,7 +9,7 @@ interface Named {
   usedAt: number
 }
 
-/** The names of prepared statements by their text. Beyond the bound, the name that was not used for longest is given up. */
+/** The names of prepared statements by their text. Beyond the bound, the least recently used name is dropped. */
 export class StatementNames {
   readonly most: number
   readonly #byText = new Map<string, Named>()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('distributes every table with rows of one environment, but for the keys, which are looked up before it is known', async () => {
+it('distributes every table with an environment, except the keys, which are looked up before the environment is known', async () => {
   const rows = await test.database.query<{ name: string }>(
     `select relname as name
        from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'environment_id'
@@ -18,11 +18,11 @@ it('distributes every table with rows of one environment, but for the keys, whic
   expect(rows.map(({ name }) => name).sort()).toEqual([...distributedTables].sort())
 })
 
-it('says how the tables of this database are kept', async () => {
+it('reports how the tables of this database are stored', async () => {
   expect(await findTopology(test.connection)).toEqual({ isDistributed: test.database.isDistributed })
 })
 
-describe('what is not safe on a cluster is refused by one line', () => {
+describe('an unsafe set-up of a cluster is refused with one line', () => {
   const all: DistributedState[] = distributedTables.map((name) => ({
     name,
     column: 'environment_id',

@@ -4,7 +4,7 @@ import { openSession } from './session.ts'
 
 /**
  * The tables that a sharded PostgreSQL (Citus) distributes, all by `environment_id` and colocated, so that a transaction of
- * one environment is on one worker. Those that foreign keys refer to come first. A test holds the list against the schema.
+ * one environment is on one worker. Those that foreign keys refer to come first. A test compares the list with the schema.
  */
 export const distributedTables = [
   'users',
@@ -34,7 +34,7 @@ export const distributedTables = [
 
 export type DistributedTable = (typeof distributedTables)[number]
 
-/** How Citus holds a table. */
+/** How Citus stores a table. */
 export interface DistributedState {
   name: string
   /** By which column; null for a reference table or a table without shards. */
@@ -52,7 +52,7 @@ export interface Topology {
 export const PLAIN: Topology = { isDistributed: false }
 const OLDEST_CITUS = 13
 
-/** Finds out how the tables are kept, and refuses what would not be safe. Before the first migration there is nothing. */
+/** Finds out how the tables are stored, and refuses an unsafe set-up. Before the first migration there are no tables. */
 export async function findTopology(connection: pg.ClientConfig): Promise<Topology> {
   const client = await openSession(connection)
   try {
@@ -90,7 +90,7 @@ export async function citusVersion(client: pg.ClientBase): Promise<string | unde
   return rows[0]?.version
 }
 
-/** Those of our tables that Citus knows; partitions go with their parents. */
+/** Our tables that Citus manages. Partitions belong to their parents. */
 export async function readStates(client: pg.ClientBase): Promise<DistributedState[]> {
   const { rows } = await client.query<DistributedState>(
     `select relname as name, colocationid as colocation, repmodel = 'c' as "isCopied",

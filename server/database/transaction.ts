@@ -4,7 +4,7 @@ import type { Lent } from './connection.ts'
 import { isAway, sqlState, UnprovenCommit } from './errors.ts'
 import type { EnvironmentId, Transaction } from './queryable.ts'
 
-/** By which PostgreSQL can be asked what became of a transaction: its number, or the marker that it has stored. */
+/** Identifies a transaction whose outcome is asked for later: its number, or the marker that it has stored. */
 export type TransactionId = NumberedTransaction | { marker: CommitMarker }
 
 export interface NumberedTransaction {
@@ -42,21 +42,21 @@ export class OpenTransaction implements Transaction {
     try {
       return (await this.#send<Row>(text, values)).rows
     } catch (error) {
-      // The statements sent behind the one that failed fail too, with `current transaction is aborted`, and may be the
-      // first that somebody hears of. What is to be done depends on the cause.
+      // The statements after the failed one fail too, with `current transaction is aborted`, and their errors may be
+      // seen first. What is done depends on the cause.
       this.#failure ??= error
       throw this.#failure
     }
   }
 
-  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards; none of a single statement. */
+  /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. A single statement has none. */
   get id(): Promise<TransactionId> | undefined {
     return this.#transactionId
   }
 
   /**
-   * For a transaction of one environment whose outcome somebody may ask for. It is called when all else is sent: on a
-   * sharded PostgreSQL a marker goes out with the commit. Elsewhere the number of the transaction tells.
+   * For a transaction of one environment whose outcome may be asked for. Called when all other statements are sent: on a
+   * sharded PostgreSQL a marker is sent with the commit. Elsewhere the number of the transaction identifies it.
    */
   mark(environmentId: EnvironmentId): void {
     if (!this.isDistributed || !this.#begun) return
@@ -66,11 +66,11 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * For work that is one statement and inserts rows with ids of its own: it is a transaction by itself, and goes out
-   * without begin and commit. When its answer is lost a second try fails if the first took effect, so nobody has to ask.
+   * For work that is one statement and inserts rows with new ids: it is a transaction by itself, and is sent without begin
+   * and commit. When its answer is lost, a second try fails if the first took effect, so its outcome is known.
    */
   single(run: (db: Transaction) => Promise<unknown>): void {
-    // Something else came first: it is one of several statements then.
+    // Another statement was sent before: this is one of several statements.
     if (this.#begun) {
       this.defer(run(this))
       return
@@ -83,7 +83,7 @@ export class OpenTransaction implements Transaction {
     this.#single.catch(() => {})
   }
 
-  /** For statements whose results nobody waits for: they go out together with the commit, and fail it when they fail. */
+  /** For statements whose results are not awaited: they are sent with the commit, and fail it when they fail. */
   defer(statements: Promise<unknown>): void {
     statements.catch(() => {})
     this.#deferred.push(statements)
@@ -140,7 +140,7 @@ export class OpenTransaction implements Transaction {
     this.#transactionId.catch(() => {})
   }
 
-  /** Gives the connection up: its transaction ends with it when it cannot be rolled back. */
+  /** Rolls back, or closes the connection when that fails, which ends the transaction. */
   async abandon(error: unknown): Promise<void> {
     for (const callback of this.#afterFailure) callback()
     if (isAway(error)) return this.#client.release(true)

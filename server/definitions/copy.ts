@@ -11,7 +11,7 @@ export async function copyDescriptions(
   return { events, attributes }
 }
 
-/** The one kind of statement that names two environments: both belong to the account of the member who asked. */
+/** The only statements that name two environments. Both belong to the account of the member. */
 async function copyEventDescriptions(db: Queryable, from: EnvironmentId, to: EnvironmentId): Promise<number> {
   const rows = await db.query(
     `update event_definitions as target

@@ -4,8 +4,8 @@ import { type Operations, seenTypes } from '../attributes/operations.ts'
 export type Scope = 'user' | 'event' | 'group' | 'group_membership'
 
 /**
- * The definitions of one environment that this node knows of. They are never deleted, so what is known stays true. Every
- * attribute of every request is looked up here, so none is looked up by a key that would have to be made first.
+ * The definitions of one environment that this node knows. They are never deleted, so the cache stays valid. Every attribute
+ * of every request is looked up here, so look-ups use nested maps and no composed keys.
  */
 export class DefinitionCache {
   readonly #types: Partial<Record<Scope, Map<string, DataType>>> = {}
@@ -26,7 +26,7 @@ export class DefinitionCache {
     return this.#uses.get(eventName)
   }
 
-  /** Whether the event and its attributes are all known. A value of another type is no newDefinitions: it is counted later. */
+  /** Whether the event and its attributes are all known. A value of another type is not a new definition. It is counted later. */
   knowsEvent(eventName: string, operations: Operations): boolean {
     const uses = this.#uses.get(eventName)
     if (!uses) return false
@@ -55,11 +55,11 @@ export class DefinitionCache {
   }
 }
 
-/** Names have no control characters, so the parts of a key cannot run into each other. */
+/** Names have no control characters, so the parts of a key are separated unambiguously. */
 export const definitionKey = (scope: Scope, name: string) => `${scope}\0${name}`
 const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
 
-/** What a key was made from. */
+/** The parts of a key. */
 export function partsOf<First extends string>(key: string): [First, string] {
   return key.split('\0') as [First, string]
 }
@@ -71,7 +71,7 @@ export interface Sighting {
   objectId: string | null
 }
 
-/** What a batch of jobs has seen, and what of it is not known yet. */
+/** What a batch of jobs has seen, and which of it is new. */
 export class NewDefinitions {
   readonly #cache: DefinitionCache
   /** The types of new definitions: that of the first value seen. */

@@ -62,7 +62,7 @@ export async function insertEventDefinitions(
   )
 }
 
-/** Each use is an event name and an attribute name, parted by a NUL. */
+/** Each use is an event name and an attribute name, separated by a NUL. */
 export async function insertUses(
   db: Transaction,
   environmentId: EnvironmentId,

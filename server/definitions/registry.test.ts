@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../database/database.ts'
 import { DefinitionRegistry } from './registry.ts'
 import type { DefinitionUsage } from './usage.ts'
 
-it('remembers the definitions of so many environments, those that were used last', () => {
+it('caches the definitions of a bounded number of environments, the most recently used', () => {
   const registry = new DefinitionRegistry({} as DefinitionUsage, { mostEnvironments: 100 })
   const first = registry.of(1 as EnvironmentId)
   first.learnEvent('known')

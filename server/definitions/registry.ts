@@ -4,7 +4,7 @@ import { DefinitionCache, definitionKey, type NewDefinitions, partsOf, type Scop
 import { findAttributeTypes, insertAttributeDefinitions, insertEventDefinitions, insertUses } from './queries.ts'
 import type { DefinitionUsage } from './usage.ts'
 
-/** A hostile caller can make names without end; what is remembered of them has an end, and is read again when needed. */
+/** Bounds the cache: a hostile caller can create any number of names. Names beyond it are read again when needed. */
 const MOST_NAMES = 100_000
 const MOST_ENVIRONMENTS = 20_000
 
@@ -14,7 +14,7 @@ export interface RegistryLimits {
   mostEnvironments: number
 }
 
-/** Writes definitions the first time a name is seen, and remembers which exist, so that a known name costs nothing. */
+/** Writes definitions when a name is first seen, and caches which exist, so that a known name costs nothing. */
 export class DefinitionRegistry {
   /** Those that were used last are at the end. */
   readonly #caches = new Map<EnvironmentId, DefinitionCache>()
@@ -26,7 +26,7 @@ export class DefinitionRegistry {
     this.#limits = { mostNames: MOST_NAMES, mostEnvironments: MOST_ENVIRONMENTS, ...limits }
   }
 
-  /** Of how many environments something is remembered. */
+  /** How many environments are cached. */
   get size(): number {
     return this.#caches.size
   }
@@ -41,7 +41,7 @@ export class DefinitionRegistry {
     return cache
   }
 
-  /** After the commit of what a batch has seen. */
+  /** Called after the commit of a batch. */
   count(environmentId: EnvironmentId, newDefinitions: NewDefinitions, at: string): void {
     this.#usage.add(environmentId, newDefinitions, this.of(environmentId), at)
   }

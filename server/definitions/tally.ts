@@ -12,10 +12,10 @@ export interface Conflict {
   at: string
 }
 
-/** A longer text is an example no more. */
+/** Longer examples are cut. */
 const EXAMPLE_CHARACTERS = 200
 
-/** What one environment has seen since the last flush. */
+/** The counts of one environment since the last flush. */
 export class Tally {
   /** By name: how many, and when last. */
   readonly events = new Map<string, { count: number; at: string }>()
@@ -42,7 +42,7 @@ export class Tally {
     }
   }
 
-  /** Takes over what could not be stored. */
+  /** Adds counts that could not be stored. */
   merge(other: Tally): void {
     for (const [name, { count, at }] of other.events) this.#addEvent(name, count, at)
     for (const scope of Object.keys(other.attributes) as Scope[])
@@ -50,7 +50,7 @@ export class Tally {
     for (const conflict of other.conflicts.values()) this.#addConflict(conflict)
   }
 
-  /** Batches are counted as their commits are answered, which need not be the order of their times. */
+  /** Batches are counted in the order of their answers, which may differ from the order of their times. */
   #seeAttribute(scope: Scope, name: string, at: string): void {
     const names = this.attributes[scope] ?? new Map<string, string>()
     this.attributes[scope] = names.set(name, later(names.get(name), at))

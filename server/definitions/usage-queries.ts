@@ -2,7 +2,7 @@ import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { Scope } from './new-definitions.ts'
 import type { Conflict } from './tally.ts'
 
-/** Rows are locked by name first: nodes that add at the same time cannot deadlock. */
+/** Rows are locked in the order of their names, so that concurrent nodes cannot deadlock. */
 export async function addEventSightings(
   db: Transaction,
   environmentId: EnvironmentId,

@@ -37,8 +37,8 @@ async function counts(): Promise<Record<string, number>> {
   )
 }
 
-describe('what was seen', () => {
-  it('is exact after a clean stop, also of several nodes that add to the same names in another order', async () => {
+describe('the counts of names', () => {
+  it('are exact after a clean stop, also of several nodes that add to the same names in another order', async () => {
     const nodes = Array.from({ length: 4 }, () => new DefinitionUsage(test.database, silent))
     for (let round = 0; round < 50; round += 1) {
       for (const [index, node] of nodes.entries()) {
@@ -51,7 +51,7 @@ describe('what was seen', () => {
     expect(await counts()).toEqual({ a: 400, b: 200, c: 200 })
   })
 
-  it('was last seen at the latest time, in whatever order batches are counted', async () => {
+  it('have the latest time as last seen, in whatever order batches are counted', async () => {
     const usage = new DefinitionUsage(test.database, silent)
     await test.database.pool.query(
       `insert into attribute_definitions
@@ -73,7 +73,7 @@ describe('what was seen', () => {
     expect(rows).toEqual([{ last_seen_at: '2026-01-04T00:00:00.000Z' }, { last_seen_at: '2026-01-04T00:00:00.000Z' }])
   })
 
-  it('is kept while the database is away, and added once', async () => {
+  it('are kept while the database is away, and added once', async () => {
     const before = await counts()
     let away = true
     const database = Object.create(test.database, {

@@ -6,13 +6,13 @@ import { Tally } from './tally.ts'
 import { addAttributeSightings, addConflicts, addEventSightings, countConflicts } from './usage-queries.ts'
 
 const FLUSH_MS = 2_000
-/** Names of one environment that are kept in memory between two flushes; with more it is flushed at once. */
+/** The most names of one environment in memory between two flushes. With more, a flush starts at once. */
 const MOST_NAMES = 20_000
 
 /**
- * When names were seen, how often, and with values of another type. It is counted in memory after each commit, and added to
- * the definitions every two seconds and when the process stops. So it is exact after a clean stop. What a process that is
- * killed has counted since its last flush is lost.
+ * Counts when and how often names were seen, and with values of other types. It counts in memory after each commit, and adds
+ * to the definitions every two seconds and when the process stops. The counts are exact after a clean stop. A killed
+ * process loses its counts since the last flush.
  */
 export class DefinitionUsage {
   readonly #database: Database
@@ -34,7 +34,7 @@ export class DefinitionUsage {
     }
     tally.add(newDefinitions, known, at)
     if (tally.size > MOST_NAMES) void this.flush()
-    // It starts with the first thing to count: a process that writes nothing needs no timer.
+    // Started with the first count: a process that writes nothing needs no timer.
     this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref()
   }
 
@@ -43,7 +43,7 @@ export class DefinitionUsage {
     await this.flush()
   }
 
-  /** Everything that was counted before is in the database afterwards, unless that cannot be reached. */
+  /** Writes all counts to the database, unless it cannot be reached. */
   async flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#flushAll())
     await this.#flushing

@@ -2,10 +2,10 @@ import type { EnvironmentId, Queryable, Transaction } from '../database/database
 import {
   type Forms,
   findForms,
+  type Indexed,
   itemsOf,
   mapForms,
   type Part,
-  type Placed,
   queryParts,
   rowsByPart,
   whereForms,
@@ -32,7 +32,7 @@ const FIND = findForms('idempotency_keys', { key: 'text' }, FOUND)
 
 /** The stored answers of each part. */
 export async function findAnswers(db: Queryable, keys: readonly Part<string>[]): Promise<StoredAnswer[][]> {
-  const rows = await queryParts<StoredAnswer & Placed>(db, FIND, keys, [itemsOf(keys)])
+  const rows = await queryParts<StoredAnswer & Indexed>(db, FIND, keys, [itemsOf(keys)])
   return rowsByPart(keys, rows)
 }
 

@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import {
   findForms,
+  type Indexed,
   insertForms,
   itemsOf,
   jsonRows,
   mapForms,
   type Part,
-  type Placed,
   queryParts,
   rowsByPart,
   whereForms,
@@ -39,7 +39,7 @@ export async function findMemberships(
   db: Queryable,
   pairs: readonly Part<MembershipPair>[],
 ): Promise<MembershipAttributes[][]> {
-  return rowsByPart(pairs, await queryParts<MembershipAttributes & Placed>(db, FIND, pairs, columnsOf(pairs)))
+  return rowsByPart(pairs, await queryParts<MembershipAttributes & Indexed>(db, FIND, pairs, columnsOf(pairs)))
 }
 
 const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, FOUND)
@@ -49,7 +49,7 @@ export async function findMembershipsOfUsers(
   db: Queryable,
   ids: readonly Part<string>[],
 ): Promise<MembershipAttributes[][]> {
-  return rowsByPart(ids, await queryParts<MembershipAttributes & Placed>(db, FIND_OF_USERS, ids, [itemsOf(ids)]))
+  return rowsByPart(ids, await queryParts<MembershipAttributes & Indexed>(db, FIND_OF_USERS, ids, [itemsOf(ids)]))
 }
 
 const STORE = insertForms(

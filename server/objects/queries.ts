@@ -3,13 +3,13 @@ import type { EnvironmentId, Queryable, Transaction } from '../database/database
 import {
   type Forms,
   findForms,
+  type Indexed,
   insertForms,
   itemsOf,
   jsonRows,
   mapForms,
   ofOne,
   type Part,
-  type Placed,
   queryParts,
   rowsByPart,
   whereForms,
@@ -50,7 +50,7 @@ export async function lockObjects(
   table: ObjectTable,
   ids: readonly Part<string>[],
 ): Promise<ObjectRow[][]> {
-  return rowsByPart(ids, await queryParts<ObjectRow & Placed>(db, LOCK[table.name], ids, [itemsOf(ids)]))
+  return rowsByPart(ids, await queryParts<ObjectRow & Indexed>(db, LOCK[table.name], ids, [itemsOf(ids)]))
 }
 
 const INSERT = forTables(({ name, keys }) =>
@@ -127,7 +127,7 @@ export async function findObjectsByPart(
   table: ObjectTable,
   ids: readonly Part<string>[],
 ): Promise<ObjectRow[][]> {
-  return rowsByPart(ids, await queryParts<ObjectRow & Placed>(db, FIND[table.name], ids, [itemsOf(ids)]))
+  return rowsByPart(ids, await queryParts<ObjectRow & Indexed>(db, FIND[table.name], ids, [itemsOf(ids)]))
 }
 
 export async function findObjects(

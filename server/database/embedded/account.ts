@@ -14,16 +14,16 @@ export interface Account {
 /** `postgres` on Linux, `_postgres` on macOS, `usher` where we made it at an earlier start. */
 const KNOWN_NAMES = ['postgres', '_postgres', 'usher']
 
-/** The second is the form of BusyBox, which has no useradd. */
+/** The second is for BusyBox, which has no useradd. */
 const WAYS_TO_CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false', 'usher']],
   ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/bin/false', 'usher']],
 ]
 
 /**
- * PostgreSQL refuses to run as root. A bare numeric uid would need no entry in the user table, but initdb looks its
- * own name up and gives up without one, so it has to be a named user. `nobody` comes last: other services may run as
- * it too, and could then read the files of the database.
+ * PostgreSQL refuses to run as root. initdb looks up the name of its user and fails without one, so a numeric uid without a
+ * name is not enough. `nobody` comes last: other services may run as it too, and could then read the files of the
+ * database.
  */
 export async function chooseAccount(log: Log): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -35,7 +35,7 @@ export async function chooseAccount(log: Log): Promise<Account | undefined> {
   return account
 }
 
-/** For work that leaves nothing of that user behind: no user is made for it. */
+/** For work that leaves no files of that user: no user is created. */
 export async function existingAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const account = await lookUpFirst([...KNOWN_NAMES, 'nobody'])
@@ -43,7 +43,7 @@ export async function existingAccount(): Promise<Account | undefined> {
   return account
 }
 
-/** Asks the system instead of walking the modes of a path: access lists and mounts count as well. */
+/** Asks the system instead of checking the modes of a path: access lists and mounts matter too. */
 export async function canUse(account: Account | undefined, path: string, test: '-x' | '-r'): Promise<boolean> {
   if (!account) return true
   return run('/bin/sh', ['-c', `test ${test} "$1"`, 'sh', path], { ...account, cwd: '/' }).then(

@@ -9,7 +9,7 @@ import { type Account, canUse } from './account.ts'
 
 const run = promisify(execFile)
 
-/** Where root puts what the user of PostgreSQL cannot reach in its own place. */
+/** Where root copies files that the user of PostgreSQL cannot reach in their original place. */
 export const SYSTEM_FOLDER = '/var/lib/usher'
 
 export interface Binaries {
@@ -60,8 +60,8 @@ async function isReachable(account: Account | undefined, native: string): Promis
 }
 
 /**
- * Renamed into place when complete: a copy that was interrupted is never taken for a whole one. Linked where
- * that is possible: writing 60 MB anew made the first start 0.4 to 0.6 s longer.
+ * Renamed into place when complete, so that an interrupted copy is never used. Hard-linked where possible: copying 60 MB
+ * made the first start 0.4 to 0.6 s longer.
  */
 async function copyOnce(native: string, version: string, folder: string): Promise<string> {
   const target = join(folder, `postgresql-${version}-${process.arch}`)
@@ -82,7 +82,7 @@ async function copyOnce(native: string, version: string, folder: string): Promis
   return target
 }
 
-/** Links need one and the same file system, and a `cp` that knows of them (not that of macOS). */
+/** Hard links need the same file system, and a `cp` that supports them (that of macOS does not). */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await run('cp', ['-RPl', from, to])

@@ -8,7 +8,7 @@ import { initialise, setPassword, syncCluster } from './new-cluster.ts'
 import { unpack } from './prepared.ts'
 import { syncFolder } from './record.ts'
 
-/** Makes the cluster on the first start; afterwards makes sure that it is one that we can run. */
+/** Creates the cluster on the first start. Later it checks that this version can run it. */
 export async function ensureCluster(dataFolder: DataFolder): Promise<void> {
   if (!(await exists(dataFolder.cluster))) await createCluster(dataFolder)
   const version = await readFile(join(dataFolder.cluster, 'PG_VERSION'), 'utf8').catch(() => 'unknown')
@@ -51,7 +51,7 @@ async function make(dataFolder: DataFolder, folder: string): Promise<void> {
   }
 }
 
-/** The other server of a race, if its files go here, notices that the cluster is there and uses it. */
+/** Another server that starts at the same time and loses its files here finds the finished cluster and uses it. */
 async function removeUnfinished(dataFolder: DataFolder): Promise<void> {
   if (!(await exists(dataFolder.cluster))) return
   const names = (await readdir(dataFolder.home)).filter((name) => name.startsWith('cluster.'))

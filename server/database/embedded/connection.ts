@@ -26,7 +26,7 @@ export async function connect(connection: EmbeddedConnection, applicationName = 
     application_name: applicationName,
     connectionTimeoutMillis: 2_000,
   })
-  // Who waits for `end` hears of a broken connection; without a listener the error would end the process.
+  // Callers wait for `end`. Without an error listener a broken connection would end the process.
   client.on('error', () => undefined)
   await client.connect()
   return client

@@ -8,15 +8,15 @@ import { PREPARED } from './prepared.ts'
 import type { Programs } from './programs.ts'
 import { cannotWrite, createRecord, type FolderRecord, readRecord } from './record.ts'
 
-/** Everything about one data folder that starting and stopping its PostgreSQL needs to know. */
+/** The paths and the user of one data folder, for starting and stopping its PostgreSQL. */
 export interface DataFolder extends Programs {
   dataDir: string
-  /** Holds the cluster and belongs to `account`: as root we write nothing in it that could be a link by now. */
+  /** Contains the cluster and belongs to `account`. As root we write nothing here, since any file could be a symbolic link. */
   home: string
   cluster: string
   logFile: string
   record: FolderRecord
-  /** Where the installation has left a new cluster, if it has. */
+  /** The prepared cluster of the installation, if there is one. */
   prepared: string
 }
 
@@ -43,7 +43,7 @@ function homeOf(dataDir: string, record: FolderRecord): string {
   return record.elsewhere ?? join(dataDir, 'postgres')
 }
 
-/** Root's may be entered, but not listed, by the user that PostgreSQL runs as; the files in it are closed to it. */
+/** The user of PostgreSQL may enter the data folder of root, but not list it or read its files. */
 async function makeDataFolder(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
@@ -53,14 +53,14 @@ async function makeDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** As root, the owner of an existing home goes on running it, whichever user would be chosen today. */
+/** As root, the owner of an existing home keeps running it, whichever user would be chosen now. */
 async function ownerOf(home: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = await stat(home).catch(() => undefined)
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
 }
 
-/** A random name: a data folder that was removed and made anew must not meet its old cluster again. */
+/** A random name: a data folder that was removed and created again must not get its old cluster. */
 async function chooseElsewhere(dataDir: string, account: Account | undefined, log: Log): Promise<string | null> {
   if (await canUse(account, dataDir, '-x')) return null
   const elsewhere = join(SYSTEM_FOLDER, `data-${randomBytes(6).toString('hex')}`, 'postgres')
@@ -71,7 +71,7 @@ async function chooseElsewhere(dataDir: string, account: Account | undefined, lo
   return elsewhere
 }
 
-/** With a file that says which data folder it belongs to. */
+/** With a file that names its data folder. */
 async function makeElsewhere(elsewhere: string, dataDir: string): Promise<void> {
   try {
     await mkdir(dirname(elsewhere), { recursive: true })

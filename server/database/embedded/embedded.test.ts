@@ -135,7 +135,7 @@ test('is durable, checked and closed to the outside', async () => {
   ).rejects.toThrow('password authentication failed')
 })
 
-test('works in a folder whose path has 200 characters, and after that folder was moved', async () => {
+test('works in a folder with a path of 200 characters, and after the folder was moved', async () => {
   const folder = join(base, 'deep '.repeat(20), 'deeper '.repeat(14), 'data')
   const first = await start(folder)
   expect(first.connection.host.length).toBeLessThan(90)
@@ -159,7 +159,7 @@ test('a command works beside a server; when that is killed, the next adopts its 
   expect(await sql(database, 'select n from kept')).toEqual([42])
 })
 
-test('restarts an orphan that nobody can reach any more', async () => {
+test('restarts an orphaned PostgreSQL that cannot be reached any more', async () => {
   const folder = await usedFolder()
   const killed = await startElsewhere(folder)
   expect(await saysOf(killed)).toBe('up')
@@ -218,7 +218,7 @@ test('brings PostgreSQL back by itself when it was killed, and keeps the folder'
   expect(await sql(database, locks)).toContain(`usher server ${process.pid}`)
 })
 
-test('a stop in the middle of bringing it back leaves nothing running', async () => {
+test('a stop during a restart of PostgreSQL leaves nothing running', async () => {
   const database = await start(await usedFolder())
   process.kill(database.pid, 'SIGKILL')
   await vi.waitUntil(() => isGone(database.pid))
@@ -227,7 +227,7 @@ test('a stop in the middle of bringing it back leaves nothing running', async ()
   expect(isGone(Number.parseInt(left, 10) || 2 ** 22)).toBe(true)
 })
 
-test('is not confused by a postmaster.pid whose number belongs to another program now', async () => {
+test('ignores a postmaster.pid whose number now belongs to another program', async () => {
   const folder = await usedFolder()
   const database = await start(folder)
   await database.stop()

@@ -13,7 +13,7 @@ export type { EmbeddedConnection } from './connection.ts'
 export interface EmbeddedDatabase {
   readonly connection: EmbeddedConnection
   readonly pid: number
-  /** Orderly, and waits for the end of it. */
+  /** Stops PostgreSQL in order and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const TRIES = 5
 type Claim = (connection: EmbeddedConnection) => Promise<Client>
 
 /**
- * For the server: starts PostgreSQL, or adopts the one that a killed server left, and takes the folder for itself;
+ * For the server: starts PostgreSQL, or adopts the one that a killed server left, and locks the folder;
  * a second server on it fails with a StartupError. When PostgreSQL dies, it is started again.
  */
 export async function startEmbedded(dataDir: string, log: Log, interrupted?: AbortSignal): Promise<EmbeddedDatabase> {
@@ -46,12 +46,12 @@ export async function startEmbedded(dataDir: string, log: Log, interrupted?: Abo
 }
 
 export interface BorrowOptions {
-  /** Whether a folder without a database gets one; otherwise it is refused, and stays as it is. */
+  /** Whether a folder without a database gets one. Otherwise it is refused and not changed. */
   create?: boolean
   signal?: AbortSignal
 }
 
-/** For commands: uses the running PostgreSQL, else starts one that ends with the last command that uses it. */
+/** For commands: uses the running PostgreSQL, or starts one that is stopped by the last command that uses it. */
 export async function borrowEmbedded(
   dataDir: string,
   log: Log,

@@ -16,13 +16,13 @@ const RECOVERY_MS = 5 * 60_000
 /** For a PostgreSQL that is ready by its own files but does not answer: its socket was removed, or it hangs. */
 const SILENCE_MS = 3_000
 const ATTEMPTS = 20
-/** The last processes of one that was killed are on their way out, or one that stopped has just taken the socket folder. */
+/** Errors that pass: the last processes of a killed PostgreSQL are ending, or a stopping one has just removed the socket folder. */
 const PASSING = /pre-existing shared memory block|could not create lock file "[^"]*\.s\.PGSQL/
 const POLL_MS = 20
 
 export interface Running {
   postmaster: Postmaster
-  /** By this call, rather than found. */
+  /** Whether this call started it. */
   started: boolean
 }
 
@@ -115,7 +115,7 @@ async function untilReady(
   return undefined
 }
 
-/** In order. PostgreSQL may not have written the files yet by which it is found. */
+/** Stops it in order. PostgreSQL may not have written yet the files by which it is found. */
 async function endChild(child: ChildProcess): Promise<void> {
   child.kill('SIGINT')
   while (isRunning(child)) await delay(POLL_MS)

@@ -4,8 +4,8 @@ const MAX_BYTES = 10 * 1024 * 1024
 const DISK_FULL = /No space left on device|wrote only \d+ of \d+ bytes/
 
 /**
- * PostgreSQL appends to the file for as long as it runs, so the file is copied and emptied rather than renamed: at most
- * two files of about 10 MB, however long that is.
+ * PostgreSQL appends to the file for as long as it runs, so the file is copied and truncated instead of renamed. There are at most
+ * two files of about 10 MB.
  */
 export async function boundLogFile(path: string): Promise<void> {
   if ((await sizeOf(path)) < MAX_BYTES) return

@@ -6,14 +6,14 @@ export const USER = 'usher'
 export const DATABASE = 'usher'
 
 /**
- * A new segment of the log is filled with zeros, and all who write wait for that: with the usual 16 MB for some 30 ms, once
+ * A new segment of the log is filled with zeros, and all writers wait for that: with the usual 16 MB for some 30 ms, once
  * a second under load. Measured: 23 to 32 ms for the slowest of a hundred events with three subscriptions, 24 to 63 ms with
  * 16 MB; with 1 MB they are so many that it is worse again.
  */
 const SEGMENT_MEGABYTES = 4
 
 /**
- * Makes a cluster with our user and our database in it, and a password that nobody knows: `setPassword` gives it one.
+ * Creates a cluster with our user and database, and a random password that is thrown away: `setPassword` sets the real one.
  * C.UTF-8 of the builtin provider sorts by code point, knows Unicode's cases, and never changes with the system.
  */
 export async function initialise(programs: Programs, folder: string): Promise<void> {
@@ -37,12 +37,12 @@ export async function setPassword(programs: Programs, folder: string, password: 
   await runStatement(programs, folder, `alter role ${USER} password '${password.replaceAll("'", "''")}'`)
 }
 
-/** Nothing before this has waited for the disk. */
+/** The steps before did not wait for the disk. */
 export async function syncCluster(programs: Programs, folder: string): Promise<void> {
   await runAs(programs, programs.binaries.initdb, ['--sync-only', '--pgdata', folder])
 }
 
-/** In a PostgreSQL that has no socket, and so no other user. */
+/** In a PostgreSQL without a socket, so that there are no other sessions. */
 async function runStatement(programs: Programs, folder: string, statement: string): Promise<void> {
   const options = ['--single', '-F', '-c', 'exit_on_error=on', '-D', folder, 'postgres']
   await runAs(programs, programs.binaries.postgres, options, `${statement}\n`)

@@ -3,17 +3,17 @@ import type { Client } from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { connect, type EmbeddedConnection } from './connection.ts'
 
-/** Advisory locks: PostgreSQL gives them back by itself when their process dies, however it dies. */
+/** Advisory locks: PostgreSQL releases them when their process dies. */
 const SERVER = '7305810001'
 const IN_USE = '7305810002'
 
-/** After a `kill -9` the old server's session lives on until PostgreSQL has noticed. */
-const PATIENCE_MS = 3_000
+/** After a `kill -9` the session of the old server lives on until PostgreSQL has noticed. */
+const LOCK_WAIT_MS = 3_000
 
 /** For the one server of a data folder; its locks last as long as the returned connection. */
 export async function takeFolder(connection: EmbeddedConnection, dataDir: string): Promise<Client> {
   const client = await connect(connection, `usher server ${process.pid}`)
-  for (const end = Date.now() + PATIENCE_MS; ; await delay(50)) {
+  for (const end = Date.now() + LOCK_WAIT_MS; ; await delay(50)) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${SERVER}) as taken`)
     if (rows[0]?.taken) break
     if (Date.now() < end) continue
@@ -35,7 +35,7 @@ export async function shareFolder(connection: EmbeddedConnection): Promise<Clien
   return client
 }
 
-/** Whether nobody else is left; when true, newcomers wait until this connection ends. */
+/** Whether this is the last user. If so, new users wait until this connection ends. */
 export async function isLastUser(client: Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${IN_USE})`)
   const { rows } = await client.query<{ last: boolean }>(`select pg_try_advisory_lock(${IN_USE}) as last`)

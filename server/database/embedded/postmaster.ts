@@ -27,8 +27,9 @@ export async function findPostmaster(dataFolder: DataFolder): Promise<Postmaster
 }
 
 /**
- * PostgreSQL clears the lock files of a dead process itself, but believes in any live one: after a crash or a reboot
- * the number may be that of another program. Only that case is ours, since a file we remove may just have been remade.
+ * PostgreSQL removes the lock files of a dead process itself. After a crash or a reboot the number may belong to another
+ * program, and PostgreSQL takes it for a running server. Only in that case the files are removed here: otherwise a
+ * starting server may just have written them.
  */
 export async function removeStaleLocks(dataFolder: DataFolder): Promise<void> {
   const files = [join(dataFolder.cluster, 'postmaster.pid')]
@@ -39,7 +40,7 @@ export async function removeStaleLocks(dataFolder: DataFolder): Promise<void> {
   }
 }
 
-/** Fast shutdown; then immediate, which costs a recovery at the next start and no data; then the hard way. */
+/** Fast shutdown; then immediate, which costs a recovery at the next start and no data; then SIGKILL. */
 export async function stopPostmaster(dataFolder: DataFolder, postmaster: Postmaster): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', FAST_MS],
@@ -50,7 +51,7 @@ export async function stopPostmaster(dataFolder: DataFolder, postmaster: Postmas
     if (!signalTo(postmaster.pid, signal)) break
     if (await hasGone(dataFolder, postmaster.pid, waitMs)) break
   }
-  // Stays when it is not empty: the next PostgreSQL may be in it already.
+  // Fails when it is not empty: the next PostgreSQL may use it already.
   await rmdir(postmaster.socketFolder).catch(() => undefined)
 }
 

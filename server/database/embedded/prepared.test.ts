@@ -37,7 +37,7 @@ async function dataFolder(more: Partial<DataFolder>): Promise<DataFolder> {
   return { ...(await openDataFolder(join(base, 'data'), log)), ...more }
 }
 
-/** Whether the password of the data folder, and no other, opens the cluster that is in it. */
+/** Whether the cluster accepts the password of the data folder, and no other. */
 async function opens(): Promise<{ right: boolean; wrong: boolean }> {
   const database = await startEmbedded(join(base, 'data'), log)
   const enter = async (password: string) => {
@@ -54,7 +54,7 @@ async function opens(): Promise<{ right: boolean; wrong: boolean }> {
   }
 }
 
-test('a prepared cluster becomes that of the data folder, closed to others, with its own password', async () => {
+test('a prepared cluster becomes that of the data folder, with private modes and its own password', async () => {
   const here = await dataFolder({ prepared })
   expect(await unpack(here, join(here.home, 'seen'))).toBe(true)
   expect((await stat(join(here.home, 'seen'))).mode & 0o777).toBe(0o700)
@@ -63,7 +63,7 @@ test('a prepared cluster becomes that of the data folder, closed to others, with
   expect(await opens()).toEqual({ right: true, wrong: false })
 })
 
-test('without a prepared cluster one is made, and it is the same', async () => {
+test('without a prepared cluster a new one is created with the same properties', async () => {
   await ensureCluster(await dataFolder({ prepared: join(base, 'nothing') }))
   expect(await opens()).toEqual({ right: true, wrong: false })
 })

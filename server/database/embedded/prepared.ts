@@ -13,7 +13,7 @@ import { ENVIRONMENT, type Programs } from './programs.ts'
 /** Beside the packages. */
 export const PREPARED = fileURLToPath(new URL('../../../node_modules/.cache/usher-cluster', import.meta.url))
 
-/** Makes a new cluster and keeps it, packed: the first start unpacks it, instead of making one. */
+/** Creates a cluster and packs it. The first start unpacks it instead of running initdb. */
 export async function prepare(folder = PREPARED): Promise<void> {
   const account = await existingAccount()
   const scratch = await mkdtemp(join(tmpdir(), 'usher-prepare-'))
@@ -38,7 +38,7 @@ export async function unpack(
   const file = await open(fileIn(prepared, binaries)).catch(() => undefined)
   if (!file) return false
   try {
-    // By the user of PostgreSQL: as root we write nothing in a folder of its, where anything could be a link by now.
+    // As the user of PostgreSQL: as root we write nothing in a folder of that user, since any file could be a symbolic link.
     const command = ['-c', 'umask 077 && mkdir "$1" && exec tar -x -f - -C "$1"', 'sh', target]
     const stdio: StdioOptions = [file.fd, 'ignore', 'ignore']
     return await succeeds(spawn('/bin/sh', command, { ...account, cwd: '/', env: ENVIRONMENT, stdio }))

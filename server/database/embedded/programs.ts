@@ -4,9 +4,9 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
 /**
- * PostgreSQL's programs get nothing of our environment: a PGPORT or an LC_ALL there must not change the database. The C
- * library of Linux keeps up to 8 MB of freed memory: without that it gave a quarter of a megabyte back after every
- * statement that made a large text, and fetched it again for the next, a tenth of the time of a list.
+ * PostgreSQL's programs do not inherit our environment: PGPORT or LC_ALL must not change the database. The C library of
+ * Linux keeps up to 8 MB of freed memory: otherwise it returned a quarter of a megabyte to the system after every
+ * statement with a large text and allocated it again for the next, a tenth of the time of a list.
  */
 export const ENVIRONMENT = {
   LC_ALL: 'C',
@@ -30,7 +30,7 @@ export async function runAs(
 ): Promise<void> {
   const options: ExecFileOptions = { ...account, cwd: '/', env: ENVIRONMENT }
   const running = promisify(execFile)(file, parameters, options)
-  // One that ended before it read everything says so itself.
+  // A program that ends before it has read its input reports its own error.
   running.child.stdin?.on('error', () => undefined)
   running.child.stdin?.end(input)
   await running

@@ -3,11 +3,11 @@ import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 
-/** What the data folder remembers about its PostgreSQL, in a file that only its owner can read. */
+/** What is stored about the PostgreSQL of a data folder, in a file that only its owner can read. */
 export interface FolderRecord {
-  /** Where the cluster is when PostgreSQL cannot enter the data folder; null when it is inside, which may be moved. */
+  /** Where the cluster is when PostgreSQL cannot enter the data folder. Null when it is inside; then the folder may be moved. */
   elsewhere: string | null
-  /** Short, because the path of a Unix socket ends at 107 bytes; remade when it was cleaned away. */
+  /** Short, because the path of a Unix socket has at most 107 bytes. Created again when it was deleted. */
   socketFolder: string | null
   password: string
 }
@@ -51,7 +51,7 @@ export async function replaceRecord(dataDir: string, record: FolderRecord): Prom
   await syncFolder(dataDir)
 }
 
-/** A rename is on the disk only when its folder is. */
+/** A rename is durable only when its folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

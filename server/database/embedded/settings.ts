@@ -1,13 +1,13 @@
 /**
- * What the embedded PostgreSQL runs with. They are handed over at every start, so a newer Usher brings its own to an
- * old data folder. `fsync`, `full_page_writes` and `synchronous_commit` are not here: they stay on, as they are.
+ * The settings of the embedded PostgreSQL. They are passed at every start, so a newer Usher applies its own to an old data
+ * folder. `fsync`, `full_page_writes` and `synchronous_commit` keep their default: on.
  */
 const SETTINGS: Record<string, string> = {
-  // Reached through a Unix socket in a private folder alone: no port to collide with, nothing to reach from outside.
+  // Only a Unix socket in a private folder: no port that can be taken or reached from outside.
   listen_addresses: '',
   port: '5432',
   unix_socket_permissions: '0700',
-  // The pools of several workers, the commands beside them, and some room.
+  // Enough for the pools of several workers and for commands.
   max_connections: '100',
   // Enough for the hot part of millions of users; memory is taken only as it is used.
   shared_buffers: '256MB',
@@ -25,10 +25,10 @@ const SETTINGS: Record<string, string> = {
   effective_io_concurrency: '64',
   // All statements are short; compiling one takes longer than running it.
   jit: 'off',
-  // The delivery queue lives of quick vacuuming.
+  // The delivery queue needs frequent vacuuming.
   autovacuum_naptime: '15s',
   autovacuum_vacuum_scale_factor: '0.05',
-  // A server that was killed leaves its locks at once, even while a statement of it is running.
+  // The locks of a killed server are released at once, even while one of its statements is running.
   client_connection_check_interval: '1s',
   timezone: 'UTC',
   log_timezone: 'UTC',

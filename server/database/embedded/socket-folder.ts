@@ -11,8 +11,8 @@ import { replaceRecord } from './record.ts'
 const MAX_BYTES = 85
 
 /**
- * The same folder at every start, so that connections find PostgreSQL again after a restart. It may have been cleaned
- * away, or, since everyone can write there, be somebody else's by now: then it is a new one.
+ * The same folder at every start, so that connections find PostgreSQL after a restart. When it was deleted, or belongs to
+ * another user by now, a new one is created.
  */
 export async function ensureSocketFolder(dataFolder: DataFolder): Promise<string> {
   const { record } = dataFolder
@@ -28,7 +28,7 @@ export async function ensureSocketFolder(dataFolder: DataFolder): Promise<string
   throw new StartupError('no folder for the socket of PostgreSQL can be made in /tmp: make it writable')
 }
 
-/** Only when it is empty. */
+/** Removes it when it is empty. */
 export async function removeSocketFolder({ record }: DataFolder): Promise<void> {
   if (record.socketFolder) await rmdir(record.socketFolder).catch(() => undefined)
 }

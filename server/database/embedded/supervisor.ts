@@ -10,15 +10,15 @@ const TICK_MS = 5_000
 /** Longer than our own shutdown takes: a service manager may have told PostgreSQL to stop together with us. */
 const STOPPING_TICKS = 4
 
-/** A PostgreSQL that is ours: the connection lives exactly as long as it does. */
+/** A PostgreSQL that this server supervises. The connection lives exactly as long as it does. */
 export interface Held {
   postmaster: Postmaster
   client: Client
 }
 
 /**
- * Brings PostgreSQL back when it dies under a running server. The end of the connection that holds our lock tells,
- * whether we started that PostgreSQL or found it.
+ * Restarts PostgreSQL when it dies under a running server. The end of the connection that holds our lock signals its death,
+ * for a PostgreSQL that was started here and for an adopted one.
  */
 export function supervise(
   dataFolder: DataFolder,
@@ -62,14 +62,14 @@ export function supervise(
       clearInterval(timer)
       const before = held
       await Promise.all([stop(), recovery])
-      // A recovery may have come to its end after that look for something to stop.
+      // A recovery may have finished after the first stop.
       if (held !== before) await stop()
       await Promise.all([before, held].map(({ client }) => client.end().catch(() => undefined)))
     },
   }
 }
 
-/** After SIGTERM, PostgreSQL waits for its clients and accepts no new ones. Our connections would stay for ever. */
+/** After SIGTERM, PostgreSQL waits for its clients and accepts no new ones. Our connections would never end. */
 function tender(dataFolder: DataFolder, log: Log): () => void {
   let stoppingTicks = 0
   const tick = async () => {
