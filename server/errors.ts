@@ -4,12 +4,12 @@ import { limits } from '../contract/limits.ts'
 
 const statuses: Record<ErrorCode | DashboardErrorCode, { status: number }> = { ...errorCodes, ...dashboardErrorCodes }
 
-/** A failure that the caller is told about: its code decides the status. */
+/** A failure that is answered to the caller. Its code determines the status. */
 export class ApiError extends Error {
   readonly code: ErrorCode | DashboardErrorCode
   readonly status: number
   readonly headers: Record<string, string>
-  /** The field or query parameter that is to blame, when it is one. */
+  /** The field or query parameter that is wrong, when there is exactly one. */
   readonly param: string | undefined
 
   constructor(
@@ -26,10 +26,10 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with a request: a text that begins with the path of the field and a colon, or the two by themselves. */
+/** A problem of a request: a text that begins with the path of the field and a colon, or the two separately. */
 export type Problem = string | { param: string | undefined; message: string }
 
-/** Where the reference says what an error code means. The base is the address of the service. */
+/** The URL of the documentation of an error code. The base is the URL of the service. */
 export function documentationUrl(base: string, code?: ErrorCode | DashboardErrorCode): string {
   return code === undefined ? `${base}/docs` : `${base}/docs/errors#${code}`
 }

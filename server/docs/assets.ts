@@ -17,7 +17,7 @@ export interface Asset {
   text: string
 }
 
-/** The files of the site. Each has a mark of its content in its address, so that browsers keep it for good. */
+/** The files of the site. Each URL has a hash of the content, so that browsers cache it forever. */
 export class Assets {
   readonly #made = new Map<string, Asset & { mark: string }>()
   readonly #make: Record<string, () => string>
@@ -34,7 +34,7 @@ export class Assets {
     }
   }
 
-  /** The index of the search is made from all pages, so it is marked by the version of the server alone. */
+  /** The search index is made from all pages, so its URL has the version of the server instead of a hash. */
   address(name: string, version: string): string {
     return `/docs/assets/${name}?${name === 'search.json' ? version : (this.get(name)?.mark ?? '')}`
   }

@@ -1,7 +1,7 @@
-/** What fits into a line of an example. */
+/** The length of a line of an example. */
 const MOST_CHARACTERS = 84
 
-/** JSON for people: what fits into one line stands in one. */
+/** Readable JSON: values that fit are on one line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = oneLine(value)
   if (line.length + indent.length <= MOST_CHARACTERS || typeof value !== 'object' || value === null) return line

@@ -24,7 +24,7 @@ const guide = (name: string, title: string, file = `docs/guides/${name}.md`): Pa
   file,
 })
 
-/** The chapters of the site but for the reference, whose pages are those of the OpenAPI document. */
+/** The chapters of the site, except the reference, whose pages are made from the OpenAPI document. */
 export const START: Chapter = {
   title: 'Start',
   pages: [{ slug: '', title: 'Quick start', file: 'docs/quick-start.md' }],

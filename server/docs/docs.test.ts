@@ -35,7 +35,7 @@ it('/openapi.json is the document, without a key', async () => {
   expect(JSON.parse(String(body))).toEqual(buildDocument('https://usher.example.com'))
 })
 
-it('every page has the strict policy, and nothing in it that the policy would stop', async () => {
+it('every page has the strict content security policy, and nothing that violates it', async () => {
   for (const [path, html] of await walk()) {
     const { headers } = await get(path)
     expect(headers).toMatchObject({
@@ -68,7 +68,7 @@ it('every link of every page leads to a page, and every anchor exists once', asy
   }
 })
 
-it('each error code has its place, where doc_url leads', async () => {
+it('each error code has the anchor that doc_url points to', async () => {
   const html = await page('/docs/errors')
   for (const code of Object.keys(errorCodes)) expect(html).toContain(` id="${code}"`)
 })
@@ -81,7 +81,7 @@ it('each operation is in the reference in curl and Python, and in TypeScript whe
   }
 })
 
-it('the search knows every page, and is one file', async () => {
+it('the search index has every page, and is one file', async () => {
   const first = await page('/docs')
   const [, address] = /data-search="([^"]+)"/.exec(first) as unknown as [string, string]
   const { headers, body } = await get(address)
@@ -92,7 +92,7 @@ it('the search knows every page, and is one file', async () => {
   expect(new Set(sections.map((section) => section.address)).size).toBe(sections.length)
 })
 
-it('what is not there is 404, and other methods are 405', async () => {
+it('unknown pages are 404, and other methods are 405', async () => {
   for (const path of [
     '/docs/nothing',
     '/docs/assets/nothing.js',

@@ -1,4 +1,4 @@
-/** The request that stands for an operation in the reference. The answers are recorded from a server (examples.json). */
+/** The example request of an operation in the reference. The answers are recorded from a server (examples.json). */
 export interface ExampleCall {
   operation: string
   params?: Record<string, string>
@@ -14,12 +14,12 @@ export const exampleIds = {
   delivery: '019b7a1f-10a0-7d42-8e61-3b7c9d0e2f41',
 }
 
-/** Tests put a receiver of their own in its place. */
+/** Tests replace it with their own receiver. */
 export const exampleReceiver = 'https://example.com/hooks/usher'
 
 const group = { id: exampleIds.group, attributes: { name: 'Analytical Engines', plan: 'growth' } }
 
-/** In the order in which they are recorded, so that what one reads another has written. */
+/** In the order in which they are recorded: calls read what earlier ones have written. */
 export const exampleCalls: readonly ExampleCall[] = [
   { operation: 'upsertGroup', body: group },
   {
@@ -103,7 +103,7 @@ export const exampleCalls: readonly ExampleCall[] = [
   { operation: 'deleteGroup', params: { group_id: exampleIds.group } },
 ]
 
-/** The path of a call with its query, as the API reads it. */
+/** The path of a call with its query. */
 export function pathOfCall(path: string, { params = {}, query = {} }: ExampleCall): string {
   const filled = path.replace(/[{:](\w+)\}?/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const parts = Object.entries(query).flatMap(([name, value]) =>

@@ -4,7 +4,7 @@ import { startTestServer } from '../../test/support/client.ts'
 import { httpReceiver } from '../../test/support/receivers.ts'
 import { exampleCalls, exampleIds, exampleReceiver, pathOfCall } from './example-calls.ts'
 
-/** What differs from run to run becomes what the reference shows instead. */
+/** Replaces values that differ between runs by those that the reference shows. */
 function settle(text: string, address: string, ids: Record<string, string>): string {
   return (
     Object.entries(ids)
@@ -15,7 +15,7 @@ function settle(text: string, address: string, ids: Record<string, string>): str
       .replace(/req_[0-9a-z]+/g, 'req_0c1f9a2b7d3e000001')
       .replace(/"(\w+_ms)":[\d.]+/g, '"$1":12')
       .replace('"connect_ms":null', '"connect_ms":12')
-      // Counted in memory, and written a moment later.
+      // Counted in memory, and written later.
       .replace(/"event_count":\d+/g, '"event_count":1')
       .replace(/"secret":"[^"]+"/g, '"secret":"whsec_4f0c2a9be1d4…"')
       .replace(/(?!019b7a1)[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, '019b7a1c-7d00-7b3a-a1c8-2e4f6a8b0c1d')
@@ -34,7 +34,7 @@ it('the answers in the reference are those of a server to the requests beside th
   const receiver = await httpReceiver((_request, response) => void response.end('ok'))
   const local = `http://127.0.0.1:${receiver.port}/`
   const server = await startTestServer()
-  /** What the server called the things whose ids it makes, by the ids that the reference shows. */
+  /** The ids that the server assigned, by the ids that the reference shows. */
   const ids: Record<string, string> = {}
   const recorded: Record<string, unknown> = {}
   try {

@@ -3,7 +3,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The little Markdown that descriptions use: paragraphs, `code` and **strong**. */
+/** The Markdown of descriptions: paragraphs, `code` and **strong**. */
 export function prose(markdown: string): string {
   return markdown
     .split(/\n\n+/)
@@ -21,7 +21,7 @@ export function code(value: unknown): string {
   return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`
 }
 
-/** Names with a place to break a line in long ones. */
+/** Names with possible line breaks in long ones. */
 export function breakable(name: string): string {
   return escapeHtml(name).replace(/[._\]]/g, '$&<wbr>')
 }

@@ -2,11 +2,11 @@ import { addressOf, type Chapter } from './contents.ts'
 import { escapeHtml } from './html.ts'
 import type { Heading } from './markdown.ts'
 
-/** What the shell of every page shows around its content. */
+/** What every page shows around its content. */
 export interface Shell {
   chapters: readonly Chapter[]
   version: string
-  /** Makes the address of a file one of its own for each content, so that it can be kept for ever. */
+  /** The URL of a file. It changes with the content, so that browsers can cache the file forever. */
   asset: (name: string) => string
 }
 

@@ -5,7 +5,7 @@ import { code, escapeHtml, inline, prose, table } from './html.ts'
 import type { Content } from './layout.ts'
 import { codeBlock } from './markdown.ts'
 
-/** What a caller does about an error, where its meaning alone does not say it. */
+/** The remedy of an error, where its meaning does not already say it. */
 const remedies: Partial<Record<ErrorCode, string>> = {
   invalid_params: 'Correct the fields that the message names. Nothing of the request was stored.',
   invalid_json: 'Send valid JSON, and all of it: a body that stops half way is refused too.',

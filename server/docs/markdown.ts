@@ -47,12 +47,12 @@ export function renderMarkdown(markdown: string, resolveLink: (href: string) => 
   return { html: marked.parse(markdown, { async: false }), headings }
 }
 
-/** Settings, metrics and the like: on a narrow screen each row stands by itself, below its name. */
+/** Tables of settings, metrics and the like. On a narrow screen each row becomes a block below its name. */
 function isListOfNames({ rows }: Tokens.Table): boolean {
   return rows.every(([first]) => first?.tokens[0]?.type === 'codespan')
 }
 
-/** A cell of three or more columns says what it is where the head of the table is hidden. */
+/** In tables of three or more columns a cell has its heading as a label, for screens that hide the head. */
 function tableCell(inner: string, table: Tokens.Table, at: number): string {
   const label = at > 0 && table.header.length > 2 ? ` data-label="${escapeHtml(table.header[at]?.text ?? '')}"` : ''
   return `<td${label}>${inner}</td>`

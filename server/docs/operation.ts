@@ -35,7 +35,7 @@ ${failures(operation)}
 </section>`
 }
 
-/** Opened one at a time, by the browser itself. */
+/** The browser opens one at a time. */
 export function renderSamples(samples: Samples, name: string): string {
   const parts = Object.entries(samples).map(([language, text], index) => {
     const open = index === 0 ? ' open' : ''
@@ -53,7 +53,7 @@ function renderAnswer(operation: OperationObject, recorded: unknown): string {
   return `<h4>Answer: ${title}</h4>${codeBlock(compactJson(recorded ?? answer.example), 'json')}`
 }
 
-/** The call of our own, or one put together from the examples of the document. */
+/** The example call of the operation, or one made from the examples of the document. */
 export function exampleCall(document: OpenApiDocument, operation: OperationObject): ExampleCall {
   const own = exampleCalls.find((call) => call.operation === operation.operationId)
   if (own) return own
@@ -84,7 +84,7 @@ function parameterTable(document: OpenApiDocument, operation: OperationObject): 
   return `<h4>Parameters</h4>${table(['Parameter', 'Type', 'Meaning'], rows)}`
 }
 
-/** What can go wrong here beside what can go wrong everywhere. */
+/** The failures of this operation beside the common ones. */
 function failures({ responses }: OperationObject): string {
   const own = Object.entries(responses).flatMap(([status, response]) =>
     status === '200' || '$ref' in response

@@ -7,7 +7,7 @@ import { type Endpoint, renderEndpoint, renderSamples } from './operation.ts'
 import { preparation } from './samples.ts'
 import { renderAttributes, renderHeaders, renderNotifications, renderResources } from './sections.ts'
 
-/** The pages of the reference: one for each tag of the document, and what they share. */
+/** The pages of the reference: one for each tag of the document, and the shared ones. */
 export function referenceChapter(document: OpenApiDocument): Chapter {
   return {
     title: 'Reference',
@@ -65,7 +65,7 @@ function tagPage(
 }
 
 function objects(document: OpenApiDocument): Content {
-  // The bodies of requests stand with their operations.
+  // Request bodies are shown with their operations.
   const bodies = new Set(
     Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))

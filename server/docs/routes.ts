@@ -6,7 +6,7 @@ import { VERSION } from '../version.ts'
 import { Assets } from './assets.ts'
 import { Site } from './site.ts'
 
-/** The pages take everything from this server, and run no script and no style but the files of the site. */
+/** The pages load everything from this server, and only scripts and styles that are files of the site. */
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -19,7 +19,7 @@ const pageHeaders = {
   'cache-control': 'public, max-age=300',
 }
 
-/** The documents for people and the OpenAPI document for machines. Neither needs a key. */
+/** The documentation site and the OpenAPI document. Neither needs a key. */
 export function addDocs(router: Router, address: string): void {
   const document = once(() => buildDocument(address))
   const text = once(() => JSON.stringify(document()))
@@ -50,7 +50,7 @@ export function addDocs(router: Router, address: string): void {
   router.add('GET', '/docs/*', { answer: page })
 }
 
-/** Made by the first who asks: a start does not wait for it. */
+/** Made at the first request, so that the start does not wait for it. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

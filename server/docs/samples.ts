@@ -2,7 +2,7 @@ import { compactJson } from './compact-json.ts'
 import type { ExampleCall } from './example-calls.ts'
 import { pathOfCall } from './example-calls.ts'
 
-/** The same call in three languages, each to be pasted after the preparation that the reference begins with. */
+/** The same call in three languages. Each continues the preparation at the top of the reference. */
 export interface Samples {
   curl: string
   TypeScript?: string
@@ -30,7 +30,7 @@ def call(method, path, body=None):
         return json.load(response)`,
 }
 
-/** What the client calls an operation, and what it takes: the id, the body, the query. */
+/** The method of the client for each operation, and its arguments: the id, the body, the query. */
 const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'body' | 'query' | 'operations')[]]> = {
   upsertUser: ['users.upsert', 'body'],
   getUser: ['users.retrieve', 'id'],

@@ -1,7 +1,7 @@
 import { addressOf } from './contents.ts'
 import type { Content } from './layout.ts'
 
-/** What the search looks through: a piece of a page below one heading. */
+/** An entry of the search index: the part of a page below one heading. */
 export interface Section {
   id: string
   page: string
@@ -10,7 +10,7 @@ export interface Section {
   text: string
 }
 
-/** Longer pieces are found by their first words; the index stays small. */
+/** Only the beginning of a longer section is indexed, so that the index stays small. */
 const MOST_CHARACTERS = 1_500
 
 export function sectionsOf({ slug, title, html }: Content): Section[] {

@@ -13,7 +13,7 @@ import { type Section, sectionsOf } from './search.ts'
 const ROOT = new URL('../../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8')
 
-/** The documents: every page is made when it is first asked for, and kept. */
+/** The documents. Every page is rendered at its first request and cached. */
 export class Site {
   readonly #document: OpenApiDocument
   readonly #shell: Shell
@@ -29,7 +29,7 @@ export class Site {
     this.#written = new Map(pages.filter(({ file }) => file).map((page) => [page.slug, page]))
   }
 
-  /** The page of an address below /docs, or nothing. */
+  /** The page at a path below /docs, or undefined. */
   page(slug: string): string | undefined {
     const known = this.#rendered.get(slug)
     if (known !== undefined) return known
@@ -76,7 +76,7 @@ export class Site {
     return { slug, title, html, headings }
   }
 
-  /** A link to a file is one to its page; one to a file that is no page is no link. */
+  /** A link to a file becomes a link to its page. A link to a file without a page becomes plain text. */
   #resolve(from: string, href: string): string | undefined {
     if (/^(https?:|#|\/)/.test(href)) return href
     const [path = '', hash] = href.split('#', 2)

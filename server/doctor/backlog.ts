@@ -1,7 +1,7 @@
 import type { Backlog } from '../webhooks/backlog.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** As many are counted at most; a healthy server is far below that, whatever its traffic. */
+/** The count stops here. A healthy server is far below it. */
 const TOO_MANY = 100_000
 
 /** Whether the deliveries of all environments keep up. */

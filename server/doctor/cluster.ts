@@ -3,9 +3,9 @@ import { citusVersion, distributedTables, isShardedDatabase, readTopology } from
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Citus was tried with this version. */
+/** The version of Citus that was tested. */
 const TRIED = '13.2'
-/** A two-phase commit that was cut off keeps the rows of its transaction locked until it is recovered. */
+/** An interrupted two-phase commit keeps the rows of its transaction locked until it is recovered. */
 const LONGEST_RECOVERY_MS = 5_000
 
 interface WorkerState {
@@ -17,7 +17,7 @@ interface WorkerState {
   preparedTransactions: number
 }
 
-/** Nothing when the tables are on one PostgreSQL. */
+/** No findings when the tables are on one PostgreSQL. */
 export async function checkCluster(client: pg.ClientBase): Promise<Finding[]> {
   const version = await citusVersion(client)
   if (version === undefined || !(await isShardedDatabase(client))) return []

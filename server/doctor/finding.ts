@@ -10,7 +10,7 @@ export function ok(check: string, finding: string): Finding {
   return { check, status: 'ok', finding }
 }
 
-/** Works, and will not for ever. */
+/** It works now, and will fail if nothing is done. */
 export function warning(check: string, finding: string, advice: string): Finding {
   return { check, status: 'warning', finding, advice }
 }

@@ -39,7 +39,7 @@ const filters = [
   ['time[lt]', (parameter: string) => `object.time < to_timestamp(${parameter}::float8 / 1000)`],
 ] as const
 
-/** Planned for its values: a user with three events needs another index than one with a million. */
+/** Planned for its values: a user with three events needs another plan than one with a million. */
 export function eventSource(query: ListEventsQuery): ListSource {
   const where = [...allEvents.where]
   const values: unknown[] = []

@@ -1,7 +1,7 @@
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 
-/** Single events, in the order of the environment's writes: one that was acknowledged before is deleted for certain. */
+/** Deletes single events, in the order of the environment's writes: an event that was acknowledged before is always found. */
 export const removeEvents: Work<string, true> = async (transaction, environmentId, ids) => {
   await deleteEvents(transaction, environmentId, ids)
   return ids.map(() => true)

@@ -6,13 +6,13 @@ import type { Expanded } from '../render.ts'
 import type { ExpandTree, Kind } from './paths.ts'
 import { type Counts, countsOf, expandedFields } from './sql.ts'
 
-/** What keeps an expansion within its limit: parts of a statement that has the objects to expand. */
+/** Keeps an expansion within its limit: parts of the statement that reads the objects to expand. */
 export interface Guard {
   /** A table of one row with the counts, for the `with` of the statement. */
   cte: string
   /** Whether everything fits. Otherwise nothing is rendered. */
   fits: string
-  /** Says which path is too long, by the columns of the table. */
+  /** Throws an error that names the path over the limit, from the columns of the table. */
   check(counts: Readonly<Record<string, unknown>>): void
 }
 
@@ -38,7 +38,7 @@ function checkRoom({ paths }: Counts, row: Readonly<Record<string, unknown>>): v
   }
 }
 
-/** One object with what is expanded below it; undefined when there is none. */
+/** One object with its expansions. Undefined when the object does not exist. */
 export async function expandOne<Row extends QueryResultRow>(
   db: Queryable,
   environmentId: EnvironmentId,

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { errors } from '../errors.ts'
 
-/** Which fields of which object can be expanded, and what they lead to. */
+/** The fields of each object that can be expanded, and their kinds. */
 export const expandable = {
   user: { groups: 'group', memberships: 'group_membership' },
   group: { memberships: 'group_membership', users: 'user' },
@@ -32,7 +32,7 @@ export function parseExpand(root: Kind, inQuery: Given, inBody?: Given): ExpandT
   return tree
 }
 
-/** The same for trees that expand the same in the same order. */
+/** A text that is equal for equal trees. */
 export function treeText(tree: ExpandTree): string {
   return [...tree].map(([field, subtree]) => `${field}(${treeText(subtree)})`).join()
 }

@@ -3,12 +3,12 @@ import { type SqlRendered, sqlOf } from '../render-sql.ts'
 import { type ExpandTree, expandable, type Kind } from './paths.ts'
 
 /**
- * The SQL that expands: PostgreSQL renders what stands below an object too, so a response is one statement, and one state
- * of the database, whatever it expands. Everything is looked up by its key, one object after the other, and nothing is
- * joined: there is no other plan to choose, however large the tables are and whatever PostgreSQL knows of them.
+ * The SQL of expansions. PostgreSQL renders the expanded objects too, so a response is one statement and shows one state of
+ * the database. Everything is looked up by its key, one object after the other, without joins: there is only one plan,
+ * whatever the size and the statistics of the tables.
  */
 
-/** The two ends of a membership, seen from either. */
+/** The other end of a membership, from each side. */
 const ends = {
   user: { id: 'user_id', otherId: 'group_id', otherCreatedAt: 'group_created_at' },
   group: { id: 'group_id', otherId: 'user_id', otherCreatedAt: 'user_created_at' },
@@ -44,7 +44,7 @@ function fieldText(parent: Kind, { name, kind, tree }: Field, alias: string): st
      order by ${link}.${otherCreatedAt}, ${link}.${otherId}), ',') || ']'`
 }
 
-/** How many objects an expansion takes: a column for each list of them, and the paths in their order. */
+/** The number of objects of an expansion: a column for each list, and the paths in their order. */
 export interface Counts {
   memberships: string
   columns: string[]
@@ -54,7 +54,7 @@ export interface Counts {
 
 const MOST = limits.expandedObjects
 
-/** Where the objects of a path are to be found. `column` is their number, when it is that of a list. */
+/** Where the objects of a path are read from. `column` is their count when the path is a list. */
 interface CountedPath {
   from: string
   ids: { user: string; group: string }

@@ -6,7 +6,7 @@ import type { ExpandTree, Kind } from './paths.ts'
 
 /**
  * The expansion in the answer of a write. Whether it fits is checked before the write, so that a refused write stores
- * nothing. After the write nothing is refused any more: what grew over the limit in between stays unexpanded.
+ * nothing. After the write nothing is refused: an expansion that has grown over the limit meanwhile is left out.
  */
 
 /** The memberships that a user upsert makes: the groups of the request, beside or instead of those that are stored. */
@@ -41,7 +41,7 @@ function expandsLists(kind: Kind, tree: ExpandTree): boolean {
   return kind === 'event' ? tree.values().some(({ size }) => size > 0) : tree.size > 0
 }
 
-/** The table of memberships as it is once the user has joined the groups. */
+/** The memberships after the user has joined the groups. */
 function membershipsAfter({ prune }: JoinedGroups): string {
   const isStored = `exists (
       select from group_memberships where environment_id = $1::int and user_id = $4::text and group_id = joined.group_id)`

@@ -36,7 +36,7 @@ async function stored(environmentId: EnvironmentId): Promise<{ count: number; ol
 }
 
 describe('events that are kept for some days', () => {
-  it('leave in steps when they are older, and no others do, in no other environment', async () => {
+  it('are deleted in steps when they are older, and no others, in no other environment', async () => {
     const [kept, other] = [await createEnvironment(test.database), await createEnvironment(test.database)]
     for (const environment of [kept, other]) await fill(environment, 20)
     expect(await deleteOldEvents(test.database, { now })).toBe(0)
@@ -49,7 +49,7 @@ describe('events that are kept for some days', () => {
     expect(await deleteOldEvents(test.database, { now: now + 100 * DAY_MS })).toBe(0)
   })
 
-  it('leave once when two nodes delete at the same time, while events are written', async () => {
+  it('are deleted once when two nodes delete concurrently, while events are written', async () => {
     const environmentId = await createEnvironment(test.database)
     await fill(environmentId, 30)
     await setKeptDays(test.database, environmentId, 10)
@@ -63,7 +63,7 @@ describe('events that are kept for some days', () => {
       deleteOldEvents(test.database, options),
       Promise.all(writes),
     ])
-    // Whoever finds the rest locked by the other ends early.
+    // A node that finds the rest locked by the other one ends early.
     expect(one + two + (await deleteOldEvents(test.database, options))).toBe(2_100)
     expect((await stored(environmentId)).count).toBe(950)
   })

@@ -3,7 +3,7 @@ import type { Database, EnvironmentId, Queryable } from '../database/database.ts
 import { leastIdAt } from '../ids.ts'
 
 const DAY_MS = 86_400_000
-/** Some 30 ms of PostgreSQL's time: no other statement notices it. */
+/** Takes about 30 ms of PostgreSQL. */
 const STEP_ROWS = 1_000
 const ROUND_MS = 2_000
 
@@ -14,9 +14,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes events that are older than their environment keeps them, in small steps. After each step it rests as long as the
- * step took, so it takes half of one connection at most. It goes by the id, which has the time of storing: the primary key
- * finds the oldest. Nodes that do it at the same time take different rows. Returns how many it deleted.
+ * Deletes events that are older than their environment keeps them, in small steps. After each step it pauses as long as the
+ * step took, so it uses at most half of one connection. The id has the time of storing, so the primary key finds the
+ * oldest. Concurrent nodes take different rows. Returns the number of deleted events.
  */
 export async function deleteOldEvents(database: Database, options: RetentionOptions = {}): Promise<number> {
   const { now = Date.now(), stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
@@ -63,7 +63,7 @@ async function deleteStep(
   return row?.gone ?? 0
 }
 
-/** Null keeps them for good. */
+/** Null keeps them forever. */
 export async function setKeptDays(db: Queryable, environmentId: EnvironmentId, days: number | null): Promise<void> {
   await db.query('update environments set keep_events_days = $2::int where id = $1::int', [environmentId, days])
 }

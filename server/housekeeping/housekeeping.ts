@@ -6,7 +6,7 @@ import { eachEnvironment } from '../database/each-environment.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { deleteOldEvents } from './event-retention.ts'
-import { endPresence, tellPresence } from './presence.ts'
+import { endPresence, recordPresence } from './presence.ts'
 import { listAllEnvironments } from './queries.ts'
 import { sweepDeletedEnvironments } from './sweep.ts'
 
@@ -15,13 +15,13 @@ const PRESENCE_MS = 20_000
 const COUNTERS_MS = 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 const MARKERS_MS = 60_000
-/** Nobody asks for the marker of a commit later than some seconds after it. */
+/** The marker of a commit is needed for some seconds only. */
 const MARKERS_KEPT_MS = 600_000
 const REFUSALS_KEPT_DAYS = 31
 
 /**
- * Tells that this process serves, and deletes what is no longer needed: deleted environments and old events, in portions,
- * and old counters.
+ * Records that this process is running, and deletes what is no longer needed: deleted environments and old events, in
+ * portions, and old counters.
  */
 export class Housekeeping {
   readonly #database: Database
@@ -56,7 +56,7 @@ export class Housekeeping {
     try {
       if (Date.now() - this.#presenceAt >= PRESENCE_MS) {
         this.#presenceAt = Date.now()
-        await tellPresence(this.#database)
+        await recordPresence(this.#database)
       }
       await sweepDeletedEnvironments(this.#database)
       await deleteOldEvents(this.#database)

@@ -2,14 +2,14 @@ import { hostname } from 'node:os'
 import type { Queryable } from '../database/database.ts'
 import { VERSION } from '../version.ts'
 
-/** How this process is named where several serve. */
+/** The name of this process. */
 export const thisNode = `${hostname()} ${process.pid}`
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
 const KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Tells the others that this process serves. */
-export async function tellPresence(db: Queryable, now = Date.now()): Promise<void> {
+/** Records that this process is running. */
+export async function recordPresence(db: Queryable, now = Date.now()): Promise<void> {
   await db.query(
     `insert into nodes (name, version, started_at, seen_at)
      values ($1::text, $2::text, $3::timestamptz, $4::timestamptz)
@@ -20,7 +20,7 @@ export async function tellPresence(db: Queryable, now = Date.now()): Promise<voi
   await db.query('delete from nodes where seen_at < $1::timestamptz', [new Date(now - KEPT_MS).toISOString()])
 }
 
-/** A process that stops in order is gone at once. */
+/** A process that stops in order removes its record at once. */
 export async function endPresence(db: Queryable): Promise<void> {
   await db.query('delete from nodes where name = $1::text', [thisNode])
 }

@@ -1,12 +1,12 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 
-/** Also those that are being deleted, and 0, under which requests without a known key are counted. */
+/** Includes those that are being deleted, and 0, under which requests without a known key are counted. */
 export async function listAllEnvironments(db: Queryable): Promise<EnvironmentId[]> {
   const rows = await db.query<{ id: EnvironmentId }>('select id from environments union all select 0', [])
   return rows.map(({ id }) => id)
 }
 
-/** Those whose keys every node has forgotten by now. */
+/** Environments that were deleted long enough ago that no node still caches their keys. */
 export async function listDeletedEnvironments(db: Queryable, deletedBefore: string): Promise<EnvironmentId[]> {
   const rows = await db.query<{ id: EnvironmentId }>(
     'select id from environments where deleted_at < $1::timestamptz order by id',
@@ -15,7 +15,7 @@ export async function listDeletedEnvironments(db: Queryable, deletedBefore: stri
   return rows.map(({ id }) => id)
 }
 
-/** Whether this node may sweep the environment: of several, one does. */
+/** Whether this node may sweep the environment: one node at a time does. */
 export async function lockSweep(db: Transaction, environmentId: EnvironmentId): Promise<boolean> {
   const [row] = await db.query<{ locked: boolean }>('select pg_try_advisory_xact_lock(7150212, $1::int) as locked', [
     environmentId,

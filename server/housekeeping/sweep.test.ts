@@ -21,7 +21,7 @@ async function rowsOf(environmentId: number): Promise<Record<string, number>> {
   return counts
 }
 
-it('knows every table that has rows of an environment', async () => {
+it('lists every table that has rows of an environment', async () => {
   const rows = await server.database.query<{ name: string }>(
     `select relname as name
        from pg_class join pg_attribute on attrelid = pg_class.oid

@@ -2,7 +2,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { deleteEnvironmentRow, deletePortion, listDeletedEnvironments, lockSweep } from './queries.ts'
 
-/** Every table with rows of an environment; those that refer to others first. A test holds it against the schema. */
+/** Every table with rows of an environment, referring tables first. A test compares it with the schema. */
 export const environmentTables = [
   'idempotency_keys',
   'imports',
@@ -31,14 +31,14 @@ export const environmentTables = [
 ] as const
 
 const PORTION = 2_000
-/** A revoked key is dead within a second on every node; what it began has been answered or given up after this. */
+/** A revoked key stops working within a second on every node. After this long its requests have ended too. */
 const SETTLED_MS = 30_000
 
 const ROUND_MS = 2_000
 
 /**
- * Deletes what is left of deleted environments, in portions, so that nobody waits for a long transaction. The row of the
- * environment goes when there is nothing else. A round takes two seconds at most.
+ * Deletes the rows of deleted environments, in portions, so that there is no long transaction. The row of the environment
+ * itself is deleted last. A round takes at most two seconds.
  */
 export async function sweepDeletedEnvironments(database: Database, settledMs = SETTLED_MS): Promise<void> {
   const started = Date.now()

@@ -47,7 +47,7 @@ function sendOnce(head: string, key: string): Socket {
   return socket
 }
 
-/** While nobody can read the users: what asks for them keeps its slot. */
+/** Locks the users: requests that read them keep their slots. */
 async function whileUsersAreLocked(work: () => Promise<void>): Promise<void> {
   const holder = await test.database.pool.connect()
   await holder.query('begin; lock table users in access exclusive mode')
@@ -59,7 +59,7 @@ async function whileUsersAreLocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A way to the database that can be cut. */
+/** A connection to the database that can be cut. */
 async function breakableLink(path: string) {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -102,7 +102,7 @@ it('serves exactly the requests of the plan under five times the load, over two 
   await second.close()
 })
 
-it('says in headers what is left, and when to come back', async () => {
+it('answers with headers for the remaining requests and the time to retry', async () => {
   const key = await keyOf('starter')
   const first = await get(key)
   expect(first.status).toBe(200)
@@ -149,7 +149,7 @@ it('sets no limit on a plan without one', async () => {
   expect((await get(key)).headers.has('ratelimit-limit')).toBe(false)
 })
 
-it('gives back the slot of a client that goes away, while it is served and while it waits', async () => {
+it('frees the slot of a client that disconnects, while it is served and while it waits', async () => {
   const key = await keyOf('self_hosted')
   const { concurrency } = service.services
   const ask = () => sendOnce('GET /users/u', key)
@@ -178,7 +178,7 @@ it('serves others while clients with a valid key stall their uploads', async () 
   for (const socket of stalled) socket.destroy()
 })
 
-it('gives back the slots of pipelined requests when their connection breaks', async () => {
+it('frees the slots of pipelined requests when their connection breaks', async () => {
   const key = await keyOf('self_hosted')
   const { concurrency } = service.services
   const { hostname, port } = new URL(service.url)
@@ -192,7 +192,7 @@ it('gives back the slots of pipelined requests when their connection breaks', as
   }
 })
 
-it('serves another account before those that wait of one that floods', async () => {
+it('serves another account before the waiting requests of an account that floods', async () => {
   const [flooding, other] = [await keyOf('self_hosted'), await keyOf('self_hosted')]
   const { concurrency } = service.services
   let flood = true
@@ -216,6 +216,6 @@ it('serves another account before those that wait of one that floods', async () 
   expect(concurrency.waiting).toBeGreaterThan(50)
   flood = false
   expect([...(await storm).keys()]).toEqual([200])
-  // In the order of arrival, every one of them would come after all that waited.
+  // In order of arrival all of them would come after the waiting requests.
   expect(overtaken.filter(Boolean).length).toBeGreaterThan(40)
 })

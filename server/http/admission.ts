@@ -12,14 +12,14 @@ export interface Caller {
   readonly plan: { readonly requestsPerMinute: number | null }
 }
 
-/** Knows the keys. It may keep what it found on the connection. */
+/** Authenticates keys. It may cache the result on the connection. */
 export interface KeyAuthenticator<Grant> {
   authenticate(authorization: string | undefined, connection: { key: object | undefined }): MaybePromise<Grant>
 }
 
 /**
- * What stands before an operation: it says who calls, or throws why they may not. An API with sessions instead of keys has
- * one of its own.
+ * Authenticates and limits the caller of an operation, or throws the refusal. An API with sessions instead of keys has its
+ * own implementation.
  */
 export interface Admission<Grant> {
   /** Before the body is read. */
@@ -29,8 +29,8 @@ export interface Admission<Grant> {
 }
 
 /**
- * Lets callers with an API key in: the key and the requests per minute before the body is read, a slot to work in when
- * the body is there. Nearly always each is answered at once, and no promise is made.
+ * Admits callers with an API key. The key and the rate limit are checked before the body is read, a slot is taken after.
+ * Nearly always both are synchronous, and no promise is created.
  */
 export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
   readonly #keys: KeyAuthenticator<Grant>

@@ -4,7 +4,7 @@ import { after, type MaybePromise } from '../maybe-promise.ts'
 import { decompress } from './decompression.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The body of a request: at once when all of it is there, as it nearly always is. Never settles when its sender goes away. */
+/** The body of a request. Synchronous when the body has arrived, which is the usual case. Never settles when the client disconnects. */
 export function readBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer> {
   const received = receiveBody(exchange, mostBytes)
   const encoding = exchange.request.headers['content-encoding']
@@ -35,7 +35,7 @@ function receiveBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer
 
 const NOTHING = Buffer.alloc(0)
 
-/** The JSON object that a body has to be, in UTF-8. */
+/** Parses a body, which has to be a JSON object in UTF-8. */
 export function parseObject(body: Buffer): object {
   if (body.length === 0) throw errors.invalidJson('The body is empty. Send a JSON object.')
   if (!isUtf8(body)) throw errors.invalidJson('The body is not UTF-8.')

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOOK_MS = 20
 
 /**
- * Takes no more connections, and waits for what is under way. The connections that are open stay so meanwhile: `close`
- * of an HTTP server would end those that are idle, and a request that is on its way there would break instead of being
- * answered.
+ * Accepts no more connections, and waits for requests under way. Open connections stay open meanwhile: `close` of an HTTP
+ * server would end idle ones, and a request that is just being sent on one would fail.
  */
 export async function closeWhenIdle(server: HttpServer, isBusy: () => boolean): Promise<void> {
   if (!server.listening) return
@@ -18,7 +17,7 @@ export async function closeWhenIdle(server: HttpServer, isBusy: () => boolean): 
   })
   Server.prototype.close.call(server)
   while (isBusy()) await sleep(LOOK_MS)
-  // Also those that become idle from now on: half a request may still be under way somewhere.
+  // Also connections that become idle from now on: a request may be half received.
   while (open) {
     server.closeIdleConnections()
     await Promise.race([closed, sleep(LOOK_MS)])

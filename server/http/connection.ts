@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Who is at the other end of a connection. */
+/** The peer of a connection. */
 export interface Peer {
   isLoopback: boolean
   isTrusted: boolean
-  /** On a private network whose requests may come over plain HTTP. */
+  /** On a private network that may use plain HTTP. */
   isPrivate: boolean
 }
 
-/** What is remembered of a connection from one request to the next: most clients send the same key again. */
+/** The state of a connection between requests: most clients send the same key again. */
 export interface Connection {
-  /** The answer to the latest request, until it is out. */
+  /** The answer to the latest request, until it is sent. */
   latest: ServerResponse | undefined
   /** Whether nothing is read because requests wait. */
   isPaused: boolean
   peer: Peer | undefined
-  /** The last Host that was looked at, and was valid. */
+  /** The last valid Host header. */
   validHost: string | undefined
-  /** Belongs to the authenticator. */
+  /** Set by the authenticator. */
   key: object | undefined
 }
 

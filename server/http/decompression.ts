@@ -7,7 +7,7 @@ interface Bound {
 }
 type Decompress = (body: Buffer, bound: Bound) => Promise<Buffer>
 
-// A window of 8 MiB, which the RFC recommends every decoder to take; a larger one would be held in memory.
+// A window of 8 MiB, which the RFC recommends for every decoder. It bounds the memory.
 const zstd = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
 
 const decoders = new Map<string, Decompress>([
@@ -32,7 +32,7 @@ export function checkEncoding(encoding: string | undefined): void {
   if (encoding !== undefined && !decoders.has(nameOf(encoding))) throw errors.unsupportedEncoding()
 }
 
-/** The bound is that of a body that is not compressed. */
+/** The limit is that of an uncompressed body. */
 export async function decompress(body: Buffer, encoding: string, mostBytes: number): Promise<Buffer> {
   try {
     return await (decoders.get(nameOf(encoding)) as Decompress)(body, { maxOutputLength: mostBytes })

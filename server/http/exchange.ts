@@ -11,9 +11,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What the exchanges of a server share. */
 export interface ExchangeOptions {
-  /** How long a client may read nothing of its answer. */
+  /** How long a client may stop reading its answer. */
   readonly silenceMs: number
-  /** The answers that end only with their connection. */
+  /** Answers without an end, such as server-sent events. */
   readonly endless: Set<ServerResponse>
 }
 
@@ -24,14 +24,14 @@ export class Exchange {
   readonly connection: Connection
   readonly id: string = newRequestId()
   readonly startedAt: number = performance.now()
-  /** Since when the answer is waited for, and where that is noted. */
+  /** Set by the response deadline: when the wait began, and the slot of this exchange. */
   waitingSince = 0
   slot: number | undefined
-  /** Whether the caller was let in. */
+  /** Whether the caller was admitted. */
   admitted = false
-  /** What the caller was let in with. */
+  /** The grant of the caller. */
   grant: unknown
-  /** The body of the request, as it came and as it was read. */
+  /** The body of the request, as bytes and parsed. */
   bytes: Buffer | undefined
   body: object | undefined
   /** Whether it holds a slot of the concurrency limit. */
@@ -42,17 +42,17 @@ export class Exchange {
   params: Record<string, string> = NO_PARAMS
   /** Query parameters that the operation does not have, for the log. */
   ignoredParameters: string | undefined
-  /** What is to be told when it is over. */
+  /** Called when the exchange has ended. */
   observe: ((exchange: Exchange) => void) | undefined
   /** The error code of the answer; empty for a success. */
   failureCode = ''
   failure: ApiError | undefined
-  /** What was answered, if it was a text. */
+  /** The answer, if it was a text. */
   answer = ''
-  /** Whose data the caller works with, once that is known; for the log. */
+  /** The environment of the caller, once it is known; for the log. */
   environmentId: number | undefined
   readonly #options: ExchangeOptions
-  /** Names and values in turn, as node takes them. */
+  /** Names and values alternate, as node expects them. */
   readonly #headers: string[]
 
   constructor(request: IncomingMessage, response: ServerResponse, options: ExchangeOptions) {
@@ -75,7 +75,7 @@ export class Exchange {
     return performance.now() - this.startedAt
   }
 
-  /** For the answer that is to come. */
+  /** Adds headers to the answer. */
   setHeaders(headers: ReplyHeaders): void {
     for (const name in headers) {
       const value = headers[name] as string | readonly string[]
@@ -84,7 +84,7 @@ export class Exchange {
     }
   }
 
-  /** The first answer counts. A later one, or one that nobody waits for any more, is dropped. */
+  /** Only the first answer is sent. Later ones, and those after a disconnect, are dropped. */
   send(status: number, contentType: string, text: string): void {
     const { response } = this
     if (response.headersSent || response.destroyed) return
@@ -92,17 +92,17 @@ export class Exchange {
     this.answer = text
     this.#headers.push('content-type', contentType, 'content-length', String(bytes))
     response.writeHead(status, this.#headers)
-    // As many bytes as characters are ASCII, which goes out as it is.
+    // A text with as many bytes as characters is ASCII and needs no encoding.
     const encoding = bytes === text.length ? 'latin1' : 'utf8'
     if (this.request.method === 'HEAD') response.end()
     else if (this.request.complete) response.end(text, encoding)
     else this.#sendEarly(text, encoding)
-    // A client that does not read is cut off. A timer for every answer, most of which are gone at once, took 4 µs each.
+    // Disconnects a client that does not read. A timer for every answer took 4 µs each, and most answers are sent at once.
     const { socket } = this.request
     if (socket.writableLength > 0) socket.setTimeout(this.#options.silenceMs)
   }
 
-  /** The answer came before the whole body did: it goes out now, and ends when the rest of the body has been dropped. */
+  /** The answer is ready before the body was received: it is sent now, and ends when the rest of the body has been dropped. */
   #sendEarly(text: string, encoding: 'latin1' | 'utf8'): void {
     const { request, response } = this
     response.write(text, encoding)
@@ -112,7 +112,7 @@ export class Exchange {
     })
   }
 
-  /** The body is wanted. A client that asked whether to send it waits for this. */
+  /** Sends `100 Continue` to a client that waits for it before it sends the body. */
   askForBody(): void {
     if (!this.expectsContinue) return
     this.expectsContinue = false
@@ -135,12 +135,12 @@ export class Exchange {
     request.socket.setTimeout(this.#options.silenceMs)
     const { endless } = this.#options
     if (isEndless) endless.add(response.once('close', () => endless.delete(response)))
-    // The first bytes tell the client that it is being answered.
+    // Sends the headers at once, before the first chunk.
     response.flushHeaders()
     await pipeline(Readable.from(body), response)
   }
 
-  /** Aborted when the connection closes or the answer is out. */
+  /** Aborted when the connection closes or the answer is sent. */
   signal(): AbortSignal {
     const controller = new AbortController()
     this.response.once('close', () => controller.abort())

@@ -1,7 +1,7 @@
 import type { ApiError } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The pages of failures take their style from the documents, and run nothing. */
+/** Failure pages use the style sheet of the documents, and no scripts. */
 export const failurePageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -11,7 +11,7 @@ export const failurePageHeaders = {
   vary: 'Accept, Authorization',
 }
 
-/** Whether a person looks at the answer: a browser asks for HTML, and has no key. Clients of the API get JSON, always. */
+/** Whether the client is a browser: it accepts HTML and sends no key. Clients of the API always get JSON. */
 export function isForPerson({ request }: Exchange): boolean {
   const { accept, authorization } = request.headers
   if (accept === undefined || authorization !== undefined) return false

@@ -9,7 +9,7 @@ import { failurePageHeaders, isForPerson, renderFailurePage } from './failure-pa
 import { describe } from './observation.ts'
 import { newRequestId } from './request-id.ts'
 
-/** Turns every failure into the one envelope, and logs it. Nothing of an unexpected error reaches the caller. */
+/** Answers every failure in the same envelope, and logs it. Details of an unexpected error are not sent to the caller. */
 export function sendFailure(exchange: Exchange, error: unknown, address: string, log: Log): void {
   if (exchange.response.headersSent) {
     logBroken(exchange, error, log)
@@ -31,7 +31,7 @@ export function sendFailure(exchange: Exchange, error: unknown, address: string,
   } else exchange.send(status, JSON_TYPE, renderFailure(failure, address, exchange.id))
 }
 
-/** Its deadline was over and it has been answered, or a stream broke off; that the client left needs no line. */
+/** Logs failures after the answer: the deadline has passed, or a stream broke off. A disconnect of the client is not logged. */
 function logBroken(exchange: Exchange, error: unknown, log: Log): void {
   if (exchange.response.writableEnded || codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return
   log.error({ ...describe(exchange), err: error }, 'an answer broke off')
@@ -58,7 +58,7 @@ const socketFailures: Record<string, () => ApiError> = {
   ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
 }
 
-/** What is not even HTTP never reaches an endpoint; it gets the envelope all the same, and the connection ends. */
+/** Input that is not HTTP reaches no endpoint. It gets the same envelope, and the connection is closed. */
 export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket, address: string, log: Log): void {
   if (isClosing(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable || isUnused(error, socket)) {
@@ -88,8 +88,8 @@ function isUnused({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boole
 }
 
 /**
- * What is wrong came behind good requests: their answers go first. Or it is wrong with the body of the last one, which may
- * have been answered before the body came.
+ * The malformed input may follow valid requests: their answers are sent first. Or it is in the body of the last request,
+ * which may have been answered already.
  */
 function afterEarlierAnswers(socket: Socket, close: () => void): void {
   const { latest } = connectionOf(socket)

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net'
 import { type ApiError, errors } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
 
-// RFC 3986 allows more in a name; nobody has such a host, and addresses are made of it.
+// RFC 3986 allows more characters. They are refused, since URLs are built from the host.
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
 
-/** Exactly one valid Host, but for HTTP/1.0, which may have none. */
+/** Exactly one valid Host header. HTTP/1.0 may have none. */
 export function hostProblem({ request, connection }: Exchange): ApiError | undefined {
   const { host } = request.headers
   if (host === undefined && request.httpVersion === '1.0') return undefined
@@ -32,7 +32,7 @@ function countOf(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Where the server was reached. */
+/** The local address of a connection. */
 export function localHost({ localAddress = '127.0.0.1', localPort }: Socket): string {
   const address = localAddress.replace(/^::ffff:/, '')
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`

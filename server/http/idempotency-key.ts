@@ -4,7 +4,7 @@ import { errors } from '../errors.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** What the client calls a request, so that it can send it again, and a hash of all that the request asks for. */
+/** The Idempotency-Key of a request, and a hash of its method, path and body. */
 export interface RequestKey {
   readonly key: string
   readonly fingerprint: Buffer

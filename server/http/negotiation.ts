@@ -3,14 +3,14 @@ import { isVersion, VERSION_HEADER, versionNames } from '../../contract/versions
 import { errors } from '../errors.ts'
 import { checkEncoding } from './decompression.ts'
 
-/** What an operation takes and answers. */
+/** The media types of an operation. */
 interface Negotiable {
   body?: object
   hasOptionalBody?: boolean
   produces?: string
 }
 
-/** The headers that say in which form a request is and its response is wanted. */
+/** Checks the headers about the form of the request and of the response. */
 export function negotiate(
   { body, hasOptionalBody, produces }: Negotiable,
   headers: IncomingHttpHeaders,
@@ -38,7 +38,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json[ \t]*(;|$)/i.test(contentType.trim())
 }
 
-/** The most specific range that fits JSON decides; one with a weight of 0 excludes it. */
+/** The most specific range that matches JSON decides. A weight of 0 excludes JSON. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
   const ranges = new Map(accept.split(',').map(parseRange))

@@ -15,7 +15,7 @@ interface Line {
   reqId?: string
 }
 
-/** Asks three things that end in 200, 404 and 500, and returns what was logged about each. */
+/** Sends three requests that end in 200, 404 and 500, and returns the log line of each. */
 async function logged(level: string) {
   const lines: (Line & Record<string, unknown>)[] = []
   const stream = new Writable({
@@ -47,7 +47,7 @@ it('logs successes at debug, refusals at info, failures at error, each with its 
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${key}|a@b.example`))
 })
 
-it('says nothing about successes at the default level', async () => {
+it('does not log successes at the default level', async () => {
   const { of } = await logged('info')
   expect(of.map((lines) => lines.length)).toEqual([0, 1, 1])
 })

@@ -16,7 +16,7 @@ import { RequestSlots } from './slots.ts'
 import { TIMEOUTS } from './timeouts.ts'
 import { Transport } from './transport.ts'
 
-/** A second API beside the one of the contract: sessions instead of keys, and answers of every kind. */
+/** A second API beside that of the contract: sessions instead of keys, and all kinds of answers. */
 const operations = {
   show: { method: 'GET', path: '/rooms/:room_id/chairs/:chair_id' },
   signIn: { method: 'POST', path: '/session', body: Type.Object({ name: Type.String() }), bodyBytes: 100 },
@@ -122,7 +122,7 @@ describe('a second table of operations', () => {
     expect((await ask('/rooms/a%00/chairs/b')).status).toBe(400)
   })
 
-  it('answers 404 and 405 only to those whom its gate lets in', async () => {
+  it('answers 404 and 405 only to callers that its gate admits', async () => {
     const { ask } = await start()
     const statuses = async (headers: Record<string, string>) => [
       (await ask('/nothing', { headers })).status,
@@ -141,7 +141,7 @@ describe('a second table of operations', () => {
     expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('100 bytes')])
   })
 
-  it('takes a body that may be left out', async () => {
+  it('accepts a request without an optional body', async () => {
     const { ask } = await start()
     expect(await (await ask('/poke', { method: 'POST' })).text()).toBe('{}')
     const headers = { 'content-type': 'application/json' }
@@ -169,14 +169,14 @@ describe('a reply', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it('that breaks off is not taken for a whole one, and is logged', async () => {
+  it('that breaks off is visibly incomplete for the client, and is logged', async () => {
     const { ask, broken } = await start()
     const response = await ask('/broken')
     await expect(response.text()).rejects.toThrow()
     await vi.waitFor(() => expect(broken).toHaveBeenCalledOnce())
   })
 
-  it('without an end is given up when its client leaves', async () => {
+  it('without an end is aborted when its client disconnects', async () => {
     const { port, broken } = await start()
     const before = gone
     const socket = connect(port, '127.0.0.1')
@@ -187,7 +187,7 @@ describe('a reply', () => {
     expect(broken).not.toHaveBeenCalled()
   })
 
-  it('without an end does not hold up a stop', async () => {
+  it('without an end does not delay a stop', async () => {
     const { ask } = await start()
     const reader = (await ask('/events')).body?.getReader()
     await reader?.read()

@@ -16,18 +16,18 @@ import { type Endpoint, type Method, queryOf, type Router } from './router.ts'
 import type { Transport } from './transport.ts'
 import { validator } from './validation.ts'
 
-/** What a table of operations says about each of them; it may say more. */
+/** The required fields of a row in a table of operations. It may have more. */
 export interface OperationRow {
   method: Method
   /** With any number of parameters: `/users/:user_id/events`. Each is an id. */
   path: string
   query?: TObject
   body?: TObject
-  /** A body may be left out, and is `{}` then. */
+  /** The body may be left out. It is then `{}`. */
   hasOptionalBody?: boolean
   /** The largest body; `limits.bodyBytes` when it is left out. */
   bodyBytes?: number
-  /** The media type of the answer where it is not JSON. */
+  /** The media type of an answer that is not JSON. */
   produces?: string
 }
 
@@ -41,9 +41,9 @@ type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/
 type QueryOf<Row> = Row extends { query: infer Schema extends TSchema } ? Static<Schema> : unknown
 type BodyOf<Row> = Row extends { body: infer Schema extends TSchema } ? Static<Schema> : unknown
 
-/** A request of an operation, once its caller, headers, path, query and body are known to be good. */
+/** A request of an operation with validated caller, headers, path, query and body. */
 export interface Call<Row extends OperationRow, Grant> {
-  /** What the admission let the caller in with. */
+  /** The grant that the admission returned. */
   grant: Grant
   /** The parameters of the path by their names. */
   params: Readonly<Record<ParameterName<Row['path']>, string>>
@@ -53,13 +53,13 @@ export interface Call<Row extends OperationRow, Grant> {
   address(): string
   /** The Idempotency-Key of a request that writes, if it has one. */
   requestKey: RequestKey | undefined
-  /** Whether subscribers are to be told of it. */
+  /** Whether subscribers are notified. */
   notify: boolean
-  /** For what is seldom needed: headers, the connection, a signal that aborts when the client is gone. */
+  /** For rare needs: headers, the connection, a signal that aborts when the client disconnects. */
   exchange: Exchange
 }
 
-/** Answers JSON text, or a `Reply` where that is not enough. */
+/** Returns JSON text, or a `Reply` with a status, headers or a stream. */
 export type Handler<Row extends OperationRow, Grant> = (call: Call<Row, Grant>) => Answer
 
 /** A handler for every operation of the table. One that is missing does not compile. */
@@ -67,7 +67,7 @@ export type Handlers<Table extends OperationTable, Grant> = {
   [Name in keyof Table]: Handler<Table[Name], Grant>
 }
 
-/** What stands before every operation of a table. */
+/** The admission, deadline and observation of all operations of a table. */
 export interface Gate<Grant> {
   admission: Admission<Grant>
   deadline: ResponseDeadline
@@ -95,7 +95,7 @@ export function addOperations<Table extends OperationTable, Grant>(
   }
 }
 
-/** Lets a caller in, or throws why not. */
+/** Admits a caller or throws the refusal. */
 export function guardOf<Grant>({ admission, deadline }: Gate<Grant>): NonNullable<Endpoint['guard']> {
   return (exchange) => {
     deadline.watch(exchange)

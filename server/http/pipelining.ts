@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts'
 
 /**
- * Requests that a client sends without waiting for answers are worked on one after the other; nothing is returned when
- * there is no earlier one. Otherwise one connection could have hundreds of responses made at once, and keep them all in
- * our memory by not reading them: 20 requests each on 10 connections took 500 MB.
+ * Pipelined requests are processed one after the other. Returns undefined when there is no earlier request. Without this one
+ * connection could cause hundreds of responses at once, and keep them in memory by not reading them: 20 requests each on
+ * 10 connections took 500 MB.
  *
  * The socket is paused while a request waits, so that no more are read than came with it in one read of 64 KiB: without
  * that, 100,000 requests on one connection took 217 MB.
@@ -22,12 +22,12 @@ export function earlierAnswer(exchange: Exchange): Promise<void> | undefined {
   )
 }
 
-/** When its answer is out: a connection that is idle keeps nothing of its last request. */
+/** Called when the answer is sent: an idle connection keeps no reference to its last request. */
 export function forgetAnswer({ connection, response }: Exchange): void {
   if (connection.latest === response) connection.latest = undefined
 }
 
-/** After all of what was read is parsed: node starts reading again at the end of each request in it. */
+/** After the current chunk is parsed: node resumes reading at the end of each request in it. */
 function pauseReading({ connection, request: { socket } }: Exchange): void {
   if (connection.isPaused) return
   connection.isPaused = true

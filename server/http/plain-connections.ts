@@ -7,7 +7,7 @@ import type { Timeouts } from './timeouts.ts'
 const TLS_HANDSHAKE = 0x16
 
 /**
- * Hands connections to the port of HTTPS that do not speak TLS to a plain server, which tells them so. They have one
+ * Hands connections that do not use TLS on the HTTPS port to a plain server, which answers with an error. They get one
  * request each.
  */
 export function dividePlain(server: TlsServer, plain: HttpServer, timeouts: Timeouts): void {
@@ -39,7 +39,7 @@ function closeAfterwards(_request: IncomingMessage, response: ServerResponse): v
 function startPlain(plain: HttpServer, socket: Socket, { requestMs }: Timeouts): void {
   const timer = setTimeout(() => socket.destroy(), requestMs)
   socket.once('close', () => clearTimeout(timer))
-  // As HTTP has it: a client may close its side and still wait for the answer.
+  // A client may close its side and still wait for the answer.
   socket.allowHalfOpen = true
   plain.emit('connection', socket)
 }

@@ -10,7 +10,7 @@ const name = fc.oneof(
 )
 const pairs = fc.array(fc.tuple(name, text, fc.constantFrom('', '[]', '[0]', '[17]')), { maxLength: 8 })
 
-it('reads what was written: every value, in its order, under its name', () => {
+it('parses every value, in order, under its name', () => {
   fc.assert(
     fc.property(pairs, (given) => {
       const written = given
@@ -24,7 +24,7 @@ it('reads what was written: every value, in its order, under its name', () => {
   )
 })
 
-it('refuses nothing but what is not percent-encoded, and never reaches a prototype', () => {
+it('refuses only invalid percent-encoding, and never reaches a prototype', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('%', '4', '1', 'f', '=', '&', '+', '[', ']', 'ü') }), (anything) => {
       const isEncoded = URL.canParse(`http://x/?${anything}`) && isDecodable(anything)
@@ -45,7 +45,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-it('takes brackets and their absence for the same', () => {
+it('treats names with and without brackets alike', () => {
   for (const written of [
     'a=1&a=2',
     'a[]=1&a[]=2',

@@ -2,7 +2,7 @@ import { errors } from '../errors.ts'
 
 /** Reads `a=1`, `a=1&a=2`, `a[]=1` and `a[0]=1`; a name that comes more than once becomes a list. */
 export function parseQueryString(text: string): Record<string, string | string[]> {
-  // Without a prototype: a parameter named `__proto__` or `constructor` is a parameter like any other.
+  // Without a prototype, so that parameters named `__proto__` or `constructor` work.
   const query: Record<string, string | string[]> = Object.create(null)
   if (text === '') return query
   for (const part of text.split('&')) {

@@ -5,9 +5,8 @@ interface QuerySchema {
 }
 
 /**
- * Gives the strings of a query the types that its schema asks for: a list, or digits as a number. A parameter that is no
- * list and is given twice counts once when both are the same. What stays a string where a number is asked for is the
- * schema's to refuse.
+ * Converts the strings of a query to the types of its schema: lists, and digits to numbers. A single-valued parameter that
+ * is given twice with the same value counts once. The schema refuses a string where it expects a number.
  */
 export function queryReader(schema: QuerySchema): (query: Record<string, unknown>) => Problem[] {
   const properties = new Map(Object.entries(schema.properties ?? {}))

@@ -3,14 +3,14 @@ import type { MaybePromise } from '../maybe-promise.ts'
 /** Names and values; a list is one header for each value, as `set-cookie` needs it. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** An answer that is more than JSON text with status 200: handlers that need no more than that answer the text itself. */
+/** An answer other than JSON text with status 200. For those, handlers return the text itself. */
 export interface Reply {
   /** 200 when it is left out. */
   status?: number
   headers?: ReplyHeaders
   /** JSON when it is left out. */
   contentType?: string
-  /** A text is sent whole. Anything else is sent as it comes, as fast as the client reads. */
+  /** A text is sent at once. A stream is sent as fast as the client reads. */
   body: string | AsyncIterable<string | Uint8Array>
   /** The body ends only with the connection, as server-sent events do. A stop of the server does not wait for it. */
   isEndless?: boolean

@@ -20,7 +20,7 @@ afterAll(async () => {
   await test.close()
 })
 
-/** While nobody can read or write the table, for longer than the answer may take and shorter than a lock may. */
+/** Locks the table for longer than the response deadline and shorter than the lock timeout. */
 async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   const holder = await test.database.pool.connect()
   await holder.query(`begin; lock table ${table} in access exclusive mode`)
@@ -59,7 +59,7 @@ it('a key that cannot be looked up in time is answered too, whatever the body', 
   })
 })
 
-it('answers that come in time are not touched', async () => {
+it('answers before the deadline are not affected', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(server, 'GET', '/users/u')))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })

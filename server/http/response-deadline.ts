@@ -2,13 +2,13 @@ import { errors } from '../errors.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * The deadline of an answer. Each step of a request has a time limit of its own, but a database that hangs can use up
- * several of them one after the other; this is the limit of all together. One timer looks at all requests that are under
- * way: a timer for each would cost every request, and hardly ever ring.
+ * The deadline of an answer. Each step of a request has its own time limit, but a hanging database can use up several of
+ * them one after the other. This is the limit of all together. One timer checks all requests under way: a timer for each
+ * request would cost time and would hardly ever fire.
  *
- * They stand in numbered slots and not in a Set. A Set that is filled and emptied all the time leaves a trail of old
- * tables, each pointing to the next; once one of them is old, the garbage collector keeps all that follow, with the
- * requests in them. It cost 7 ms of every 80, and 2 MB each time, until the next full collection.
+ * Requests are kept in numbered slots, not in a Set. V8 replaces the table of a busy Set again and again, and each old
+ * table points to the next: once one of them is in the old generation, the garbage collector keeps all that follow, with
+ * their requests. It cost 7 ms of every 80, and 2 MB each time, until the next full collection.
  */
 export class ResponseDeadline {
   readonly #answerMs: number
@@ -54,7 +54,7 @@ export class ResponseDeadline {
   }
 }
 
-/** The body has a time limit of its own; the deadline counts from its end. It is not read before the caller is admitted. */
+/** The body has its own time limit. The deadline starts when the body is complete. The body is not read before admission. */
 function isStillSending({ admitted, request }: Exchange): boolean {
   return admitted && !request.complete
 }

@@ -68,7 +68,7 @@ describe('the router', () => {
     expect(await ask(method, url)).toEqual(['guard', ['unknown_url', undefined]])
   })
 
-  it('names the methods of a path to those whom its own guard lets in', async () => {
+  it('names the methods of a path only to callers that its guard admits', async () => {
     expect(await ask('PUT', '/users/u')).toEqual(['guard of user', ['method_not_allowed', 'DELETE, GET, HEAD']])
     expect(await ask('BREW', '/users/')).toEqual(['guard of users', ['method_not_allowed', 'GET, HEAD']])
   })
@@ -78,7 +78,7 @@ describe('the router', () => {
       expect(await ask('GET', path)).toEqual(['guard', ['invalid_params', undefined]])
   })
 
-  it('does not take a route twice', () => {
+  it('refuses to add a route twice', () => {
     expect(() => routerOf().add('GET', '/users/:other', { answer: () => {} })).toThrow(/already declared/)
   })
 })

@@ -15,12 +15,12 @@ import type { RequestSlots } from './slots.ts'
 import type { Timeouts } from './timeouts.ts'
 import type { Transport } from './transport.ts'
 
-/** What answers requests over HTTP, whatever the endpoints are. */
+/** The HTTP server, independent of its endpoints. */
 export interface Front {
   readonly server: Server
-  /** From here on each answer is the last one of its connection (`Connection: close`). New connections are still taken. */
+  /** Each further answer closes its connection (`Connection: close`). New connections are still accepted. */
   endConnections(): void
-  /** Takes no more connections, and waits for the requests of those that are open. */
+  /** Accepts no more connections, and waits for the requests on open ones. */
   close(isBusy: () => boolean): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function createFront(
   let keepsConnections = true
 
   const answer = (exchange: Exchange) => {
-    // Gone before its turn came: nobody would tell us of its end again.
+    // Closed before its start: `close` was emitted already and will not be emitted again.
     if (exchange.response.closed) return
     const endpoint = router.find(exchange)
     exchange.observe = endpoint.observe

@@ -14,14 +14,14 @@ export interface Listeners {
   onBroken(error: Error, socket: Duplex): void
 }
 
-/** Node's HTTP server, with our time limits; what is wrong with a request is the app's to say. */
+/** Node's HTTP server with our time limits. The application answers malformed requests. */
 export function createHttpServer({ tls }: Pick<Config, 'tls'>, timeouts: Timeouts, listeners: Listeners): Server {
   const options = {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkMs,
-    // Node would answer a request without Host by itself, and not with our envelope.
+    // Node would answer a request without Host itself, without our envelope.
     requireHostHeader: false,
   }
   const plain = listenTo(createServer(options), listeners)
@@ -36,7 +36,7 @@ function listenTo<T extends Server>(server: T, { onRequest, onExpectContinue, on
   server.on('request', onRequest)
   // Node answers an expectation that it does not know with 417; here it is ignored.
   server.on('checkExpectation', onRequest)
-  // Node would ask for every body, also where the headers decide that it is not wanted.
+  // Node would request every body, also when the headers already lead to a refusal.
   server.on('checkContinue', onExpectContinue)
   server.on('clientError', onBroken)
   server.on('connect', (_request, socket) => onBroken(new Error('CONNECT'), socket))

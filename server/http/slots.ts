@@ -11,21 +11,21 @@ export class RequestSlots {
     this.#concurrency = concurrency
   }
 
-  /** `leave` gives the slot back. */
+  /** `leave` frees the slot. */
   enter(exchange: Exchange, accountId: number): MaybePromise<void> {
     if (exchange.response.closed) throw errors.requestTimeout()
     if (!this.#concurrency.tryEnter()) return this.#wait(accountId, exchange)
     exchange.active = true
   }
 
-  /** Gives the slot back, once; also of a request that never got one. */
+  /** Frees the slot, once. Does nothing for a request without a slot. */
   leave(exchange: Exchange): void {
     if (!exchange.active) return
     exchange.active = false
     this.#concurrency.leave()
   }
 
-  /** A client that goes away while it waits gets no slot. */
+  /** A client that disconnects while it waits gets no slot. */
   async #wait(accountId: number, exchange: Exchange): Promise<void> {
     const { response } = exchange
     const turn = this.#concurrency.wait(accountId)

@@ -1,16 +1,16 @@
-/** How long a sender, and an answer, may take. What is too slow is cut off, so that it does not hold the server. */
+/** How long a client and an answer may take. Slower ones are ended, so that they do not hold resources. */
 export interface Timeouts {
   /** The request line and the headers. */
   headersMs: number
   /** The whole request, its body included. */
   requestMs: number
-  /** An answer of which nothing is read. */
+  /** An answer that the client does not read. */
   silenceMs: number
-  /** A connection between two requests. */
+  /** An idle connection between two requests. */
   keepAliveMs: number
-  /** From a complete request to its answer: longer than the 15 s that one may wait for its turn. */
+  /** From a complete request to its answer. Longer than the 15 s that a request may wait for a slot. */
   answerMs: number
-  /** How often the first two, and the answers, are looked at. */
+  /** How often `headersMs`, `requestMs` and `answerMs` are checked. */
   checkMs: number
 }
 

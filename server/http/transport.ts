@@ -5,7 +5,7 @@ import type { Peer } from './connection.ts'
 import type { Exchange } from './exchange.ts'
 import { hostProblem, isHost, localHost } from './host.ts'
 
-/** Who a request comes from, and over what: the rules for plain HTTP and for proxies. */
+/** The peer and the protocol of a request: the rules for plain HTTP and for proxies. */
 export class Transport {
   readonly #trusted = new BlockList()
   readonly #loopback = new BlockList()
@@ -30,7 +30,7 @@ export class Transport {
     if (requireHttps === 'never') for (const network of plainNetworks) addNetwork(this.#plain, network)
   }
 
-  /** "A request over plain HTTP fails", but for a direct connection on this machine. */
+  /** "A request over plain HTTP fails", except on a direct connection on this machine. */
   problem(exchange: Exchange): ApiError | undefined {
     const forwarded = this.#forwardedHost(exchange)
     if (forwarded !== undefined && !isHost(forwarded))
@@ -38,14 +38,14 @@ export class Transport {
     return this.isSecure(exchange) || this.#isPlainAccepted(exchange) ? undefined : errors.httpsRequired()
   }
 
-  /** Directly on this machine or from a private network that was named, where no certificate is configured. */
+  /** A direct connection on this machine or from a configured private network, without a configured certificate. */
   #isPlainAccepted(exchange: Exchange): boolean {
     if (this.#hasTls || this.#requireHttps === 'always' || this.#isFromProxy(exchange)) return false
     const { isLoopback, isPrivate } = this.#peer(exchange)
     return isLoopback || isPrivate
   }
 
-  /** Over TLS, or marked so by a proxy that we trust; anybody else's mark counts for nothing. */
+  /** Over TLS, or marked so by a trusted proxy. Marks of other peers are ignored. */
   isSecure(exchange: Exchange): boolean {
     const { socket, headers } = exchange.request
     if ((socket as { encrypted?: boolean }).encrypted === true) return true
@@ -56,7 +56,7 @@ export class Transport {
     return this.#peer(exchange).isLoopback
   }
 
-  /** The address that `url` and `next_page_url` are built on. */
+  /** The base of `url` and `next_page_url`. */
   baseUrl(exchange: Exchange): string {
     if (this.#baseUrl !== undefined) return this.#baseUrl
     const { headers, socket } = exchange.request
@@ -74,24 +74,24 @@ export class Transport {
     return this.#isFromProxy(exchange) ? lastOf(exchange.request.headers['x-forwarded-host']) : undefined
   }
 
-  /** The scheme and host that a browser is on: what it sends as `Origin`. */
+  /** The origin of the dashboard, as a browser sends it in `Origin`. */
   origin(exchange: Exchange): string {
     return new URL(this.baseUrl(exchange)).origin
   }
 
-  /** Who asks: the other end of the connection, or whom a trusted proxy names. */
+  /** The address of the client: the peer of the connection, or the address that a trusted proxy names. */
   clientAddress(exchange: Exchange): string {
     const { socket, headers } = exchange.request
     const named = this.#isFromProxy(exchange) ? lastOf(headers['x-forwarded-for']) : undefined
     return (named ?? socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   }
 
-  /** A trusted proxy that marks what it forwards; without a mark it is an ordinary peer. */
+  /** Whether the peer is a trusted proxy that marks the request as forwarded. Without the mark it is an ordinary peer. */
   #isFromProxy(exchange: Exchange): boolean {
     return exchange.request.headers['x-forwarded-proto'] !== undefined && this.#peer(exchange).isTrusted
   }
 
-  /** Found out once for each connection: the look-up costs more than everything else here. */
+  /** Looked up once for each connection: the look-up costs more than everything else here. */
   #peer({ connection, request }: Exchange): Peer {
     connection.peer ??= {
       isLoopback: matches(this.#loopback, request.socket.remoteAddress),
@@ -102,7 +102,7 @@ export class Transport {
   }
 }
 
-/** Each proxy appends what it saw; the last is the one that we trust. */
+/** Each proxy appends a value. The last one is that of the trusted proxy. */
 function lastOf(header: string | string[] | undefined): string | undefined {
   return [header].flat().at(-1)?.split(',').at(-1)?.trim().toLowerCase()
 }

@@ -65,7 +65,7 @@ function decimalText(
   _schema?: unknown,
   context?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
 ): boolean {
-  // A fraction is the type's to refuse.
+  // The type refuses a fraction.
   if (!Number.isInteger(data)) return true
   if (losesDigits(data, this)) {
     ;(decimalText as SchemaValidateFunction).errors = [{ keyword: 'x-id', message: DIGITS_RULE, params: {} }]
@@ -75,7 +75,7 @@ function decimalText(
   return true
 }
 
-/** Objects that were read say what they are. */
+/** Objects from a response have their `object` field. */
 const asRead: SchemaValidateFunction = (object: string, data: unknown, schema) => {
   if ([data].flat().every((item) => (item as { object?: unknown } | null)?.object === object)) return true
   const message = (schema as { 'x-rule': string })['x-rule']

@@ -3,7 +3,7 @@ import { ATTRIBUTE_RULE } from '../../contract/attributes.ts'
 import { DATE_TIME_RULE } from '../../contract/datetime.ts'
 import type { Problem } from '../errors.ts'
 
-/** What ajv found, in words: every problem with the path of its field and the remedy. */
+/** The errors of ajv as text: every problem with the path of its field and the remedy. */
 export function problemsOf(found: readonly ErrorObject[]): Problem[] {
   const nested = new Set(found.filter(({ params }) => params.isNested).map(({ instancePath }) => instancePath))
   return found
@@ -40,7 +40,7 @@ function wording(error: ErrorObject): string | undefined {
     case 'maximum':
       return wholeNumber(parentSchema)
     case 'propertyNames':
-      // It only repeats what the error of the name itself says.
+      // It only repeats the error of the name.
       return undefined
     default:
       return message ?? 'is not valid'
@@ -68,7 +68,7 @@ const typeNames: Record<string, string> = {
 
 function types(type: string | string[]): string {
   const names = [type].flat().filter((name) => name !== 'null')
-  // An empty array is taken for an empty map, and nobody needs to be told.
+  // An empty array is accepted as an empty map; the message does not mention it.
   if (names.join() === 'object,array') return 'an object'
   return names
     .map((name) => typeNames[name] ?? `a ${name}`)

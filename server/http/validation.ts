@@ -5,10 +5,10 @@ import { queryReader } from './query-values.ts'
 import { addKeywords } from './validation-keywords.ts'
 import { problemsOf } from './validation-messages.ts'
 
-/** Validates bodies and queries against their schemas, and says of every problem where it is and what to do. */
+/** Validates bodies and queries against their schemas. Every problem names its field and the remedy. */
 
-// Our schemas are not held against the schema of schemas at every start: compiling that alone would take longer than they do.
-// Nothing is coerced by ajv: it makes `"5"` of `5` and `""` of `null`. Without `strictNumbers`, 1e309 (Infinity once it is
+// Our schemas are not validated against the meta-schema at every start: compiling that alone would take longer than all of them.
+// ajv coerces nothing: it would turn `5` into `"5"` and `null` into `""`. Without `strictNumbers`, 1e309 (Infinity once it is
 // parsed) passes for a number. The context is the text of the body.
 const options = {
   allErrors: true,
@@ -28,8 +28,8 @@ const queries = addKeywords(new Ajv2020({ ...options, useDefaults: true }))
 export type Validator = (data: unknown, source?: Buffer) => void
 
 /**
- * A check that throws what is wrong; of a query, it also makes numbers and lists of the strings. A schema is compiled when
- * the first request needs it: all of them together took 0.12 s of every start.
+ * A check that throws the problems. For a query it also converts the strings to numbers and lists. A schema is compiled at
+ * the first request that needs it: all of them together took 0.12 s of every start.
  */
 export function validator(schema: object, part: 'query' | 'body'): Validator {
   let compiled: ValidateFunction | undefined

@@ -1,11 +1,11 @@
-// Strings first, so that the digits inside them are passed over.
+// Strings first, so that digits inside them are skipped.
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const MOST = String(2 ** 53)
 
 /**
  * Whether a whole number was written with more digits than a double holds. `JSON.parse` makes 9007199254740992 of
- * 9007199254740993, so the text decides; but only for a number that is too large to be exact, so that others cost nothing.
- * With an exponent or a fraction it was meant as a double. Without the text, the doubt counts.
+ * 9007199254740993, so the text is checked, but only for a number too large to be exact, so that others cost nothing. A
+ * number with an exponent or a fraction was meant as a double. Without the text, the number counts as inexact.
  */
 export function losesDigits(value: number, source: unknown): boolean {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return false
@@ -16,7 +16,7 @@ export function losesDigits(value: number, source: unknown): boolean {
 let lastSource: Buffer | undefined
 let lastFound: ReadonlySet<number> = new Set()
 
-/** Those of one body are looked up once, however many numbers it has. */
+/** Cached for the last body, which may have many numbers. */
 function wholeNumbersBeyond(source: Buffer): ReadonlySet<number> {
   if (source === lastSource) return lastFound
   const found = new Set<number>()
