@@ -5,7 +5,7 @@ import { ofOne } from './database/parts.ts'
 import { ApiError } from './errors.ts'
 import type { Reply } from './http/reply.ts'
 import { findAnswers } from './idempotency/queries.ts'
-import { type IdempotencyKey, type OnceAnswer, replay } from './idempotency/run-once.ts'
+import { type IdempotencyKey, type OnceAnswer, replay, submitOnce } from './idempotency/run-once.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 /** What a write needs to know of its request. */
@@ -15,7 +15,7 @@ export interface WriteCall {
 }
 
 interface Stores {
-  commits: Pick<CommitQueue, 'submit' | 'submitOnce'>
+  commits: Pick<CommitQueue, 'submit' | 'submitWith'>
   database: Database
 }
 
@@ -30,7 +30,7 @@ export function answerWrite<Job, Result>(
   render: Render<Result>,
 ): Promise<string | Reply> {
   if (!requestKey) return commits.submit(work, environmentId, job).then((result) => render(result, database))
-  return commits.submitOnce(work, environmentId, job, { ...requestKey, answer: render }).then(replyOf)
+  return submitOnce(commits, work, environmentId, job, { ...requestKey, answer: render }).then(replyOf)
 }
 
 /**

@@ -4,10 +4,9 @@ import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { type ApiError, errors } from '../errors.ts'
-import { AnsweredElsewhere, runOnce } from '../idempotency/run-once.ts'
 import type { BatchTurn } from './turn.ts'
 import type { Submission } from './waiting-jobs.ts'
-import { ChangedElsewhere, type Work } from './work.ts'
+import { ChangedElsewhere, companionOf, type Work } from './work.ts'
 
 /** One batch: jobs of the same work, by environment. */
 export interface Batch {
@@ -40,12 +39,14 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   let unanswered: UnansweredCommit | undefined
   for (let tries = 1; ; tries += 1) {
+    batch.turn.beginTry()
     try {
       return await transact(database, batch)
     } catch (error) {
       if (error instanceof UnansweredCommit) unanswered ??= error
       else if (unanswered && isDuplicate(error)) return unanswered.finish()
-      const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || error instanceof AnsweredElsewhere
+      const expectsRetry = batch.turn.expectsRetry && !isAway(error)
+      const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || expectsRetry
       const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
       if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
       // What was certainly rolled back takes a later position and gets a later time: others were shown meanwhile.
@@ -90,8 +91,9 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
 
 function run(transaction: OpenTransaction, { work, parts, turn }: Batch): Promise<unknown[]> {
   const runParts = (jobs: readonly Part<unknown>[]) => runWork(work, transaction, jobs as Part<never>[], turn)
-  return parts.some(({ items }) => items.some(({ once }) => once))
-    ? runOnce(transaction, parts, runParts)
+  const companion = companionOf(parts)
+  return companion
+    ? companion.run(transaction, parts, turn, runParts)
     : runParts(parts.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ job }) => job) })))
 }
 

@@ -7,6 +7,7 @@ import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
+import { submitOnce } from '../idempotency/run-once.ts'
 import { createServices, type Services } from '../services.ts'
 import type { UpsertUserJob, WriteJob } from '../writes/jobs.ts'
 
@@ -177,9 +178,9 @@ it('keeps equal idempotency keys of environments apart, and replaces an expired 
   const services = createServices(test.database, silent)
   const environments = await createEnvironments(3)
   const add = (environmentId: EnvironmentId) =>
-    services.commits.submitOnce(services.writes, environmentId, upsert('u', { n: { add: 1 } }), {
+    submitOnce(services.commits, services.writes, environmentId, upsert('u', { n: { add: 1 } }), {
       key: 'same',
-      fingerprint: Buffer.from('same'),
+      fingerprint: '5a',
       answer: ({ attributesJson }) => attributesJson,
     })
   const addInAll = () => Promise.all([...environments, ...environments].map(add))

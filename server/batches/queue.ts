@@ -4,13 +4,12 @@ import { isAway, isTimeout } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import { eachAtMost } from '../each-at-most.ts'
 import { ApiError, errors } from '../errors.ts'
-import type { Once, OnceAnswer } from '../idempotency/run-once.ts'
 import type { Log } from '../log.ts'
 import { commitBatch } from './commit.ts'
 import { CommitOrder, type Horizon } from './order.ts'
 import { BatchTurn } from './turn.ts'
 import { type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
-import type { Work } from './work.ts'
+import type { Companion, Work } from './work.ts'
 
 export interface CommitQueueOptions {
   observe?: (jobs: number, seconds: number) => void
@@ -48,14 +47,14 @@ export class CommitQueue {
     return this.#submit(work as Work<never, unknown>, environmentId, job, undefined) as Promise<Result>
   }
 
-  /** The same for a request with a key: a repeat is not carried out again, and gets the answer of the first. */
-  submitOnce<Job, Result>(
-    work: Work<Job, Result>,
+  /** The same for a job with a companion, which decides what the result is. */
+  submitWith<Job>(
+    companion: Companion,
+    work: Work<Job, unknown>,
     environmentId: EnvironmentId,
     job: Job,
-    once: Once<Result>,
-  ): Promise<OnceAnswer> {
-    return this.#submit(work as Work<never, unknown>, environmentId, job, once as Once<unknown>) as Promise<OnceAnswer>
+  ): Promise<unknown> {
+    return this.#submit(work as Work<never, unknown>, environmentId, job, companion)
   }
 
   /** How many jobs wait, over all environments. */
@@ -72,11 +71,11 @@ export class CommitQueue {
     work: Work<never, unknown>,
     environmentId: EnvironmentId,
     job: unknown,
-    once: Once<unknown> | undefined,
+    companion: Companion | undefined,
   ): Promise<unknown> {
     const name = this.#oneEnvironmentPerBatch ? environmentId : 'all'
     const { batcher } = this.#queues.get(name) ?? this.#openQueue(name)
-    return batcher.add({ environmentId, work, job, once, submittedAt: performance.now() })
+    return batcher.add({ environmentId, work, job, companion, submittedAt: performance.now() })
   }
 
   #openQueue(name: EnvironmentId | 'all'): EnvironmentQueue {

@@ -8,10 +8,29 @@ export class BatchTurn implements Turn {
   readonly #order: CommitOrder
   readonly #environmentIds: readonly EnvironmentId[]
   #position: CommitPosition | undefined
+  #tries = 0
+  #expectsRetry = false
 
   constructor(order: CommitOrder, environmentIds: readonly EnvironmentId[]) {
     this.#order = order
     this.#environmentIds = environmentIds
+  }
+
+  get isFirstTry(): boolean {
+    return this.#tries === 1
+  }
+
+  get expectsRetry(): boolean {
+    return this.#expectsRetry
+  }
+
+  beginTry(): void {
+    this.#tries += 1
+    this.#expectsRetry = false
+  }
+
+  expectRetry(): void {
+    this.#expectsRetry = true
   }
 
   /** A batch whose statement was not answered keeps its position, and is sent again with the same ids. */

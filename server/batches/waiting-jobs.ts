@@ -1,14 +1,11 @@
 import type { Ticket, Waiting } from '../batcher.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { Once } from '../idempotency/run-once.ts'
 import { tuning } from '../tuning.ts'
-import type { Work } from './work.ts'
+import type { AccompaniedJob, Work } from './work.ts'
 
-export interface Submission {
+export interface Submission extends AccompaniedJob {
   readonly environmentId: EnvironmentId
   readonly work: Work<never, unknown>
-  readonly job: unknown
-  readonly once: Once<unknown> | undefined
   readonly submittedAt: number
 }
 export type Submitted = Ticket<Submission, unknown>

@@ -3,6 +3,32 @@ import type { Part } from '../database/parts.ts'
 import type { ApiError } from '../errors.ts'
 import type { Stamp } from './stamp.ts'
 
+/** Something that a job brings along, with how jobs are run that have it. */
+export interface Companion {
+  readonly run: RunJobs
+}
+
+export interface AccompaniedJob {
+  readonly job: unknown
+  readonly companion: Companion | undefined
+}
+
+/**
+ * Runs the jobs of a batch, of which some have a companion: by the work, which it is given, or without it. Results are in
+ * the order of the parts. All companions of a batch are run in the same way.
+ */
+export type RunJobs = (
+  transaction: OpenTransaction,
+  parts: readonly Part<AccompaniedJob>[],
+  turn: Turn,
+  work: (parts: readonly Part<unknown>[]) => Promise<unknown[]>,
+) => Promise<unknown[]>
+
+export function companionOf(parts: readonly Part<AccompaniedJob>[]): Companion | undefined {
+  for (const { items } of parts) for (const { companion } of items) if (companion) return companion
+  return undefined
+}
+
 /**
  * What a batch of jobs does inside its transaction. It returns the result of each job, or the error of that job alone. It
  * runs again from the start when the transaction is retried, so it changes nothing but the database. Other effects go to
@@ -32,6 +58,10 @@ export type WorkAcross<Job, Result> = (
 export interface Turn {
   /** New objects get their time and ids from the stamp. `distinct` when users or groups can be created. */
   enter(distinct: boolean): Promise<Stamp>
+  /** Whether the batch is run for the first time. */
+  readonly isFirstTry: boolean
+  /** This try leaves something out that the next one does. However it fails, the batch is run again. */
+  expectRetry(): void
 }
 
 /** Work whose batches hold several environments. */

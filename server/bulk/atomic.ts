@@ -1,33 +1,29 @@
 import type { CommitQueue } from '../batches/queue.ts'
-import type { Work } from '../batches/work.ts'
+import { type AccompaniedJob, type Companion, companionOf, type Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { itemsOf, ofOne, type Part } from '../database/parts.ts'
 import { ApiError } from '../errors.ts'
-import type { Once, OnceAnswer } from '../idempotency/run-once.ts'
-import { runOnce } from '../idempotency/run-once.ts'
 
-interface Collected {
+interface Collected extends AccompaniedJob {
   readonly work: Work<never, unknown>
-  readonly job: unknown
-  readonly once: Once<unknown> | undefined
   readonly outcome: PromiseWithResolvers<unknown>
 }
 
 /** Stands in for the commit queue: collects the jobs of a batch, which then run in one transaction. */
-export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitOnce'> {
+export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitWith'> {
   readonly #collected: Collected[] = []
 
   submit<Job, Result>(work: Work<Job, Result>, _environmentId: EnvironmentId, job: Job): Promise<Result> {
     return this.#collect(work as Work<never, unknown>, job, undefined) as Promise<Result>
   }
 
-  submitOnce<Job, Result>(
-    work: Work<Job, Result>,
+  submitWith<Job>(
+    companion: Companion,
+    work: Work<Job, unknown>,
     _environmentId: EnvironmentId,
     job: Job,
-    once: Once<Result>,
-  ): Promise<OnceAnswer> {
-    return this.#collect(work as Work<never, unknown>, job, once as Once<unknown>) as Promise<OnceAnswer>
+  ): Promise<unknown> {
+    return this.#collect(work as Work<never, unknown>, job, companion)
   }
 
   /** Carries out all jobs or none: one failed job fails all. */
@@ -42,10 +38,10 @@ export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitOnce'> 
     }
   }
 
-  #collect(work: Work<never, unknown>, job: unknown, once: Once<unknown> | undefined): Promise<unknown> {
+  #collect(work: Work<never, unknown>, job: unknown, companion: Companion | undefined): Promise<unknown> {
     const outcome = Promise.withResolvers<unknown>()
     outcome.promise.catch(() => {})
-    this.#collected.push({ work, job, once, outcome })
+    this.#collected.push({ work, job, companion, outcome })
     return outcome.promise
   }
 }
@@ -65,10 +61,12 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
   const work = collected[0]?.work as Work<never, unknown>
   return async (transaction, environmentId, _jobs, turn) => {
     // A single statement would commit by itself.
-    await transaction.query('select 1', [])
+    transaction.start()
     const run = (parts: readonly Part<unknown>[]) => work(transaction, environmentId, itemsOf(parts) as never[], turn)
-    const results = collected.some(({ once }) => once)
-      ? await runOnce(transaction, ofOne(environmentId, collected), run)
+    const parts = ofOne(environmentId, collected)
+    const companion = companionOf(parts)
+    const results = companion
+      ? await companion.run(transaction, parts, turn, run)
       : await run(
           ofOne(
             environmentId,

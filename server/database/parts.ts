@@ -101,6 +101,11 @@ export function insertForms(make: (form: JsonForm) => string): Forms {
   }
 }
 
+/** Without its anchor an environment would store nothing, and nobody would know. `stored` is what `sharded` returns. */
+export function checkStored(db: Queryable, parts: readonly Part<unknown>[], stored: readonly unknown[]): void {
+  if (db.isDistributed && stored.length < itemsOf(parts).length) throw new Error('The environment has no anchor.')
+}
+
 /** The JSON document of the rows; with several environments each row names its own. */
 export function jsonRows<Item>(parts: readonly Part<Item>[], row: (item: Item) => string): string {
   const [first] = parts

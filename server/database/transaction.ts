@@ -65,6 +65,11 @@ export class OpenTransaction implements Transaction {
     this.defer(insertMarker(this, marker))
   }
 
+  /** From now on every statement is one of several. */
+  start(): void {
+    this.#ensureBegun()
+  }
+
   /**
    * For work that is one statement and inserts rows with new ids: it is a transaction by itself, and is sent without begin
    * and commit. When its answer is lost, a second try fails if the first took effect, so its outcome is known.

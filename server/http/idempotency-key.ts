@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { errors } from '../errors.ts'
 
@@ -7,7 +7,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 /** The Idempotency-Key of a request, and a hash of its method, path and body. */
 export interface RequestKey {
   readonly key: string
-  readonly fingerprint: Buffer
+  readonly fingerprint: string
 }
 
 /** The key of a request that writes, if it has one. */
@@ -25,9 +25,10 @@ export function checkKey(key: string, param: string): string {
   return key
 }
 
-export function fingerprintOf(method: string, url: string, body?: Buffer | string): Buffer {
-  const hash = createHash('sha256').update(`${method} ${url}\n`)
-  return (body === undefined ? hash : hash.update(body)).digest()
+/** SHA-256 in hexadecimal digits. */
+export function fingerprintOf(method: string, url: string, body: Buffer | string = ''): string {
+  const head = `${method} ${url}\n`
+  return hash('sha256', typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]))
 }
 
 /** `Usher-Notify: false` stores without notifying subscribers. */

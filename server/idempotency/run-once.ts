@@ -1,15 +1,24 @@
 import { sortedUnique } from '../arrays.ts'
-import type { Transaction } from '../database/database.ts'
+import type { CommitQueue } from '../batches/queue.ts'
+import {
+  type AccompaniedJob,
+  ChangedElsewhere,
+  type Companion,
+  type RunJobs,
+  type Turn,
+  type Work,
+} from '../batches/work.ts'
+import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { isDuplicate } from '../database/errors.ts'
 import { itemsOf, type Part, partsOf } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
+import { after, type MaybePromise } from '../maybe-promise.ts'
 import { deleteAnswers, findAnswers, insertAnswers, type NewAnswer, type StoredAnswer } from './queries.ts'
 
 /** A request that may come again: the key that the client gave it, and a hash of all that it asks for. */
 export interface IdempotencyKey {
   readonly key: string
-  readonly fingerprint: Buffer
+  readonly fingerprint: string
 }
 
 /** How the result of a job with a key is answered. It is made in the transaction, and kept with it. */
@@ -23,38 +32,59 @@ export interface OnceAnswer {
   readonly isReplay: boolean
 }
 
-/** The same key was stored by another transaction meanwhile: begin again, and find its answer. */
-export class AnsweredElsewhere extends Error {}
+interface OnceCompanion extends Companion {
+  readonly once: Once<unknown>
+}
 
-interface Item {
-  readonly job: unknown
-  readonly once: Once<unknown> | undefined
+interface Item extends AccompaniedJob {
+  readonly companion: OnceCompanion | undefined
 }
 
 /** What an item gets: its own result, that of an item with the same key, an answer that is stored, or a failure. */
 type Outcome = { readonly of: number } | { readonly result: OnceAnswer | ApiError }
 
-interface DeferringTransaction extends Transaction {
-  defer(statements: Promise<unknown>): void
+/** Submits the job of a request with a key: a repeat is not carried out again, and gets the answer of the first. */
+export function submitOnce<Job, Result>(
+  commits: Pick<CommitQueue, 'submitWith'>,
+  work: Work<Job, Result>,
+  environmentId: EnvironmentId,
+  job: Job,
+  once: Once<Result>,
+): Promise<OnceAnswer> {
+  const companion: OnceCompanion = { run: runOnce as RunJobs, once: once as Once<unknown> }
+  return commits.submitWith(companion, work, environmentId, job) as Promise<OnceAnswer>
 }
 
 /**
  * Runs the jobs whose key is new, and those without one, and stores the answers of the former in the same transaction.
- * A key that another transaction is storing makes this one wait, and then begin again. Results are in the order of the
- * parts.
+ * The first try takes every key for new, without a look-up, as nearly all are. One that is not fails to be stored, or
+ * its job fails because it was done before. Then the batch begins again, and looks the keys up. A key that another
+ * transaction is storing makes this one wait.
  */
-export async function runOnce(
-  transaction: DeferringTransaction,
+async function runOnce(
+  transaction: OpenTransaction,
   parts: readonly Part<Item>[],
+  turn: Turn,
   work: (parts: readonly Part<unknown>[]) => Promise<unknown[]>,
 ): Promise<unknown[]> {
-  const known = await findKnown(transaction, parts)
-  const { outcomes, fresh } = divide(parts, known)
+  const { isFirstTry } = turn
+  if (isFirstTry) turn.expectRetry()
+  transaction.start()
+  const { outcomes, fresh } = divide(parts, isFirstTry ? [] : await findKnown(transaction, parts))
   const jobs = partsOf(fresh, ({ items }) => items.map(({ job }) => job))
   const results = jobs.length > 0 ? await work(jobs) : []
   const items = itemsOf(fresh)
-  const answers = await Promise.all(items.map(({ once }, index) => answerOf(once, results[index], transaction)))
+  if (isFirstTry && items.some(({ companion }, index) => companion && results[index] instanceof ApiError))
+    throw new ChangedElsewhere()
+  const answers = await Promise.all(
+    items.map(({ companion }, index) => answerOf(companion, results[index], transaction)),
+  )
   storeAnswers(transaction, fresh, answers)
+  return resultsOf(outcomes, answers)
+}
+
+/** The first of several items with the same key is the one that was carried out. */
+function resultsOf(outcomes: readonly Outcome[], answers: readonly unknown[]): unknown[] {
   const seen = new Set<number>()
   return outcomes.map((outcome) => {
     if ('result' in outcome) return outcome.result
@@ -69,7 +99,7 @@ type KnownAnswers = Map<string, StoredAnswer>
 /** The stored answers of each part by their key. Those that are too old are deleted. */
 async function findKnown(transaction: Transaction, parts: readonly Part<Item>[]): Promise<KnownAnswers[]> {
   const keys = parts.map(({ environmentId, items }) => {
-    const given = items.flatMap(({ once }) => (once ? [once.key] : []))
+    const given = items.flatMap(({ companion }) => (companion ? [companion.once.key] : []))
     return { environmentId, items: sortedUnique(given) }
   })
   const found = await findAnswers(transaction, keys)
@@ -87,13 +117,14 @@ function divide(parts: readonly Part<Item>[], known: readonly KnownAnswers[]) {
   const outcomes: Outcome[] = []
   let count = 0
   const fresh = parts.map(({ environmentId, items }, part) => {
-    const first = new Map<string, { fingerprint: Buffer; index: number }>()
+    const first = new Map<string, { fingerprint: string; index: number }>()
     const own: Item[] = []
     for (const item of items) {
-      const outcome = outcomeOf(item.once, known[part], first)
+      const once = item.companion?.once
+      const outcome = outcomeOf(once, known[part], first)
       outcomes.push(outcome ?? { of: count })
       if (outcome) continue
-      if (item.once) first.set(item.once.key, { fingerprint: item.once.fingerprint, index: count })
+      if (once) first.set(once.key, { fingerprint: once.fingerprint, index: count })
       own.push(item)
       count += 1
     }
@@ -106,7 +137,7 @@ function divide(parts: readonly Part<Item>[], known: readonly KnownAnswers[]) {
 function outcomeOf(
   once: Once<unknown> | undefined,
   known: KnownAnswers | undefined,
-  first: ReadonlyMap<string, { fingerprint: Buffer; index: number }>,
+  first: ReadonlyMap<string, { fingerprint: string; index: number }>,
 ): Outcome | undefined {
   if (!once) return undefined
   const answer = known?.get(once.key)
@@ -117,17 +148,17 @@ function outcomeOf(
 }
 
 /** The stored answer, when it belongs to the same request. */
-export function replay(once: IdempotencyKey, answer: { fingerprint: Buffer; body: string }): OnceAnswer | ApiError {
+export function replay(once: IdempotencyKey, answer: { fingerprint: string; body: string }): OnceAnswer | ApiError {
   return isSame(once, answer) ? { body: answer.body, isReplay: true } : errors.idempotencyKeyReused()
 }
 
-function isSame(once: IdempotencyKey, { fingerprint }: { fingerprint: Buffer }): boolean {
-  return once.fingerprint.equals(fingerprint)
+function isSame(once: IdempotencyKey, { fingerprint }: { fingerprint: string }): boolean {
+  return once.fingerprint === fingerprint
 }
 
-async function answerOf(once: Once<unknown> | undefined, result: unknown, db: Transaction): Promise<unknown> {
-  if (!once || result instanceof ApiError) return result
-  return { body: await once.answer(result, db), isReplay: false } satisfies OnceAnswer
+function answerOf(companion: OnceCompanion | undefined, result: unknown, db: Transaction): MaybePromise<unknown> {
+  if (!companion || result instanceof ApiError) return result
+  return after(companion.once.answer(result, db), (body): OnceAnswer => ({ body, isReplay: false }))
 }
 
 function isAnswer(answer: unknown): answer is OnceAnswer {
@@ -135,16 +166,14 @@ function isAnswer(answer: unknown): answer is OnceAnswer {
 }
 
 /** `answers` are those of the items of all parts, one after the other. */
-function storeAnswers(
-  transaction: DeferringTransaction,
-  fresh: readonly Part<Item>[],
-  answers: readonly unknown[],
-): void {
+function storeAnswers(transaction: OpenTransaction, fresh: readonly Part<Item>[], answers: readonly unknown[]): void {
   let index = 0
   const stored = partsOf(fresh, ({ items }) =>
-    items.flatMap(({ once }): NewAnswer[] => {
+    items.flatMap(({ companion }): NewAnswer[] => {
       const answer = answers[index++]
-      return once && isAnswer(answer) ? [{ key: once.key, fingerprint: once.fingerprint, body: answer.body }] : []
+      if (!companion || !isAnswer(answer)) return []
+      const { key, fingerprint } = companion.once
+      return [{ key, fingerprint, body: answer.body }]
     }),
   )
   if (stored.length > 0) transaction.defer(insertOrBeginAgain(transaction, stored))
@@ -154,6 +183,6 @@ async function insertOrBeginAgain(db: Transaction, answers: readonly Part<NewAns
   try {
     await insertAnswers(db, answers)
   } catch (error) {
-    throw isDuplicate(error) ? new AnsweredElsewhere() : error
+    throw isDuplicate(error) ? new ChangedElsewhere() : error
   }
 }

@@ -1,5 +1,6 @@
 import type { WriteCall } from '../answer-write.ts'
 import type { CommitQueue } from '../batches/queue.ts'
+import { submitOnce } from '../idempotency/run-once.ts'
 import type { OperatorWorks } from './operator-works.ts'
 import type { ReplayPage, WritePage } from './replay.ts'
 
@@ -17,7 +18,7 @@ export function pageWriter(commits: CommitQueue, works: OperatorWorks, call: Wri
       key: `${requestKey.key} ${pages}`,
       answer: (written: ReplayPage) => JSON.stringify(written),
     }
-    return JSON.parse((await commits.submitOnce(works.replay, grant.environmentId, job, once)).body) as ReplayPage
+    return JSON.parse((await submitOnce(commits, works.replay, grant.environmentId, job, once)).body) as ReplayPage
   }
 }
 
@@ -30,6 +31,6 @@ export async function sendTest(
 ): Promise<{ id: string; isReplay: boolean }> {
   if (!requestKey) return { id: await commits.submit(works.test, environmentId, subscriptionId), isReplay: false }
   const once = { ...requestKey, answer: (id: string) => JSON.stringify(id) }
-  const { body, isReplay } = await commits.submitOnce(works.test, environmentId, subscriptionId, once)
+  const { body, isReplay } = await submitOnce(commits, works.test, environmentId, subscriptionId, once)
   return { id: JSON.parse(body) as string, isReplay }
 }

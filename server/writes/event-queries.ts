@@ -1,6 +1,6 @@
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { insertForms, itemsOf, jsonRows, mapForms, type Part, partsOf, queryParts } from '../database/parts.ts'
+import { checkStored, insertForms, jsonRows, mapForms, type Part, partsOf, queryParts } from '../database/parts.ts'
 import type { OutboxPart } from '../outbox/outbox.ts'
 import { CONFIRMED, deliveriesInsert, expectedValues, notificationsInsert } from '../outbox/queries.ts'
 import type { StoredEvent } from './batch-state.ts'
@@ -31,19 +31,14 @@ const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
 })
 
 export async function insertEvents(db: Transaction, events: readonly Part<StoredEvent>[]): Promise<void> {
-  checkCount(db, events, await queryParts(db, INSERT, events, [jsonRows(events, rowOf)]))
-}
-
-/** Without its anchor an environment would store nothing, and nobody would know (see `insertForms`). */
-function checkCount(db: Transaction, events: readonly Part<StoredEvent>[], stored: readonly unknown[]): void {
-  if (db.isDistributed && stored.length < itemsOf(events).length) throw new Error('The environment has no anchor.')
+  checkStored(db, events, await queryParts(db, INSERT, events, [jsonRows(events, rowOf)]))
 }
 
 /** With the same check as `insertEventsWithNotifications`, and without the notifications. */
 export async function insertConfirmedEvents(db: Transaction, environments: readonly NotifyingEvents[]): Promise<void> {
   const events = partsOf(environments, (part) => part.events)
   const values = confirmedValues(environments, events)
-  checkCount(db, events, await queryParts(db, INSERT_CONFIRMED, events, values))
+  checkStored(db, events, await queryParts(db, INSERT_CONFIRMED, events, values))
 }
 
 /** Events of one environment, and the notifications that were made for the subscriptions in the JSON text `content`. */

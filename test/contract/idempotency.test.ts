@@ -71,6 +71,24 @@ describe('a repeat with the same key', () => {
     expect(repeat.text).toBe(first.text)
   })
 
+  it.each([undefined, false, true])(
+    'gets it although it would be refused by now (in a batch, atomic: %s)',
+    async (atomic) => {
+      const id = `refused by now ${atomic}`
+      const headers = keyed(newKey())
+      const user = { id, attributes: { n: { add: 1 } } }
+      const body = { atomic, operations: [{ method: 'POST', path: '/users', body: user }] }
+      const send = () =>
+        atomic === undefined ? client.post('/users', user, headers) : client.post('/batch', body, headers)
+      const first = await send()
+      await client.post('/users', { id, attributes: { n: 'text' } })
+      const [repeat, { status }] = await Promise.all([send(), client.post('/users', user, keyed(newKey()))])
+      expect([repeat.status, repeat.text, isReplay(repeat)]).toEqual([200, first.text, true])
+      expect(status).toBe(400)
+      expect((await client.get(`/users/${encodeURIComponent(id)}`)).body.attributes).toEqual({ n: 'text' })
+    },
+  )
+
   it('stores an event once', async () => {
     const headers = keyed(newKey())
     const body = { name: 'once', user_id: 'eventful' }
