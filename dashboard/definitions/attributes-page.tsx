@@ -10,6 +10,7 @@ import { present } from '../search.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { RowLink } from '../shell/row-link.tsx'
 import { useAddress } from '../shell/use-address.ts'
+import { FirstStepsLink } from '../start/first-steps-link.tsx'
 import { changeAttributeDefinition } from './changes.ts'
 import { daysColumn, descriptionColumn, type Editing, LastSeen, nameColumn } from './definition-columns.tsx'
 import type { DefinitionPageSearch } from './definition-search.ts'
@@ -58,7 +59,11 @@ function NoAttributes({ q, scope }: DefinitionPageSearch) {
       </Empty>
     )
   }
-  return <Empty title={`No attributes${of} yet`}>A name appears here with the first value that is sent for it.</Empty>
+  return (
+    <Empty title={`No attributes${of} yet`} action={<FirstStepsLink />}>
+      A name appears here with the first value that is sent for it.
+    </Empty>
+  )
 }
 
 function attributeColumns(environment: string, reason: string | undefined): TableColumn<AttributeDefinition>[] {

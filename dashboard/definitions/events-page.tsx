@@ -7,6 +7,7 @@ import { present } from '../search.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { RowLink } from '../shell/row-link.tsx'
 import { useAddress } from '../shell/use-address.ts'
+import { FirstStepsLink } from '../start/first-steps-link.tsx'
 import { changeEventDefinition } from './changes.ts'
 import { daysColumn, descriptionColumn, type Editing, LastSeen, nameColumn } from './definition-columns.tsx'
 import type { DefinitionPageSearch } from './definition-search.ts'
@@ -28,7 +29,9 @@ export function EventsPage() {
         asked.q ? (
           <Empty title="Nothing matches">No event begins with “{asked.q}”.</Empty>
         ) : (
-          <Empty title="No events yet">A name appears here with its first POST /events.</Empty>
+          <Empty title="No events yet" action={<FirstStepsLink />}>
+            A name appears here with its first POST /events.
+          </Empty>
         )
       }
     />

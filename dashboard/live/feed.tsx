@@ -5,6 +5,7 @@ import { announce } from '../parts/announce.tsx'
 import { Empty } from '../parts/blank.tsx'
 import { Button } from '../parts/button.tsx'
 import { useEnvironment } from '../session/use-session.ts'
+import { FirstStepsLink } from '../start/first-steps-link.tsx'
 import { FeedTable } from './feed-table.tsx'
 import { FeedTools } from './feed-tools.tsx'
 import { type LiveSearch, matches } from './live-search.ts'
@@ -83,7 +84,7 @@ function NothingYet({ search, any }: { search: LiveSearch; any: boolean }) {
     )
   }
   return (
-    <Empty title="Nothing arrives right now">
+    <Empty title="Nothing arrives right now" action={<FirstStepsLink />}>
       Requests appear here the moment they reach the server. The newest ones of all nodes are kept.
     </Empty>
   )

@@ -17,9 +17,11 @@ export function usePaused<R extends Row>(live: readonly R[], held: boolean): Pau
   const [frozen, setFrozen] = useState<readonly R[]>()
   const latest = useRef(live)
   latest.current = live
+  // A page that is opened with a row in its address waits for the rows before it stops.
+  const stops = held && live.length > 0
   useEffect(() => {
-    if (held) setFrozen((rows) => rows ?? latest.current)
-  }, [held])
+    if (stops) setFrozen((rows) => rows ?? latest.current)
+  }, [stops])
   const rows = frozen ?? live
   return {
     rows,

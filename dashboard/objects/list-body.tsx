@@ -5,6 +5,7 @@ import { ListEnd } from '../parts/list-end.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Table, type TableColumn } from '../parts/table.tsx'
 import { Loaded } from '../shell/loaded.tsx'
+import { FirstStepsLink } from '../start/first-steps-link.tsx'
 import type { ListPageSearch } from './list-search.ts'
 import type { Kind, ObjectRow } from './queries.ts'
 import { useRestingPosition } from './resting-position.ts'
@@ -67,7 +68,7 @@ function Nothing({ kind, search, onSearch }: Pick<Props, 'kind' | 'search' | 'on
   const asked = [search.q && `“${search.q}”`, ...(search.filter ?? [])].filter(Boolean)
   if (asked.length === 0) {
     return (
-      <Empty title={`No ${many} yet`}>
+      <Empty title={`No ${many} yet`} action={<FirstStepsLink />}>
         A {one} appears here as soon as your back end sends one with POST /{many}, or when you add one.
       </Empty>
     )

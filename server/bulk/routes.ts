@@ -3,6 +3,8 @@ import type { BatchOperation } from '../../contract/requests/batch.ts'
 import { replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { CommitQueue } from '../batches/queue.ts'
+import type { Counters } from '../counters/counters.ts'
+import { countOperation } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
 import { renderFailure, toApiError } from '../http/failures.ts'
 import { checkKey, fingerprintOf, type RequestKey } from '../http/idempotency-key.ts'
@@ -27,7 +29,9 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
   return {
     runBatch: async (call) => {
       await takeBudget(services, call)
-      return call.body.atomic === true ? await runAtomic(services, makeHandlers, call) : await runEach(handlers, call)
+      return call.body.atomic === true
+        ? await runAtomic(services, makeHandlers, call)
+        : await runEach(services, handlers, call)
     },
   } satisfies Partial<ApiHandlers>
 }
@@ -44,7 +48,7 @@ async function takeBudget({ rateLimiter }: Services, { grant, body: { operations
   }
 }
 
-async function runEach(handlers: Handlers, call: Call): Promise<string | Reply> {
+async function runEach(services: Services, handlers: Handlers, call: Call): Promise<string | Reply> {
   const address = call.address().slice(0, -'/batch'.length)
   const { operations } = call.body
   const results: Promise<Result>[] = []
@@ -52,7 +56,7 @@ async function runEach(handlers: Handlers, call: Call): Promise<string | Reply> 
     // A delete does not see what another transaction has created and not committed: the operations before it finish first.
     if (index > 0 && operation.method !== operations[index - 1]?.method) await Promise.all(results)
     // Handed to the queue before the next operation starts, which keeps their order.
-    results.push(resultOf(begin(handlers, call, operation, index), address, call.exchange.id))
+    results.push(resultOf(begin(services, handlers, call, operation, index), address, call.exchange.id))
   }
   return render(await Promise.all(results))
 }
@@ -82,7 +86,9 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
       return refuse(index, error)
     }
   })
-  const answers = parsed.map((each, index) => run(handlers, call, each, keyOf(call, operations[index], index)))
+  const answers = parsed.map((each, index) =>
+    run(services, handlers, call, each, keyOf(call, operations[index], index)),
+  )
   const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
   // A handler that refuses does so at once. By then the others have handed in their jobs.
   await Promise.race([all, immediate()])
@@ -94,11 +100,18 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   return render((await all).map(storedResult))
 }
 
-async function begin(handlers: Handlers, call: Call, operation: BatchOperation, index: number): Promise<OnceAnswer> {
-  return await run(handlers, call, parseOperation(operation), keyOf(call, operation, index))
+async function begin(
+  services: Services,
+  handlers: Handlers,
+  call: Call,
+  operation: BatchOperation,
+  index: number,
+): Promise<OnceAnswer> {
+  return await run(services, handlers, call, parseOperation(operation), keyOf(call, operation, index))
 }
 
 async function run(
+  { counters }: { counters: Counters },
   handlers: Handlers,
   { grant, address, exchange, notify, body }: Call,
   { name, ...parsed }: ParsedOperation,
@@ -107,8 +120,9 @@ async function run(
   const handler = handlers[name] as (call: object) => ReturnType<Handlers[BatchableName]>
   const isNotified = notify && body.notify !== false
   const answer = await handler({ grant, address, exchange, ...parsed, requestKey, notify: isNotified })
-  if (typeof answer === 'string') return { body: answer, isReplay: false }
-  return { body: answer.body as string, isReplay: true }
+  if (typeof answer !== 'string') return { body: answer.body as string, isReplay: true }
+  countOperation(counters.of(grant.environmentId), name, parsed.body)
+  return { body: answer, isReplay: false }
 }
 
 /** Its own key, or one made from that of the batch: the transaction that stores an operation stores its answer. */

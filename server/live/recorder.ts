@@ -1,6 +1,7 @@
 import { type Grant, RevokedKeyError } from '../accounts/keyring.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Tally } from '../counters/tally.ts'
+import { attributeKinds, countAttributes, countEvent } from '../counters/writes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
@@ -8,12 +9,6 @@ import { NO_ENVIRONMENT, recordOf } from './record.ts'
 
 /** Requests of an environment that are remembered in a second, on one node. All are counted. */
 const MOST_A_SECOND = { successes: 50, refusals: 200 } as const
-
-const attributeKinds: Record<string, 'attribute_user' | 'attribute_group' | 'attribute_event'> = {
-  upsertUser: 'attribute_user',
-  upsertGroup: 'attribute_group',
-  trackEvent: 'attribute_event',
-}
 
 /** What was remembered of an environment in the current second. */
 interface Allowance {
@@ -81,20 +76,6 @@ export class Recorder {
 /** A request with a revoked key is refused, and shown where the key was valid. */
 function revokedGrant({ failure }: Exchange): Grant | undefined {
   return failure instanceof RevokedKeyError ? failure.grant : undefined
-}
-
-function countEvent(tally: Tally, body: object | undefined): void {
-  tally.add('event', '')
-  tally.add('event_name', (body as { name: string }).name)
-}
-
-function countAttributes(
-  tally: Tally,
-  kind: 'attribute_user' | 'attribute_group' | 'attribute_event',
-  body: object | undefined,
-): void {
-  const { attributes } = body as { attributes?: Record<string, unknown> | null }
-  for (const name in attributes) tally.add(kind, name)
 }
 
 /** An index in a path says nothing about the reason: `groups[3].id` and `groups[4].id` are one. */

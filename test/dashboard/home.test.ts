@@ -84,6 +84,29 @@ it('shows a created user while it is counted, and nothing of it in another envir
   expect(await home('1h', 'staging')).toMatchObject({ requests: { accepted: 0 }, users: { total: 0 } })
 })
 
+it('counts what a batch stored, and neither what it refused nor a repeat', async () => {
+  const { otherClient } = server
+  const event = (name: string) => ({
+    method: 'POST',
+    path: '/events',
+    body: { name, user_id: 'u_1', attributes: { size: 1 } },
+  })
+  const operations = [event('batched'), event('batched'), event('')]
+  const key = { 'idempotency-key': 'once' }
+  for (let sent = 0; sent < 2; sent += 1)
+    expect((await otherClient.post('/batch', { operations }, key)).status).toBe(200)
+  expect((await otherClient.post('/batch', { operations, atomic: true })).status).toBe(400)
+  expect((await otherClient.post('/batch', { operations: [event('atomic')], atomic: true })).status).toBe(200)
+  const figures = await home('1h', 'staging')
+  expect(figures.events_per_day.total).toBe(3)
+  expect(figures.most_tracked.data).toEqual([
+    { name: 'batched', count: 2 },
+    { name: 'atomic', count: 1 },
+  ])
+  const { data } = await member.call('listAttributeDefinitions', { environment: 'staging', q: 'size' })
+  expect(data[0]?.days.values.at(-1)).toBe(3)
+})
+
 describe('counters', () => {
   it('survive a database that is away for a while', async () => {
     const { counters } = server.services

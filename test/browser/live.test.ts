@@ -94,6 +94,14 @@ it('a session that ended elsewhere is noticed by the stream', async () => {
   await expect.poll(streams, POLL).toBe(0)
 })
 
+it('a page that is opened with a request in its address shows the rows beside it', async () => {
+  const context = await signIn()
+  const answer = await stage.server.client.get('/users/nobody')
+  const tab = await openTab(context, `/live?open=${answer.headers['request-id']}`)
+  await tab.getByRole('complementary', { name: 'Request' }).getByText('/users/nobody').first().waitFor()
+  await tab.getByRole('row').filter({ hasText: 'first' }).first().waitFor()
+})
+
 it.each([
   ['has no shared workers', 'delete globalThis.SharedWorker'],
   ['refuses them', "globalThis.SharedWorker = class { constructor() { throw new DOMException('', 'SecurityError') } }"],
