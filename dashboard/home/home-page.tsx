@@ -19,6 +19,7 @@ export function HomePage({ range, setUp, onRange }: Props) {
     <>
       <Bar current="Home" end={query.data?.has_events && <LiveMark stale={query.isError} />} />
       <div className="page">
+        {query.data === undefined && <h1 className="sr">Home</h1>}
         <Loaded query={query} what="Home" skeleton={<HomeSkeleton />}>
           {(home) =>
             home.has_events && !setUp ? (
@@ -51,7 +52,6 @@ function LiveMark({ stale }: { stale: boolean }) {
 
 const HomeSkeleton = () => (
   <>
-    <h1 className="sr">Home</h1>
     <Bone width={420} height={20} />
     <div className="home-bones">
       <Bone width="100%" height={92} />

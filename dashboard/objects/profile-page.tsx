@@ -35,6 +35,7 @@ export function ProfilePage({ kind, id }: { kind: Kind; id: string }) {
       <Bar crumbs={[{ label: WORDS[kind].title, link: list }]} current={shownName(query.data) ?? id} />
       <div className={search.open ? 'with-drawer' : undefined}>
         <div className="page">
+          {query.data === undefined && <h1 className="sr">{id}</h1>}
           <Loaded query={query} what={`The ${WORDS[kind].one}`} skeleton={<ProfileSkeleton />}>
             {(profile) => <ProfileBody kind={kind} profile={profile} search={search} onSearch={onSearch} />}
           </Loaded>
@@ -107,7 +108,6 @@ const shownName = (profile: Profile | undefined) => textOf(profile, 'name')
 function ProfileSkeleton() {
   return (
     <>
-      <h1 className="sr">Loading</h1>
       <div className="who-head">
         <span className="ava lg" />
         <Bone width={220} height={16} />
