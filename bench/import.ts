@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { HAS_PROC, peakMegabytes } from './proc.ts'
 
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 const LOOK_MS = 50
 
 /** Runs `usher import events` in a process of its own; returns the most memory that it had. */

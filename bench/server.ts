@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { KEY } from './traffic.ts'
 
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 /** The flags of `npm start`. */
 const START_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100']
 const START_TIMEOUT_MS = 30_000

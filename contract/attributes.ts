@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { DATE_TIME_RULE, dateTimeProblem, isDateTime } from './datetime.ts'
 import { limits } from './limits.ts'
 import { ATTRIBUTE_NAME_PATTERN, ATTRIBUTE_NAME_RULE } from './names.ts'
 import { optional } from './schema.ts'
+import { Type } from './type.ts'
 
 export type AttributeValue = string | number | boolean
 export type Attributes = Record<string, AttributeValue>

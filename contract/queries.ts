@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { deliveryStateNames } from './deliveries.ts'
 import { limits } from './limits.ts'
 import { type Check, ID_PATTERN, ID_RULE } from './schema.ts'
+import { Type } from './type.ts'
 
 /** The query parameters of requests. Unknown ones are ignored. */
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { limits } from './limits.ts'
+import { Type } from './type.ts'
 
 /**
  * Annotations of our own, all legal in OpenAPI 3.1 (see server/http/validation.ts):

@@ -12,12 +12,16 @@ import type { Starting } from './signals.ts'
  * two cores.
  */
 export async function boot(config: Config, starting: Starting): Promise<void> {
-  const log = createLog(config.logLevel)
+  const log = await createLog(config.logLevel)
   if (cluster.isWorker) return await bootWorker(config, log, starting)
   starting.signal.addEventListener('abort', () => log.info({}, 'stopping before the start was complete …'))
   checkCertificate(config)
   await checkPort(config)
-  const [postgres, server] = await Promise.all([startPostgres(config, log, starting.signal), import('./start.ts')])
+  const [postgres, server] = await Promise.all([
+    startPostgres(config, log, starting.signal),
+    import('./start.ts'),
+    config.workers === 1 && import('./node.ts'),
+  ])
   await server.start(config, log, postgres, starting)
 }
 

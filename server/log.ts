@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import { type DestinationStream, pino } from 'pino'
-import pretty from 'pino-pretty'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { errorForLog } from './log-error.ts'
 
 /** What the parts of the server need of a logger; pino's own type is wider. */
@@ -19,7 +18,7 @@ export const ON_TERMINAL = process.stdout.isTTY === true
  * Lines of JSON for a log collector, lines for people on a terminal.
  * `authorization` and secrets are removed here as a second net; no call is meant to hand them in.
  */
-export function createLog(level: string, terminal: boolean = ON_TERMINAL) {
+export async function createLog(level: string): Promise<Logger> {
   const options = {
     level,
     base: null,
@@ -28,7 +27,9 @@ export function createLog(level: string, terminal: boolean = ON_TERMINAL) {
     serializers: { err: errorForLog },
     redact: ['req.headers.authorization', 'headers.authorization', 'secret', 'key', 'password'],
   }
-  return pino(options, terminal ? pretty({ ...terminalLines, destination: closableTerminal() }) : standardOutput())
+  if (!ON_TERMINAL) return pino(options, standardOutput())
+  const { default: pretty } = await import('pino-pretty')
+  return pino(options, pretty({ ...terminalLines, destination: closableTerminal() }))
 }
 
 const STDOUT = 1

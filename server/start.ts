@@ -7,10 +7,9 @@ import { migrate } from './database/migrate.ts'
 import { connect, type PostgresServer } from './database/open.ts'
 import { findTopology } from './database/topology.ts'
 import { createSetUpLink } from './members/set-up.ts'
-import { runNode, type ServerNode } from './node.ts'
+import type { ServerNode } from './node.ts'
 import { checkReplicas } from './replicas/check.ts'
 import { onSignals, type Starting } from './signals.ts'
-import { runWorkers } from './workers.ts'
 
 /** Runs the server until it is told to stop. */
 export async function start(config: Config, log: Logger, postgres: PostgresServer, starting: Starting): Promise<void> {
@@ -41,8 +40,10 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
   }
 }
 
+/** With several workers the first process serves nothing, and does not load what serves. */
 async function run(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
-  return config.workers === 1 ? await runNode(config, log, connection) : await runWorkers(config, log, connection)
+  if (config.workers > 1) return await (await import('./workers.ts')).runWorkers(config, log, connection)
+  return await (await import('./node.ts')).runNode(config, log, connection)
 }
 
 /** The key to show, when this start made it; and the one-time link of the owner, until there is one. */

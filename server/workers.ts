@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { relayFigures } from './metrics/workers.ts'
-import { runNode, type ServerNode } from './node.ts'
+import type { ServerNode } from './node.ts'
 
 /** `USHER_WORKERS=n`: n processes behind one port. They share nothing but the database, like nodes on n machines. */
 
@@ -83,7 +83,10 @@ async function end(worker: Worker): Promise<void> {
 
 /** In a worker: waits to be told where to listen, and where the database is. It ends when the first process does. */
 export async function runAsWorker(config: Config, log: Logger): Promise<ServerNode> {
-  const [{ connection, port }] = (await once(process, 'message')) as [Orders]
+  const [[{ connection, port }], { runNode }] = await Promise.all([
+    once(process, 'message') as Promise<[Orders]>,
+    import('./node.ts'),
+  ])
   const node = await runNode({ ...config, port }, log, connection)
   process.send?.({ port: node.port } satisfies Ready)
   process.on('disconnect', () => void node.stop().finally(() => process.exit(0)))

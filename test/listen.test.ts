@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
 let database: TestDatabase
 let server: ServerProcess

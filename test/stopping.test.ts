@@ -189,7 +189,7 @@ async function workersOf({ child }: ServerProcess): Promise<number[]> {
   const list = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '')
   const children = list.trim().split(' ')
   const commands = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
-  return children.filter((_, index) => commands[index]?.includes('server/main.ts')).map(Number)
+  return children.filter((_, index) => commands[index]?.includes('bin/usher.js')).map(Number)
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../type.ts'
 import { body, count, Done, flag, givenName, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 

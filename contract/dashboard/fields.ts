@@ -1,5 +1,6 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
 import { ID_PATTERN, ID_RULE } from '../schema.ts'
+import { Type } from '../type.ts'
 
 /** The parts of the dashboard's schemas. Nested objects are inlined, not referenced, so that their static types are complete. */
 

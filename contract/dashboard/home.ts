@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../type.ts'
 import { BoundedCount, count, flag, number, oneOf, orNull, resource, Series, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 import { EndpointSummary } from './webhooks.ts'

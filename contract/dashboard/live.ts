@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../type.ts'
 import { count, flag, number, orNull, resource, Series, text, time } from './fields.ts'
 import { Rejection } from './home.ts'
 import { paths } from './paths.ts'

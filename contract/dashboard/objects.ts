@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { attributeInputs, attributeValues, dataTypes } from '../attributes.ts'
 import { orderable } from '../queries.ts'
 import { UpsertGroup, UpsertUser } from '../requests/objects.ts'
+import { Type } from '../type.ts'
 import {
   BoundedCount,
   body,

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { plans } from '../plans.ts'
+import { Type } from '../type.ts'
 import { Environment } from './environments.ts'
 import { body, Done, flag, givenName, oneOf, orNull, resource, text, time } from './fields.ts'
 import { dashboardLimits as limits } from './limits.ts'

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { plans } from '../plans.ts'
+import { Type } from '../type.ts'
 import {
   body,
   count,

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { attributeValues } from '../attributes.ts'
 import { deliveryStateNames } from '../deliveries.ts'
 import { TrackEvent } from '../requests/objects.ts'
+import { Type } from '../type.ts'
 import { body, count, oneOf, orNull, page, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 

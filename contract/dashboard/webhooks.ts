@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { deliveryStateNames } from '../deliveries.ts'
 import { CreateWebhookSubscription, UpdateWebhookSubscription } from '../requests/webhooks.ts'
+import { Type } from '../type.ts'
 import {
   BoundedCount,
   body,

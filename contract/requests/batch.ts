@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
+import { Type } from '../type.ts'
 
 const operation = Type.Object(
   {

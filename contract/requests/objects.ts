@@ -1,8 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { attributeInputs } from '../attributes.ts'
 import { limits } from '../limits.ts'
 import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
 import { expanded, id, optional, optionalId } from '../schema.ts'
+import { Type } from '../type.ts'
 import { assignedId, closed, resourceFields } from './fields.ts'
 
 /** The bodies of the writes of users, groups and events. */

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { onlyNull, optional } from '../schema.ts'
 import { TOPIC_RULE } from '../topics.ts'
+import { Type } from '../type.ts'
 import { type Version, versionNames } from '../versions.ts'
 import { assignedId, closed, resourceFields } from './fields.ts'
 

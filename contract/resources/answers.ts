@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../type.ts'
 import { object, ref, resource, text } from './fields.ts'
 
 /** Answers other than the objects themselves: deletions, batches, failures, pages. */

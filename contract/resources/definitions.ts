@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../type.ts'
 import { addition, object, resource, text, time } from './fields.ts'
 
 const definition = {

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { attributeValues } from '../attributes.ts'
+import { Type } from '../type.ts'
 import { manyOf, nullable, object, oneOf, ref, resource, text, time } from './fields.ts'
 
 /** Users, groups, memberships and events. */

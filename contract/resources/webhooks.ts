@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { deliveryStateNames, deliveryStates, waitReasonNames, waitReasons } from '../deliveries.ts'
 import { notificationTopics } from '../topics.ts'
+import { Type } from '../type.ts'
 import { versionNames } from '../versions.ts'
 import { nullable, object, ref, resource, text, time } from './fields.ts'
 

@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts'
 import { type Backlog, measureBacklog } from './backlog.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { NameResolver } from './egress/names.ts'
-import { Sender } from './egress/send.ts'
+import { SenderOnDemand } from './egress/sender-on-demand.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
 import { Retention } from './retention.ts'
 
@@ -17,7 +17,7 @@ export class Webhooks {
   readonly delivery: Delivery
   /** Set by whoever knows of requests. */
   requestsWaited: () => boolean = () => false
-  readonly #sender: Sender
+  readonly #sender: SenderOnDemand
   readonly #names = new NameResolver()
   readonly #retention: Retention
   readonly #policy: { allowPrivate: boolean }
@@ -26,7 +26,7 @@ export class Webhooks {
   constructor(config: Config, database: Database, log: Log) {
     this.#database = database
     this.#policy = { allowPrivate: config.webhookAllowPrivate }
-    this.#sender = new Sender({
+    this.#sender = new SenderOnDemand({
       ...this.#policy,
       lookup: this.#names.resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,

@@ -17,7 +17,7 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const key = newKey()
 
 async function startServer(dataDir: string): Promise<{ server: ChildProcess; url: string }> {
-  const server = spawn(process.execPath, [fileURLToPath(new URL('../../server/main.ts', import.meta.url)), 'start'], {
+  const server = spawn(process.execPath, [fileURLToPath(new URL('../../bin/usher.js', import.meta.url)), 'start'], {
     env: { PATH: process.env.PATH, PORT: '0', USHER_DATA_DIR: dataDir, USHER_API_KEY: key, USHER_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import { usher } from './command.ts'
 import type { TestDatabase } from './database.ts'
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
 
 interface Kills {
   kind: 'users' | 'events'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { checkAnswer } from './response-schemas.ts'
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
 
 /** A real server in a process of its own, which a test can kill. */
 export interface ServerProcess {

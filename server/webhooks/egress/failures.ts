@@ -1,5 +1,3 @@
-import { errors } from 'undici'
-
 /** A failure whose message is already in plain words. */
 export class PlainFailure extends Error {
   override name = 'PlainFailure'
@@ -34,7 +32,7 @@ export function plainWords(error: Error): string {
   const code = codeOf(error)
   // undici reports an unasked-for 100 or 101 as a socket error with these messages.
   if (error.message === 'bad response' || error.message === 'bad upgrade') return 'the response is not valid HTTP'
-  if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'the response is not valid HTTP'
+  if (error.name === 'HTTPParserError' || code.startsWith('HPE_')) return 'the response is not valid HTTP'
   if (WORDS[code]) return WORDS[code]
   if (code.startsWith('ERR_SSL_')) return 'the TLS handshake failed'
   return `the request failed: ${error.message.slice(0, LONGEST_CAUSE)}`
