@@ -17,6 +17,7 @@ export interface Options {
   turns: number
   /** Of the rows with a large database. */
   users: number
+  eventsPerUser: number
   generator: Generator
   folder: string | undefined
   profile: string | undefined
@@ -30,7 +31,8 @@ export const HELP = `npm run bench -- [options]
   --write         the table into docs/benchmarks.md
   --seconds N     length of one measured slice (2)
   --turns N       how often each side takes its turn (3)
-  --users N       how many users the large database of the rows many-… has (10,000,000), with four events each
+  --users N       how many users the large database of the rows many-… has (10,000,000)
+  --events-per-user N   how many events each of them has (2)
   --generator G   who makes the load: wrk (when it is installed), node (else), or autocannon, which takes more of the CPU
   --folder DIR    where the temporary folder goes; it should be on a real disk
   --profile DIR   a CPU profile of the server for each row; needs --only
@@ -49,6 +51,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       seconds: { type: 'string', default: '2' },
       turns: { type: 'string', default: '3' },
       users: { type: 'string', default: '10000000' },
+      'events-per-user': { type: 'string', default: '2' },
       generator: { type: 'string' },
       folder: { type: 'string' },
       profile: { type: 'string' },
@@ -62,6 +65,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
     seconds: positive('--seconds', values.seconds),
     turns: positive('--turns', values.turns),
     users: positive('--users', values.users),
+    eventsPerUser: positive('--events-per-user', values['events-per-user']),
     generator: chooseGenerator(values.generator, environment.PATH),
     databaseUrl: environment.DATABASE_URL?.trim() || undefined,
   }

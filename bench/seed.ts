@@ -19,14 +19,17 @@ const PLANS = ['starter', 'growth', 'scale']
 /** The first environment of a new database. */
 export const ENVIRONMENT = 1 as EnvironmentId
 
-/** A migrated database with an account, and as many users and groups as wanted; each user is in three groups. */
-export async function seed(url: string, userCount: number, groupCount: number): Promise<void> {
+/**
+ * A migrated database with an account, and as many users and groups as wanted; each user is in three groups. Users have the
+ * numbers 0, `step`, 2 × `step` and so on.
+ */
+export async function seed(url: string, userCount: number, groupCount: number, step = 1): Promise<void> {
   await migrate({ connectionString: url })
   await withDatabase(url, async (database) => {
     await createFirstAccount(database, KEY)
-    await insertNumbered(database, users, userCount, userId, userAttributes)
-    await insertNumbered(database, groups, groupCount, groupId, groupAttributes)
-    if (groupCount > 0) await insertLinks(database, userCount)
+    await insertNumbered(database, users, userCount, userId, userAttributes, step)
+    await insertNumbered(database, groups, groupCount, groupId, groupAttributes, 1)
+    if (groupCount > 0) await insertLinks(database, userCount, step)
     await database.query('analyze', [])
   })
 }
@@ -60,8 +63,9 @@ async function insertNumbered(
   count: number,
   id: (number: number) => string,
   attributes: typeof userAttributes | typeof groupAttributes,
+  step: number,
 ): Promise<void> {
-  await inChunks(database, count, (transaction, numbers) =>
+  await inChunks(database, count, step, (transaction, numbers) =>
     insertObjects(
       transaction,
       table,
@@ -73,8 +77,8 @@ async function insertNumbered(
   )
 }
 
-async function insertLinks(database: Database, userCount: number): Promise<void> {
-  await inChunks(database, userCount, (transaction, numbers) =>
+async function insertLinks(database: Database, userCount: number, step: number): Promise<void> {
+  await inChunks(database, userCount, step, (transaction, numbers) =>
     storeMemberships(transaction, ofOne(ENVIRONMENT, numbers.flatMap(linksOf))),
   )
 }
@@ -127,10 +131,10 @@ const COPY_USERS = `
 
 type Insert = (transaction: OpenTransaction, numbers: number[]) => Promise<unknown>
 
-async function inChunks(database: Database, count: number, insert: Insert): Promise<void> {
+async function inChunks(database: Database, count: number, step: number, insert: Insert): Promise<void> {
   for (let first = 0; first < count; first += ROWS_PER_STATEMENT) {
     const size = Math.min(ROWS_PER_STATEMENT, count - first)
-    const numbers = Array.from({ length: size }, (_, index) => first + index)
+    const numbers = Array.from({ length: size }, (_, index) => (first + index) * step)
     const transaction = await database.begin()
     try {
       await insert(transaction, numbers)

@@ -50,7 +50,7 @@ ${markdownTable(results)}
 \`\`\`
 npm ci
 npm run bench                           under ten minutes
-npm run bench -- --full                 with ten million users and forty million events too: hours, and 40 GB of disk
+npm run bench -- --full                 with ten million users and twenty million events too: an hour, and 30 GB of disk
 npm run bench -- --full --users 100000  the same with a smaller large database: half an hour
 npm run bench -- --only post-events     one row
 npm run bench -- --only post-events --profile /tmp/profile    with a CPU profile of the server

@@ -5,6 +5,7 @@ import { seedEnvironments } from '../seed.ts'
 import type { Traffic } from '../traffic.ts'
 import { EVENT, EXISTING_USER, GET_USER } from './requests.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
+import { compareStarts } from './start.ts'
 
 /** Many environments on one server, compared with one environment of as many users. */
 
@@ -23,6 +24,12 @@ export const environmentRows: Row[] = [
     work: `memory that events of ${MANY_ENVIRONMENTS.toLocaleString('en')} environments add to that of one`,
     target: { most: 50, unit: 'MB' },
     measure: memory,
+  },
+  {
+    name: 'environments-start',
+    work: `start to first answer with ${MANY_ENVIRONMENTS.toLocaleString('en')} environments against one`,
+    target: { most: 1.1 },
+    measure: start,
   },
 ]
 
@@ -44,11 +51,15 @@ function row(name: string, what: string, least: number, traffic: Traffic): Row {
 const over = (traffic: Traffic, environments: number): Traffic => ({ ...traffic, environments, users: USERS_EACH })
 
 async function siteWith(bench: Bench, environments: number): Promise<Site> {
+  return await bench.siteOn(await databaseWith(bench, environments))
+}
+
+async function databaseWith(bench: Bench, environments: number): Promise<string> {
   const database = await bench.postgres.createDatabase(await bench.template())
   bench.atEnd(() => bench.postgres.dropDatabase(database))
   bench.progress(`making ${environments} environments`)
   await seedEnvironments(database, environments, USERS_EACH)
-  return await bench.siteOn(database)
+  return database
 }
 
 /** Both servers do the same number of seconds of the same load; the difference is what the environments cost. */
@@ -61,11 +72,19 @@ async function memory(bench: Bench): Promise<Measured> {
     if (failure !== undefined) throw new Error(failure)
     return { requests, megabytes: residentMegabytes(server.pid) }
   }
-  const { database } = await siteWith(bench, MANY_ENVIRONMENTS)
+  const database = await databaseWith(bench, MANY_ENVIRONMENTS)
   const one = await after(EVENT)
   const many = await after(over(EVENT, MANY_ENVIRONMENTS))
   return {
     value: many.megabytes - one.megabytes,
     note: `${Math.round(many.megabytes)} MB after ${many.requests} events of all, ${Math.round(one.megabytes)} MB after ${one.requests} of one`,
   }
+}
+
+async function start(bench: Bench): Promise<Measured> {
+  const many = await databaseWith(bench, MANY_ENVIRONMENTS)
+  const one = await bench.postgres.createDatabase(await bench.template())
+  bench.atEnd(() => bench.postgres.dropDatabase(one))
+  const { ours, yardstick } = await compareStarts(bench, many, one)
+  return { value: ours / yardstick, note: `${ours.toFixed(2)} s against ${yardstick.toFixed(2)} s` }
 }

@@ -4,19 +4,19 @@ import { writeBackup } from '../../server/backup/write.ts'
 import { deleteOldEvents, setKeptDays } from '../../server/housekeeping/event-retention.ts'
 import { type Bench, type Site, USERS } from '../bench.ts'
 import { compare } from '../compare.ts'
+import { fillEvents, fillUsers } from '../fill.ts'
 import { median } from '../median.ts'
-import { ENVIRONMENT, seed, seedEvents, withDatabase } from '../seed.ts'
-import { UsherServer } from '../server.ts'
+import { ENVIRONMENT, seed, withDatabase } from '../seed.ts'
 import { GROUPS, type Traffic, userId } from '../traffic.ts'
 import { EVENT, EXISTING_USER, NEW_USER } from './requests.ts'
 import type { Measured, Row } from './row.ts'
+import { compareStarts } from './start.ts'
 
 /**
- * The rows that compare a large database with a small one of 10,000 users, on the same server. `--users` sets the size of
- * the large one: ten million users and forty million events take some 35 GB.
+ * The rows that compare a large database with a small one of 10,000 users, on the same server. `--users` and
+ * `--events-per-user` set the size of both. As many users as the small one has, spread over all, have three memberships.
  */
 
-const EVENTS_PER_USER = 4
 const DELETES = 200
 const RETENTION_MS = 5_000
 
@@ -77,11 +77,14 @@ function filled(bench: Bench, users: number): Promise<string> {
 }
 
 async function fill(bench: Bench, users: number): Promise<string> {
+  const events = users * bench.options.eventsPerUser
+  const [seeded, step] = [Math.min(users, USERS), Math.max(1, Math.floor(users / USERS))]
   const database = await bench.postgres.createDatabase()
   bench.progress(`filling a database with ${users.toLocaleString('en')} users`)
-  await seed(database, users, GROUPS)
-  bench.progress(`storing ${(users * EVENTS_PER_USER).toLocaleString('en')} events`)
-  await seedEvents(database, users * EVENTS_PER_USER, users)
+  await seed(database, seeded, GROUPS, step)
+  if (users > seeded) await fillUsers(database, seeded, step, users)
+  bench.progress(`storing ${events.toLocaleString('en')} events`)
+  await fillEvents(database, events, users)
   return database
 }
 
@@ -116,19 +119,8 @@ async function retention(_: Bench, large: string, small: string): Promise<Measur
 }
 
 async function start(bench: Bench, large: string, small: string): Promise<Measured> {
-  const seconds = async (database: string) => {
-    const begun = performance.now()
-    const server = await UsherServer.start({ environment: { DATABASE_URL: database } })
-    const taken = (performance.now() - begun) / 1_000
-    await server.stop()
-    return taken
-  }
-  const [ours, yardstick]: [number[], number[]] = [[], []]
-  for (let turn = 0; turn < bench.options.turns; turn += 1) {
-    ours.push(await seconds(large))
-    yardstick.push(await seconds(small))
-  }
-  return ratioOf(median(ours), median(yardstick), 's')
+  const { ours, yardstick } = await compareStarts(bench, large, small)
+  return ratioOf(ours, yardstick, 's')
 }
 
 async function backup(bench: Bench, large: string, small: string): Promise<Measured> {
