@@ -9,7 +9,7 @@ import { createApp } from './app.ts'
 import { startBackground, stopBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
-import { findTopology } from './database/topology.ts'
+import { confirmTopology, findTopology } from './database/topology.ts'
 import { IdempotencySweeper } from './idempotency/sweeper.ts'
 import { listen } from './listen.ts'
 import { shareFigures } from './metrics/workers.ts'
@@ -74,6 +74,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   }
   try {
     await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services), replicas?.start()])
+    await confirmTopology(connection, topology)
     await listen(app, config)
     sweeper.start()
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { distributeTables, undistributedTables } from '../database/distribute.ts'
 import { isInUse } from '../database/in-use.ts'
 import { migrate } from '../database/migrate.ts'
+import { lockSchema } from '../database/schema-lock.ts'
 import { openSession } from '../database/session.ts'
 import { bytesText, type TableSize, tableSizes } from '../database/table-sizes.ts'
 import { citusVersion, readTopology } from '../database/topology.ts'
@@ -26,29 +27,33 @@ export const shard = command({
     const shards = shardCount(options.shards)
     const client = await openCoordinator(config())
     try {
-      const left = await undistributedTables(client)
-      const sizes = await sizesOf(client, left)
-      const seconds = Math.ceil(sizes.reduce((sum, { bytes }) => sum + bytes / BYTES_PER_SECOND + SECONDS_PER_TABLE, 0))
-      if (options['dry-run'] || left.length === 0) return describePlan(sizes, seconds)
+      if (options['dry-run']) return describePlan(await planOf(client))
+      // A server that starts meanwhile waits, and then finds the tables distributed.
+      await lockSchema(client)
       if (await isInUse(client)) throw new StartupError('A server is using this database: stop it first.')
-      const line = new ProgressLine()
-      const started = performance.now()
-      let done = 0
-      await distributeTables(client, {
-        shards,
-        onTable: (table) => line.show({ done: done++, unit: 'tables', part: done / left.length, note: table }),
-      }).finally(() => line.end())
-      await readTopology(client)
-      const took = Math.ceil((performance.now() - started) / 1_000)
-      return {
-        text: `${left.length} tables are distributed by environment_id; it took ${took} s. Start the servers again.`,
-        json: { distributed: left, seconds: took },
-      }
+      const plan = await planOf(client)
+      return plan.length === 0 ? describePlan(plan) : await distribute(client, plan.length, shards)
     } finally {
       await client.end().catch(() => {})
     }
   },
 })
+
+async function distribute(client: pg.ClientBase, count: number, shards: number | undefined) {
+  const line = new ProgressLine()
+  const started = performance.now()
+  let done = 0
+  const distributed = await distributeTables(client, {
+    shards,
+    onTable: (table) => line.show({ done: done++, unit: 'tables', part: done / count, note: table }),
+  }).finally(() => line.end())
+  await readTopology(client)
+  const seconds = Math.ceil((performance.now() - started) / 1_000)
+  return {
+    text: `${count} tables are distributed by environment_id; it took ${seconds} s. Start the servers again.`,
+    json: { distributed, seconds },
+  }
+}
 
 function shardCount(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
@@ -80,16 +85,19 @@ async function openCoordinator({ databaseUrl }: Config): Promise<pg.Client> {
   }
 }
 
-async function sizesOf(client: pg.ClientBase, tables: readonly string[]): Promise<TableSize[]> {
+/** The tables that are left, with what they hold. */
+async function planOf(client: pg.ClientBase): Promise<TableSize[]> {
   const { rows } = await client.query<TableSize>(tableSizes(false))
   const bytes = new Map(rows.map((row) => [row.name, row.bytes]))
-  return tables.map((name) => ({ name, bytes: bytes.get(name) ?? 0 }))
+  return (await undistributedTables(client)).map((name) => ({ name, bytes: bytes.get(name) ?? 0 }))
 }
 
-function describePlan(sizes: readonly TableSize[], seconds: number) {
+/** What a dry run prints, and a run that finds nothing to do. */
+export function describePlan(tables: readonly TableSize[]) {
+  const seconds = Math.ceil(tables.reduce((sum, { bytes }) => sum + bytes / BYTES_PER_SECOND + SECONDS_PER_TABLE, 0))
   const text =
-    sizes.length === 0
+    tables.length === 0
       ? 'All tables are distributed already: there is nothing to do.'
-      : `${alignColumns(sizes.map(({ name, bytes }) => [name, bytesText(bytes)]))}\n\nDistributing them takes about ${seconds} s. No server may run meanwhile, so writes wait for so long.`
-  return { text, json: { tables: sizes, seconds } }
+      : `${alignColumns(tables.map(({ name, bytes }) => [name, bytesText(bytes)]))}\n\nDistributing them takes about ${seconds} s. No server may run meanwhile, so writes wait for so long.`
+  return { text, json: { tables, seconds } }
 }

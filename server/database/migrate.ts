@@ -4,12 +4,11 @@ import { StartupError } from '../startup-error.ts'
 import { distributeTables } from './distribute.ts'
 import { isInUse } from './in-use.ts'
 import { ensureSchema, locateTables } from './schema.ts'
+import { lockSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
 import { isShardedDatabase } from './topology.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-/** An arbitrary number that is the same on every node. */
-const LOCK = 7_150_211
 /**
  * The schema of the first release. From here on every migration leaves the version before it able to serve
  * (test/migrations.test.ts), so nodes are upgraded one by one. Before it tables moved and columns changed.
@@ -58,11 +57,6 @@ async function refuseBesideEarlier(client: pg.ClientBase): Promise<void> {
     throw new StartupError(
       `The database has schema version ${version}, and a server of that version is using it: stop every node of it, then start this one. From schema version ${FIRST_RELEASE} on nodes can be upgraded one by one.`,
     )
-}
-
-/** Held until the connection ends: only one process at a time changes or replaces the schema. */
-export async function lockSchema(client: pg.ClientBase): Promise<void> {
-  await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
 }
 
 /** Applies what is missing, up to a version (the latest unless given); `transact` runs each migration as one piece. */

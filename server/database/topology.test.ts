@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { type DistributedState, distributedTables, findTopology, unsafeReason } from './topology.ts'
+import { eventually } from '../../test/support/deliveries.ts'
+import { lockSchema } from './schema-lock.ts'
+import { openSession } from './session.ts'
+import {
+  confirmTopology,
+  type DistributedState,
+  distributedTables,
+  findTopology,
+  PLAIN,
+  unsafeReason,
+} from './topology.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -20,6 +30,32 @@ it('distributes every table with an environment, except the keys, which are look
 
 it('reports how the tables of this database are stored', async () => {
   expect(await findTopology(test.connection)).toEqual({ isDistributed: test.database.isDistributed })
+})
+
+it('a server that starts waits while the tables are being distributed', async () => {
+  const distributing = await openSession(test.connection)
+  await lockSchema(distributing)
+  let found = false
+  const starting = findTopology(test.connection).then(() => {
+    found = true
+  })
+  await eventually('it waits', async () => {
+    const waiting = await test.database.query(
+      `select 1 as one from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      [],
+    )
+    return waiting.length === 1
+  })
+  expect(found).toBe(false)
+  await distributing.end()
+  await starting
+})
+
+it('a server that began to start before the tables were distributed is refused', async () => {
+  const confirmed = confirmTopology(test.connection, PLAIN)
+  if (test.database.isDistributed) await expect(confirmed).rejects.toThrow('start it again')
+  else await confirmed
 })
 
 describe('an unsafe set-up of a cluster is refused with one line', () => {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { awaitSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
 
 /**
@@ -52,14 +53,27 @@ export interface Topology {
 export const PLAIN: Topology = { isDistributed: false }
 const OLDEST_CITUS = 13
 
-/** Finds out how the tables are stored, and refuses an unsafe set-up. Before the first migration there are no tables. */
+/**
+ * Finds out how the tables are stored, and refuses an unsafe set-up. Before the first migration there are no tables. While
+ * the tables are being distributed it waits.
+ */
 export async function findTopology(connection: pg.ClientConfig): Promise<Topology> {
   const client = await openSession(connection)
   try {
+    await awaitSchema(client)
     return await readTopology(client)
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Called once `isInUse` sees this server, so `usher shard` refuses to run from here on. The tables may have been
+ * distributed between `findTopology` and this call.
+ */
+export async function confirmTopology(connection: pg.ClientConfig, { isDistributed }: Topology): Promise<void> {
+  if (isDistributed || !(await findTopology(connection)).isDistributed) return
+  throw new StartupError('The tables were distributed while the server was starting: start it again.')
 }
 
 export async function readTopology(client: pg.ClientBase): Promise<Topology> {

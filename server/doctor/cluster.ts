@@ -8,7 +8,7 @@ const TRIED = '13.2'
 /** An interrupted two-phase commit keeps the rows of its transaction locked until it is recovered. */
 const LONGEST_RECOVERY_MS = 5_000
 
-interface WorkerState {
+export interface WorkerState {
   address: string
   answers: boolean
   timeZone: string
@@ -76,7 +76,11 @@ async function checkRecovery(client: pg.ClientBase): Promise<Finding> {
   const { rows } = await client.query<{ ms: number }>(
     `select setting::int as ms from pg_settings where name = 'citus.recover_2pc_interval'`,
   )
-  const ms = rows[0]?.ms ?? 0
+  return judgeRecovery(rows[0]?.ms ?? 0)
+}
+
+/** 0 or less is never. */
+export function judgeRecovery(ms: number): Finding {
   const finding = `a two-phase commit that was cut off is recovered after ${ms / 1_000} s`
   if (ms > 0 && ms <= LONGEST_RECOVERY_MS) return ok('recovery', finding)
   return warning(
@@ -92,7 +96,10 @@ async function checkVersions(
   workers: readonly WorkerState[],
 ): Promise<Finding[]> {
   const { rows } = await client.query<{ server_version: string }>('show server_version')
-  const postgres = rows[0]?.server_version
+  return judgeVersions(rows[0]?.server_version as string, citus, workers)
+}
+
+export function judgeVersions(postgres: string, citus: string, workers: readonly WorkerState[]): Finding[] {
   const other = workers.filter((worker) => worker.answers && (worker.postgres !== postgres || worker.citus !== citus))
   const findings = other.map((worker) =>
     problem(
