@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** The ids that the service makes. They are made here and not by PostgreSQL, so that a retried transaction repeats itself. */
+/** The ids that the service assigns. They are made here and not by PostgreSQL, so that a retried statement has the same ids. */
 
 let random = ''
 let used = 0
@@ -18,7 +18,7 @@ export function newId(now = Date.now()): string {
   } else {
     sequence += 1
   }
-  // Drawn for many ids at once: turning bytes into digits one by one took longer than all the rest.
+  // Random digits for many ids at once: converting bytes for each id took longer than all the rest.
   if (used + 15 > random.length) {
     random = randomBytes(4096).toString('hex')
     used = 0
@@ -38,12 +38,12 @@ export function leastIdAt(ms: number): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether PostgreSQL takes it for a `uuid`; no other text is an id that the service makes. */
+/** Whether the text is a UUID. All ids that the service assigns are UUIDs. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** Makes every id from now on greater than this one, which another node may have made by a clock that is ahead. */
+/** Makes all further ids greater than this one, which a node with a fast clock may have made. */
 export function passId(id: string): void {
   const ms = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
   if (ms < lastMs) return
@@ -53,7 +53,7 @@ export function passId(id: string): void {
 
 const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')
 
-/** UUID v5 of environment, user and group: the delete of a membership that never was answers the same id as one that was. */
+/** UUID v5 of environment, user and group: deleting a membership that never existed answers the same id as deleting one that did. */
 export function membershipId(environmentId: number, userId: string, groupId: string): string {
   const name = Buffer.from(`${environmentId}\0${userId}\0${groupId}`)
   const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer')

@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Before anything is started: a port that is taken should not cost a database start, and leave nothing behind. */
+/** Checks the port before anything is started. */
 export async function checkPort({ host, port }: Config): Promise<void> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -13,9 +13,9 @@ export async function checkPort({ host, port }: Config): Promise<void> {
 }
 
 /**
- * Workers each listen on the port for themselves, and the system shares the connections out. The way of node's cluster,
- * where the first process accepts and hands over, loses a connection that it hands to a worker as that dies or stops:
- * the client waits for ever. Only Linux can do it.
+ * Each worker listens on the port itself, and the system distributes the connections. In the default mode of node's cluster
+ * the first process accepts connections and hands them over; a connection that is handed to a dying worker is lost, and
+ * its client waits forever. Linux only.
  */
 export async function listen(app: App, { host, port, workers }: Config): Promise<void> {
   const reusePort = workers > 1 && process.platform === 'linux'

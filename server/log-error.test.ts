@@ -28,7 +28,7 @@ it.each([
   expect(wrapped).toContain('outer')
 })
 
-it('other errors keep what they say', () => {
+it('other errors keep their message', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', port: 1 })
   expect(errorForLog(error)).toMatchObject({ message: 'connect ECONNREFUSED', code: 'ECONNREFUSED', port: 1 })
 })

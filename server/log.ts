@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { errorForLog } from './log-error.ts'
 
-/** What the parts of the server need of a logger; pino's own type is wider. */
+/** The logger interface of the server; a subset of pino's. */
 export interface Log {
   debug(details: object, message: string): void
   info(details: object, message: string): void
@@ -11,12 +11,12 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** Whether a person watches: lines for reading, one per request. */
+/** Whether the log goes to a terminal: then it has readable lines, one per request. */
 export const ON_TERMINAL = process.stdout.isTTY === true
 
 /**
  * Lines of JSON for a log collector, lines for people on a terminal.
- * `authorization` and secrets are removed here as a second net; no call is meant to hand them in.
+ * `authorization` and secrets are redacted here as a second safeguard; no call should pass them.
  */
 export async function createLog(level: string): Promise<Logger> {
   const options = {
@@ -80,7 +80,7 @@ type Colours = Record<'green' | 'yellow' | 'red' | 'gray', Paint>
 
 const REQUEST_FIELDS = 'reqId,operation,method,path,status,ms,environment,code,reason'
 
-/** One line per request; what else is logged keeps its fields, on the same line. */
+/** One line per request. Other entries have their fields on the same line. */
 const terminalLines = {
   translateTime: 'SYS:HH:MM:ss',
   ignore: `pid,hostname,${REQUEST_FIELDS}`,
@@ -103,7 +103,7 @@ function colourOf(status: number, { green, yellow, red }: Colours): Paint {
   return status >= 500 ? red : status >= 400 ? yellow : green
 }
 
-/** A request must not write to the terminal of whoever watches: error messages name fields as they were sent. */
+/** Removes control characters: error messages contain field names of the request, which must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Before the first import: compiled code is kept beside the packages it belongs to. Without it, stripping the types and
-// compiling takes 0.4 s of every start; where the folder cannot be written, that is all that happens. bin/usher.js has
+// Before the first import: compiled code is cached beside the packages. Without the cache, stripping types and compiling
+// takes 0.4 s of every start. A folder that cannot be written only costs this time. bin/usher.js has
 // done this already; the command of the package @usher/server begins here.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/usher', import.meta.url)))
 

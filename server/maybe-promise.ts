@@ -1,4 +1,4 @@
-/** What is nearly always there at once. A promise, and the turn that its await takes, is made only when it is not. */
+/** A value that is nearly always available synchronously. A promise, and a turn of the event loop, is needed only otherwise. */
 export type MaybePromise<T> = T | Promise<T>
 
 export function after<T, Result>(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { connect } from '../server/database/open.ts'
 import { PLAIN } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
-import { primaryPosition, standingOf, systemIdOf } from '../server/replicas/position.ts'
+import { primaryPosition, replayStateOf, systemIdOf } from '../server/replicas/position.ts'
 import { usher } from './support/command.ts'
 import { eventually } from './support/deliveries.ts'
 import { type Answer, call, type ServerProcess, spawnServer } from './support/process.ts'
@@ -222,12 +222,12 @@ it('a role without privileges beyond its tables can ask for everything that is n
   onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])))
   const { timeline, bytes } = await primaryPosition(primary)
   await eventually('the role is replayed', () =>
-    standingOf(replica).then(
+    replayStateOf(replica).then(
       (found) => found.bytes >= bytes,
       () => false,
     ),
   )
-  expect(await standingOf(replica)).toMatchObject({ timeline, isStandby: true, systemId: await systemIdOf(primary) })
+  expect(await replayStateOf(replica)).toMatchObject({ timeline, isStandby: true, systemId: await systemIdOf(primary) })
 })
 
 async function findings(given: Record<string, string>): Promise<Finding[]> {

@@ -1,12 +1,12 @@
 export interface Verdict {
   allowed: boolean
   limit: number
-  /** What the account has left, as far as this node knows. */
+  /** The remaining requests of the account, as far as this node knows. */
   remaining: number
   resetSeconds: number
 }
 
-/** What this node holds of an account's budget, and until when it may be used. */
+/** The part of an account's budget that this node holds, and until when it may be used. */
 export interface Bucket {
   readonly accountId: number
   limit: number
@@ -16,9 +16,9 @@ export interface Bucket {
   endsAt: number
   refusesUntil: number
   unavailableUntil: number
-  /** What all nodes had taken when this one last asked. */
+  /** What all nodes had taken at the last query of this one. */
   usedByAll: number
-  /** Requests that passed while the database was away: charged when it is back. */
+  /** Requests that were admitted while the database was away. They are charged when it is back. */
   uncounted: number
   uncountedSince: number
   slice: number
@@ -53,7 +53,7 @@ export function verdict(bucket: Bucket, allowed: boolean, now: number): Verdict 
 }
 
 export function passUncounted(bucket: Bucket, now: number): Verdict {
-  // What passed over a minute ago belongs to no budget that is still open.
+  // Requests of over a minute ago belong to no current budget.
   if (now - bucket.uncountedSince > 60_000) {
     bucket.uncounted = 0
     bucket.uncountedSince = now

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../errors.ts'
-import { ConcurrencyLimiter, type Turn } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, type QueuedSlot } from './concurrency-limiter.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Requests that are admitted, refused or given up, with what became of each. */
+/** Requests that are admitted, refused or cancelled, with the outcome of each. */
 class Load {
   readonly limiter: ConcurrencyLimiter
   readonly log: string[] = []
-  readonly turns = new Map<string, Turn>()
+  readonly queued = new Map<string, QueuedSlot>()
 
   constructor(mostActive: number, mostWaiting = 1_000) {
     this.limiter = new ConcurrencyLimiter({ mostActive, mostWaiting, maxWaitMs: 15_000 })
@@ -19,7 +19,7 @@ class Load {
   request(account: number, name = `${account}`): void {
     if (this.limiter.tryEnter()) return void this.log.push(name)
     const turn = this.limiter.wait(account)
-    this.turns.set(name, turn)
+    this.queued.set(name, turn)
     turn.admitted.then(
       () => this.log.push(name),
       (error: unknown) => this.log.push(`${name}: ${error instanceof ApiError ? error.code : error}`),
@@ -42,7 +42,7 @@ it('admits at once while there is room, and queues the rest', async () => {
   expect(load.limiter).toMatchObject({ active: 2, waiting: 0 })
 })
 
-it('lets accounts take turns, so that a flood delays itself and not the others', async () => {
+it('serves accounts in turn, so that a flood delays itself and not the others', async () => {
   const load = new Load(1)
   for (let index = 0; index < 100; index += 1) load.request(1)
   for (const account of [2, 3, 2]) load.request(account)
@@ -50,7 +50,7 @@ it('lets accounts take turns, so that a flood delays itself and not the others',
   expect(load.log.join(' ')).toBe('1 1 2 3 1 2 1 1')
 })
 
-it('answers one that waited 15 seconds with overloaded, and gives its place to nobody', async () => {
+it('refuses a request that waited 15 seconds as overloaded', async () => {
   const load = new Load(1)
   for (const name of ['active', 'late', 'later']) load.request(1, name)
   await vi.advanceTimersByTimeAsync(14_999)
@@ -72,16 +72,16 @@ it('refuses at once beyond the length of the queue, but keeps room for an accoun
   expect(load.log.slice(2)).toEqual(['b', 'other'])
 })
 
-it('skips one that went away while it waited', async () => {
+it('skips a request whose client disconnected while it waited', async () => {
   const load = new Load(1)
   for (const name of ['a', 'b', 'c']) load.request(1, name)
-  expect(load.turns.get('b')?.cancel()).toBe(true)
+  expect(load.queued.get('b')?.cancel()).toBe(true)
   await load.leave()
   expect(load.log).toEqual(['a', 'c'])
-  expect(load.turns.get('c')?.cancel()).toBe(false)
+  expect(load.queued.get('c')?.cancel()).toBe(false)
 })
 
-it('tells the most that were active at once since it was last asked', async () => {
+it('reports the peak of active requests since the last report', async () => {
   const load = new Load(10)
   expect(load.limiter.takePeak()).toBe(0)
   for (let count = 0; count < 5; count += 1) load.request(1)
@@ -94,7 +94,7 @@ it('tells the most that were active at once since it was last asked', async () =
   expect(load.limiter.takePeak()).toBe(0)
 })
 
-it('never has more active than allowed and loses no slot, whatever comes, leaves, waits out or goes away', async () => {
+it('never has more active requests than allowed and loses no slot, under random arrivals, ends, timeouts and disconnects', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('request' as const), account: fc.nat(4) }),
     fc.record({ kind: fc.constant('leave' as const) }),
@@ -104,18 +104,18 @@ it('never has more active than allowed and loses no slot, whatever comes, leaves
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
       const limiter = new ConcurrencyLimiter({ mostActive: most, mostWaiting: 8, maxWaitMs: 15_000 })
-      const turns: Turn[] = []
+      const queued: QueuedSlot[] = []
       let active = 0
       const admit = () => {
         active += 1
       }
       for (const step of steps) {
         if (step.kind === 'request' && limiter.tryEnter()) admit()
-        else if (step.kind === 'request') queue(limiter, step.account, turns, admit)
+        else if (step.kind === 'request') queue(limiter, step.account, queued, admit)
         else if (step.kind === 'leave' && active > 0) {
           active -= 1
           limiter.leave()
-        } else if (step.kind === 'cancel') turns[step.which % (turns.length || 1)]?.cancel()
+        } else if (step.kind === 'cancel') queued[step.which % (queued.length || 1)]?.cancel()
         await vi.advanceTimersByTimeAsync(step.kind === 'pass' ? step.ms : 0)
         expect(active).toBe(limiter.active)
         expect(active).toBeLessThanOrEqual(most)
@@ -132,10 +132,10 @@ it('never has more active than allowed and loses no slot, whatever comes, leaves
   )
 })
 
-function queue(limiter: ConcurrencyLimiter, account: number, turns: Turn[], admit: () => void): void {
+function queue(limiter: ConcurrencyLimiter, account: number, queued: QueuedSlot[], admit: () => void): void {
   try {
     const turn = limiter.wait(account)
-    turns.push(turn)
+    queued.push(turn)
     turn.admitted.then(admit, () => {})
   } catch (error) {
     expect(error).toMatchObject({ code: 'overloaded' })

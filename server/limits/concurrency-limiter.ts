@@ -7,10 +7,10 @@ export interface ConcurrencyLimits {
   maxWaitMs: number
 }
 
-/** Waiting for a slot: `admitted` settles when there is one, or when there will be none in time. */
-export interface Turn {
+/** A request that waits for a slot. `admitted` settles when it gets one, or rejects when it waited too long. */
+export interface QueuedSlot {
   readonly admitted: Promise<void>
-  /** For one who no longer wants the slot; a slot that was already given stays to be left. Returns whether it still waited. */
+  /** For a client that disconnected. A slot that was already given still has to be left. Returns whether it still waited. */
   cancel(): boolean
 }
 
@@ -20,19 +20,19 @@ interface Waiter {
   timer: NodeJS.Timeout
 }
 
-/** Over 15 s in the queue is 503, says the contract. An entry has about a hundred bytes, so ten thousand are cheap to keep. */
+/** Over 15 s in the queue is a 503 by the contract. An entry takes about a hundred bytes. */
 export const CONCURRENCY = { mostWaiting: 10_000, maxWaitMs: 15_000 }
 
 /**
- * At most so many active requests in this process. The others wait, and accounts take turns, so that one that floods
- * delays itself. Without a queue, entering and leaving is one comparison and one addition.
+ * Limits the active requests of this process. The others wait, and accounts are served in turn, so that an account that
+ * floods delays itself. Without a queue, entering and leaving is one comparison and one addition.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits
   readonly #queue = new FairQueue<Waiter>()
   #active = 0
   #peak = 0
-  /** How many were turned away, at once or after their time, since the start. */
+  /** Refused requests since the start, at once or after the wait. */
   refusals = 0
 
   constructor(limits: ConcurrencyLimits) {
@@ -47,7 +47,7 @@ export class ConcurrencyLimiter {
     return this.#queue.size
   }
 
-  /** Takes a slot when there is one: `leave` must follow, once. */
+  /** Takes a slot when there is one. `leave` must follow, once. */
   tryEnter(): boolean {
     if (this.#active >= this.#limits.mostActive) return false
     this.#active += 1
@@ -55,15 +55,15 @@ export class ConcurrencyLimiter {
     return true
   }
 
-  /** The most that were active at once since this was last asked. */
+  /** The peak of active requests since the last call. */
   takePeak(): number {
     const peak = this.#peak
     this.#peak = this.#active
     return peak
   }
 
-  /** After `tryEnter` said no. Once admitted, `leave` must follow, once. */
-  wait(accountId: number): Turn {
+  /** Called after `tryEnter` returned false. Once admitted, `leave` must follow, once. */
+  wait(accountId: number): QueuedSlot {
     this.#makeRoom(accountId)
     let entry: QueueEntry<Waiter> | undefined
     const admitted = new Promise<void>((admit, refuse) => {

@@ -1,4 +1,4 @@
-/** One item in the queue. Whoever holds the entry can take it out again. */
+/** One item in the queue. The entry can be removed again. */
 export interface QueueEntry<Item> {
   readonly item: Item
   readonly line: Line<Item>
@@ -40,7 +40,7 @@ export class FairQueue<Item> {
     return entry
   }
 
-  /** The next in turn; its account goes to the end of the round. */
+  /** The next item. Its account goes to the end of the round. */
   shift(): Item | undefined {
     const line = this.#lines.values().next().value
     const entry = line?.first

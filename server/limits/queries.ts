@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 
-/** What a node asks for: `waiting` requests stand there now, `slice` is what it would like to have in hand. */
+/** What a node requests: `waiting` is the number of waiting requests, `slice` the budget that it wants in advance. */
 export interface SliceRequest {
   accountId: number
   limit: number
@@ -8,7 +8,7 @@ export interface SliceRequest {
   slice: number
 }
 
-/** What a node got, out of which minute, and how long that minute still lasts by the database's clock. */
+/** The granted budget, its minute, and how long that minute still lasts by the clock of the database. */
 export interface Slice {
   granted: number
   used: number
@@ -17,14 +17,14 @@ export interface Slice {
 }
 
 /**
- * Requests that wait are served while there is budget. What is handed out ahead of need is at least a 64th of what is
- * left, so that a quiet account asks seldom, and at most a quarter, so that no node sits on what the others need: slices
- * shrink to 1 as the budget goes down.
+ * Waiting requests are served while there is budget. The budget in advance is at least a 64th of the rest, so that a quiet
+ * account causes few queries, and at most a quarter, so that no node holds what others need: slices shrink to 1 as the
+ * budget goes down.
  */
 const grantOutOf = (left: string) =>
   `least(${left}, greatest($3::int, least(greatest($4::int, ${left} / 64), (${left} + 3) / 4)))`
 
-// A clock that steps back a little, as at a failover, stays in the minute it was in: a budget is never given out twice.
+// When the clock steps back a little, as at a failover, the minute stays the same: a budget is never granted twice.
 const sameMinute = 'stored.minute between excluded.minute and excluded.minute + 1'
 const usedBefore = `case when ${sameMinute} then stored.used else 0 end`
 const granted = grantOutOf(`greatest($2::int - (${usedBefore}), 0)`)
@@ -40,13 +40,13 @@ const TAKE_SLICE = `
   returning granted, used, minute,
             ((minute + 1) * 60000 - extract(epoch from clock_timestamp()) * 1000)::float8 as ms_left`
 
-/** One atomic step per slice: the row's lock orders the nodes, and the minute is the database's, never a node's. */
+/** One atomic statement per slice: the lock of the row orders the nodes, and the minute is that of the database. */
 export async function takeSlice(db: Queryable, { accountId, limit, waiting, slice }: SliceRequest): Promise<Slice> {
   const [row] = await db.query<Slice>(TAKE_SLICE, [accountId, limit, waiting, slice])
   return row as Slice
 }
 
-/** Gives back what a node did not use, while its minute lasts. */
+/** Returns the unused budget of a node, while its minute lasts. */
 export async function giveBack(db: Queryable, accountId: number, minute: number, amount: number): Promise<void> {
   await db.query(
     'update rate_limits set used = used - $3::int where account_id = $1::int and minute = $2::bigint returning used',

@@ -16,7 +16,7 @@ afterAll(async () => await test.close())
 
 let accounts = 0
 
-/** Nodes on one real database, whose clock stands until the test moves it. */
+/** Nodes on one real database, whose clock is set by the test. */
 class World implements Queryable {
   readonly isDistributed = false
   /** Ten seconds into some minute. */
@@ -30,7 +30,7 @@ class World implements Queryable {
     return await test.database.query<Row>(text.replaceAll('clock_timestamp()', `to_timestamp(${this.seconds})`), values)
   }
 
-  /** A node's monotonic clock began at some moment of its own. */
+  /** The monotonic clock of each node starts at a random value. */
   node(bootedAt: number = Math.random() * 1e9): RateLimiter {
     return new RateLimiter(this, silent, () => this.seconds * 1000 - bootedAt)
   }
@@ -83,7 +83,7 @@ it('never allows more than the limit in any minute of the database, under random
   )
 })
 
-it('asks the database seldom, and not at all for requests it refuses in a spent minute', async () => {
+it('queries the database seldom, and never for requests refused in a spent minute', async () => {
   const world = new World()
   const account = await world.account()
   const node = world.node()
@@ -99,7 +99,7 @@ it('asks the database seldom, and not at all for requests it refuses in a spent 
   expect(node.refusals).toBe(12_001)
 })
 
-it('begins anew with the next minute of the database, and uses no slice beyond its minute', async () => {
+it('starts again with the next minute of the database, and uses no slice beyond its minute', async () => {
   const world = new World()
   const account = await world.account()
   const nodes = [world.node(), world.node()] as const
@@ -111,7 +111,7 @@ it('begins anew with the next minute of the database, and uses no slice beyond i
   expect(allowed(await takes(nodes[0], account, 100, 150))).toBe(99)
 })
 
-it('gives out no budget twice when the clock of the database steps back', async () => {
+it('grants no budget twice when the clock of the database steps back', async () => {
   const world = new World()
   const account = await world.account()
   expect(allowed(await takes(world.node(), account, 100, 150))).toBe(100)
@@ -119,7 +119,7 @@ it('gives out no budget twice when the clock of the database steps back', async 
   expect(allowed(await takes(world.node(), account, 100, 150))).toBe(0)
 })
 
-it('hands what an idle node holds to the others within the minute', async () => {
+it('returns the budget of an idle node to the others within the minute', async () => {
   const world = new World()
   const account = await world.account()
   const [idle, busy] = [world.node(), world.node()]
@@ -129,7 +129,7 @@ it('hands what an idle node holds to the others within the minute', async () => 
   expect(allowed(await takes(busy, account, 500, 600))).toBe(497)
 })
 
-it('finds what another node gave back after it had refused', async () => {
+it('finds budget that another node returned after it had refused', async () => {
   const world = new World()
   const account = await world.account()
   const [idle, busy] = [world.node(), world.node()]
@@ -140,7 +140,7 @@ it('finds what another node gave back after it had refused', async () => {
   expect(40 + first + allowed(await takes(busy, account, 500, 600))).toBe(500)
 })
 
-it('loses no more than its slice with a node that dies', async () => {
+it('loses at most its slice with a node that dies', async () => {
   const world = new World()
   const account = await world.account()
   await takes(world.node(), account, 500, 10)
@@ -148,7 +148,7 @@ it('loses no more than its slice with a node that dies', async () => {
   expect(survivor).toBeGreaterThan(500 - 10 - 125)
 })
 
-it('lets requests pass while the database is away, asks it rarely, and charges them afterwards', async () => {
+it('admits requests while the database is away, queries it rarely, and charges them afterwards', async () => {
   const world = new World()
   const account = await world.account()
   const node = world.node()

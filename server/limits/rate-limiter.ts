@@ -3,18 +3,18 @@ import type { Log } from '../log.ts'
 import { allow, type Bucket, openBucket, passUncounted, resize, type Verdict, verdict } from './bucket.ts'
 import { giveBack, type Slice, takeSlice } from './queries.ts'
 
-/** Another node may have given something back since; asked once for all refused requests of that time. */
+/** Another node may have returned budget since. One query serves all refused requests of this time. */
 const RECHECK_MS = 2_000
 const IDLE_MS = 5_000
 const FORGET_MS = 180_000
 const SWEEP_MS = 1_000
-/** While the database is away requests pass, and fail or wait by themselves; they are charged when it is back. */
+/** While the database is away requests are admitted, and fail or wait later. They are charged when it is back. */
 const AWAY_MS = 250
 
 /**
- * Requests per account and minute, exact over all nodes, mostly without asking the database: a node takes slices of the
- * minute's budget from it. Minutes are the database's; a node measures how long one lasts by its own monotonic clock,
- * from before it asked, so it stops using a slice no later than that minute ends, whatever its wall clock says.
+ * Requests per account and minute, exact over all nodes, mostly without a query: a node takes slices of the minute's budget
+ * from the database. Minutes are those of the database. A node measures the rest of a minute by its monotonic clock, from
+ * before the query, so it stops using a slice no later than that minute ends, whatever its wall clock shows.
  */
 export class RateLimiter {
   readonly #database: Queryable
@@ -32,7 +32,7 @@ export class RateLimiter {
     this.#sweeper = setInterval(() => void this.sweep(), SWEEP_MS).unref()
   }
 
-  /** At once while the node holds budget, or knows that there is none; otherwise after one question to the database. */
+  /** Synchronous while the node holds budget or knows that there is none. Otherwise after one query. */
   take(accountId: number, limit: number): Verdict | Promise<Verdict> {
     const bucket = this.#buckets.get(accountId) ?? this.#open(accountId)
     const now = this.#now()
@@ -49,7 +49,7 @@ export class RateLimiter {
     })
   }
 
-  /** Gives back what idle accounts hold, and forgets those long gone. */
+  /** Returns the budget of idle accounts, and drops accounts that were idle for long. */
   async sweep(idleMs: number = IDLE_MS): Promise<void> {
     const now = this.#now()
     for (const bucket of this.#buckets.values()) {
@@ -93,7 +93,7 @@ export class RateLimiter {
     bucket.minute = slice.minute
     bucket.usedByAll = slice.used
     bucket.endsAt = askedAt + slice.ms_left
-    // The minute ended while the answer was under way: ask again, in the next one.
+    // The minute ended during the query: the next call queries again.
     if (now >= bucket.endsAt) return
     while (bucket.left > 0 && bucket.waiting.length > 0) bucket.waiting.shift()?.(allow(bucket, now))
     if (slice.granted >= wanted) return
@@ -108,7 +108,7 @@ export class RateLimiter {
 
   async #giveBack(bucket: Bucket): Promise<void> {
     const { accountId, minute, left } = bucket
-    // Forgotten before it is given back: an answer that is lost costs budget, and never doubles it.
+    // Set to 0 before it is returned: a lost answer costs budget, and never doubles it.
     bucket.left = 0
     await giveBack(this.#database, accountId, minute, left).catch((error: unknown) => {
       this.#log.debug({ err: error, accountId }, 'could not give back a slice of the rate limit')

@@ -4,38 +4,39 @@ import type { EnvironmentId } from '../database/database.ts'
 import type { PageRequest } from './page.ts'
 import type { ListSource } from './source.ts'
 
-/** A horizon, and how many were taken before it. */
+/** A horizon with its sequence number. */
 export interface TakenHorizon extends Horizon {
-  turn: number
+  sequence: number
 }
 
-let turns = 0
+let taken = 0
 
 /** For statements that are sent after this call. */
 export function takeHorizon(
   commits: { horizon(environmentId: EnvironmentId): Horizon },
   environmentId: EnvironmentId,
 ): TakenHorizon {
-  turns += 1
-  return { ...commits.horizon(environmentId), turn: turns }
+  taken += 1
+  return { ...commits.horizon(environmentId), sequence: taken }
 }
 
 /**
- * Of a list that is ordered by creation time, only what nothing earlier can still appear before: who follows the end of it
- * misses nothing. `createdAt` is the column of that time. What is more than a second ahead comes from a node whose clock is wrong, and is shown.
+ * Limits a list that is ordered by creation time to objects before which no other can still appear, so that a client that
+ * follows its end misses nothing. `createdAt` is the column of that time. Objects more than a second ahead come from a node
+ * with a wrong clock, and are shown.
  */
 export function upToHorizon(
   source: ListSource,
   createdAt: string,
   { order }: PageRequest,
-  { untilMs, exceptMs, turn }: TakenHorizon,
+  { untilMs, exceptMs, sequence }: TakenHorizon,
 ): ListSource {
   if (order[0]?.name !== 'created_at') return source
   const first = source.values.length + 2
   const until = `$${first}::timestamptz`
   return {
     ...source,
-    turn,
+    sequence,
     where: [
       ...source.where,
       `(${createdAt} <= ${until} or ${createdAt} > ${until} + interval '1 second')`,

@@ -1,25 +1,25 @@
 import type { OrderField, PageRequest, Position } from './page.ts'
 import { type ListSource, withId } from './source.ts'
 
-/** What one page of a list differs in from the others. */
+/** The values in which the pages of a list differ. */
 export function ownValues({ limit }: PageRequest, after: Position | undefined): unknown[] {
   return [...(after ? [...after.values, after.id] : []), limit]
 }
 
-/** How a statement names what its page differs in. */
+/** The SQL names of these values in a statement. */
 export interface KeysetNames {
   position(index: number): string
   limit: string
 }
 
-/** By parameters, behind those of the environment and of what the source is about. */
+/** As parameters, after those of the environment and of the source. */
 export function ownParameters(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
   const types = askedTypes(source, page, after)
   const first = source.values.length + 2
   return ownNames(source, page, after, (index) => `$${first + index}::${types[index]}`)
 }
 
-/** By columns of the table of pages that are read together. */
+/** As columns of the table of pages that are read together. */
 export function askedColumns(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
   return ownNames(source, page, after, (index) => `asked.asked_${index}`)
 }
@@ -49,7 +49,7 @@ export function orderClause(source: ListSource, order: readonly OrderField[]): s
     .join(', ')
 }
 
-/** `(a, b, id) > (…)` when all fields point the same way, which an index can answer; else spelled out, behind a bound on the first. */
+/** `(a, b, id) > (…)` when all fields have the same direction, which an index serves. Otherwise written out, with a bound on the first field. */
 export function followingCondition(source: ListSource, order: readonly OrderField[], own: KeysetNames): string {
   const fields = withId(source, order).map((field, index) => ({ ...field, parameter: own.position(index) }))
   const sign = (descending: boolean) => (descending ? '<' : '>')

@@ -19,15 +19,15 @@ export interface ListedRow {
   id: string
 }
 
-/** Whether more follows, and where: the next page begins there, or at the page's own place when it is empty. */
+/** Whether more follows, and the position of the next page: that of this page when it is empty. */
 export interface PageEnd {
   hasMore: boolean
   next: { startingAfter: string; position: string } | undefined
 }
 
 /**
- * One page by its keyset: the values of the last object and its id, never an offset, so that the ten-thousandth page
- * costs what the first does and a deleted object moves nothing.
+ * One page by its keyset: the values of the last object and its id, never an offset. The ten-thousandth page costs as much
+ * as the first, and a deletion moves nothing.
  */
 export async function listPage<Row extends ListedRow>(
   db: Reader,
@@ -44,7 +44,7 @@ export async function listPage<Row extends ListedRow>(
   return { rows: shown, ...pageEnd(page, end, rows.length) }
 }
 
-/** The statement of a page that PostgreSQL renders; it is the same for all pages of a list but for its values. */
+/** The statement of a page that PostgreSQL renders. All pages of a list have the same text. */
 export interface RenderedPage {
   text: string
   /** The statement of several such pages, each a row with its `number`. */
@@ -53,9 +53,9 @@ export interface RenderedPage {
 }
 
 /**
- * A page as one text, the objects rendered and joined by PostgreSQL: a row for each of a hundred objects, read field by
- * field, costs this process twice as much as everything else about a list. `json` is the SQL of an object from its row,
- * `object`; what is expanded in it is guarded, by the rows of `page`.
+ * A page as one text, with the objects rendered and joined by PostgreSQL: reading a hundred rows field by field costs this
+ * process twice as much as everything else about a list. `json` is the SQL of an object from its row, `object`. The
+ * guard counts its expansions by the rows of `page`.
  */
 export function renderedPage(
   source: ListSource,
@@ -78,7 +78,7 @@ export function renderedPage(
   }
 }
 
-/** Only what is guarded has to stand in a table of its own: the rows are read twice then. It costs a tenth of a page. */
+/** With a guard the rows are read twice and need a CTE, which costs a tenth of a page. */
 function renderedText(
   source: ListSource,
   page: PageRequest,
@@ -90,7 +90,7 @@ function renderedText(
   const { limit } = own
   const keys = keysOf(page)
   const rows = pageText(source, page, after, own)
-  // Arrays keep the order of the page. An `order by` in each of these would sort it once more.
+  // Arrays keep the order of the page. An `order by` in each aggregate would sort again.
   const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${limit})] as ${column}`
   return `${guard ? `with page as materialized (${rows}), ${guard.cte}` : ''}
      select array_to_string((array_agg(item))[1:${limit}], ',') as items, count(*)::int as found,
@@ -99,7 +99,7 @@ function renderedText(
                from ${guard ? 'page' : `(${rows})`} as object) as rendered`
 }
 
-/** The page that such a statement renders; those that are asked for at the same time are read together. */
+/** Reads a page by such a statement. Pages that are requested at the same time are read together. */
 export async function listPageText(
   db: Reader,
   environmentId: EnvironmentId,
@@ -117,7 +117,7 @@ export async function listPageText(
         text,
         together,
         common: source.values,
-        turn: source.turn ?? 0,
+        sequence: source.sequence ?? 0,
         weight: guard ? 'expanded' : 'plain',
         own: ownValues(page, after),
       })
@@ -140,9 +140,9 @@ function keysOf({ order }: PageRequest): string[] {
 }
 
 /**
- * The length of a page is a value, not part of the text: each text is prepared once per connection. The planner has to
- * know that it is small: with a bound that it cannot see it expects a tenth of the table, and sorts. The rows are read one
- * by one from the index, so the inner bound costs nothing.
+ * The length of a page is a parameter: each text is prepared once per connection. The planner has to know that it is small:
+ * for an unknown limit it expects a tenth of the table, and sorts. So there is an inner, constant limit. It costs nothing,
+ * since the rows are read one by one from the index.
  */
 function pageText(source: ListSource, page: PageRequest, after: Position | undefined, own: KeysetNames): string {
   const conditions = [...source.where]

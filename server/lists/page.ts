@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { errors } from '../errors.ts'
 
-/** One field of an order; the columns are ours, only the choice among them is the caller's. */
+/** One field of an order. The caller chooses among our columns. */
 export interface OrderField {
   name: string
   descending: boolean
@@ -53,16 +53,16 @@ function parseOrder(names: readonly string[], orderable: readonly string[]): Ord
         `order_by: '${name.slice(0, 100)}' is not orderable; use ${orderable.join(', ')}, each with - before it for descending`,
     )
   if (problems.length > 0) throw errors.invalidParams(problems)
-  // A field that was named before decides nothing the second time.
+  // A field that is named twice has no effect the second time.
   return order.filter(({ name }, index) => order.findIndex((field) => field.name === name) === index)
 }
 
-/** The order is part of it: a position means nothing in another order. */
+/** Contains the order: a position is valid in its own order only. */
 export function encodePosition(order: readonly OrderField[], { values, id }: Position): string {
   return Buffer.from(JSON.stringify([orderText(order), ...values, id])).toString('base64url')
 }
 
-/** A position that is not ours, or belongs to another order or object, is as good as none: the object itself is looked up. */
+/** An invalid position, or one of another order or object, is ignored: the object itself is looked up. */
 function decodePosition(text: string | undefined, order: readonly OrderField[], id: string): Position | undefined {
   if (text === undefined) return undefined
   try {

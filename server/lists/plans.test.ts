@@ -33,7 +33,7 @@ const seed = [
 ]
 
 beforeAll(async () => {
-  // A machine that does much else takes longer to fill it.
+  // A busy machine takes longer to fill it.
   test = await createTestDatabase({ statement_timeout: '120000' })
   environmentId = await createEnvironment(test.database)
   for (const statement of seed) await test.database.pool.query(statement, [environmentId])
@@ -53,7 +53,7 @@ const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(fla
 
 type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }]
 
-/** A prepared statement has one plan for all values: that plan, whatever PostgreSQL would choose for these. */
+/** The generic plan of a prepared statement, which is used for all values. */
 async function explainPrepared(text: string, values: readonly unknown[]): Promise<Plan[]> {
   const client = await test.database.pool.connect()
   try {
@@ -69,7 +69,7 @@ async function explainPrepared(text: string, values: readonly unknown[]): Promis
 
 const literal = (value: unknown) => pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value))
 
-/** Runs a page for real, or so many of it at the same time, and explains every statement. */
+/** Runs a page, or several at the same time, and explains every statement. */
 async function explainPage(
   table: typeof users,
   source: ListSource,
@@ -92,7 +92,7 @@ async function explainPage(
     },
   }
   const tree = parseExpand(table.object, expand)
-  const horizon = { untilMs: Date.now(), exceptMs: [Date.now()], turn: 1 }
+  const horizon = { untilMs: Date.now(), exceptMs: [Date.now()], sequence: 1 }
   const read = async () => await listObjects(explaining, environmentId, table, source, query, tree, '', horizon)
   const outcomes = await Promise.allSettled(Array.from({ length: copies }, read))
   for (const outcome of outcomes) {
@@ -161,12 +161,12 @@ describe('at 100,000 rows, a page reads its own rows and no others', () => {
   })
 
   it('expansions read what they show, and no other rows', async () => {
-    // All but u1 are in one group, which is why these are few; the first page has u1, so it begins behind.
+    // All users but u1 are in one group only, so there are few memberships. The page begins after u1.
     const query = { limit: 100, starting_after: 'u1' }
     expectIndexOnly(await explainPage(users, objectSource(users), query, ['memberships.group', 'groups']), 202)
   })
 
-  it('expansions that are too large are not begun, and not even counted to the end', async () => {
+  it('expansions over the limit are not started, and are counted only up to the limit', async () => {
     const everybody = await explainPage(groups, objectSource(groups), { limit: 100 }, ['users', 'memberships.user'])
     expectIndexOnly(everybody, limits.expandedObjects + 1)
     const friends = await explainPage(users, objectSource(users), { limit: 100, starting_after: 'u1' }, [
@@ -175,7 +175,7 @@ describe('at 100,000 rows, a page reads its own rows and no others', () => {
     expectIndexOnly(friends, limits.expandedObjects + 1)
   })
 
-  it('two fields: the index of the first, and only what ties in it is sorted', async () => {
+  it('two fields: uses the index of the first, and sorts only its ties', async () => {
     const plans = await explainPage(users, objectSource(users), {
       limit: 100,
       order_by: ['-attributes.name', 'created_at'],

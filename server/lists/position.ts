@@ -4,7 +4,7 @@ import { isUuid } from '../ids.ts'
 import type { OrderField, PageRequest, Position } from './page.ts'
 import { column, keyText, type ListSource } from './source.ts'
 
-/** Where the page begins: the position that the URL carries, else that of the object that it names, whatever the filters. */
+/** Where the page begins: the position in the URL, or that of the object in `starting_after`, whatever the filters. */
 export async function findPosition(
   db: Queryable,
   environmentId: EnvironmentId,
@@ -28,7 +28,7 @@ export async function findPosition(
   return { values: order.map((_, index) => row[`key_${index}`] as string), id: startingAfter }
 }
 
-/** Whether PostgreSQL takes the value: a position comes from the caller, who may have written it by hand. */
+/** Whether PostgreSQL accepts the value: the position comes from the caller. */
 function isValue(source: ListSource, field: OrderField | undefined, value: string): boolean {
   const type = field && column(source, field.name).type
   if (type === 'instant') return isInstant(value)
@@ -42,7 +42,7 @@ function isInstant(text: string): boolean {
 }
 
 /**
- * A time exactly as our answers write it. `Date.parse` alone takes 30 February for 2 March, and PostgreSQL has neither
+ * A time exactly in the form of our answers. `Date.parse` alone turns 30 February into 2 March, and PostgreSQL has neither
  * that day nor a year 0.
  */
 function isOurTime(text: string): boolean {

@@ -5,7 +5,7 @@ import { type AskedPage, readTogether } from './read-together.ts'
 
 type Answer = (text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** A reader that notes what it is asked, and answers each page with its own values. */
+/** A reader that records its statements, and answers each page with its own values. */
 function reader(answer: Answer = own, isDistributed = false) {
   const asked: { text: string; values: readonly unknown[] }[] = []
   const query = async (text: string, values: readonly unknown[]) => {
@@ -20,15 +20,15 @@ const own: Answer = async (text, values) => {
   return (values[2] as string[]).map((items, index) => ({ items, found: 1, number: index + 1 })).reverse()
 }
 
-function page(position: string, turn = 1, environmentId = 1): AskedPage {
-  const common = [`horizon ${turn}`]
+function page(position: string, sequence = 1, environmentId = 1): AskedPage {
+  const common = [`horizon ${sequence}`]
   const texts = { text: 'alone', together: 'together' }
-  return { environmentId: environmentId as EnvironmentId, ...texts, common, turn, weight: 'plain', own: [position] }
+  return { environmentId: environmentId as EnvironmentId, ...texts, common, sequence, weight: 'plain', own: [position] }
 }
 
 const positions = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`)
 
-it('a lone page is a statement of its own', async () => {
+it('a single page is one statement', async () => {
   const { db, asked } = reader()
   expect(await readTogether(db, page('p'))).toMatchObject({ items: 'p' })
   expect(asked).toEqual([{ text: 'alone', values: [1, 'horizon 1', 'p'] }])
@@ -42,7 +42,7 @@ it('many pages share statements, and each gets its own answer', async () => {
   expect(asked.every(({ values }) => (values[2] as string[]).length <= 8)).toBe(true)
 })
 
-it('on distributed tables every page is a statement of its own', async () => {
+it('on distributed tables every page is a separate statement', async () => {
   const { db, asked } = reader(own, true)
   await Promise.all(positions(60).map((position) => readTogether(db, page(position))))
   expect(asked.map(({ text }) => text)).toEqual(Array(60).fill('alone'))
@@ -61,8 +61,8 @@ it('the latest horizon of the pages is used, in whatever order they come', async
   const { db, asked } = reader()
   await Promise.all(positions(16).map((position, index) => readTogether(db, page(position, 16 - index))))
   for (const { values } of asked) {
-    const turns = (values[2] as string[]).map((position) => 16 - Number(position.slice(1)))
-    expect(values[1]).toBe(`horizon ${Math.max(...turns)}`)
+    const sequences = (values[2] as string[]).map((position) => 16 - Number(position.slice(1)))
+    expect(values[1]).toBe(`horizon ${Math.max(...sequences)}`)
   }
 })
 

@@ -1,20 +1,20 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { isAway } from '../database/errors.ts'
 
-/** What PostgreSQL answers for a page: its items as one text, how many there are, and the keys of the last. */
+/** The row of a page: its items as one text, their number, and the keys of the last. */
 export type RenderedRow = Record<string, string> & { items: string | null; found: number }
 
-/** A page that is asked for: `text` reads it alone, `together` several of its kind. */
+/** A requested page. `text` reads it alone, `together` several of its kind. */
 export interface AskedPage {
   environmentId: EnvironmentId
   text: string
   together: string
-  /** What all pages of such a statement share: a horizon. Of pages that are read together, the latest one is used. */
+  /** The shared values of all pages of such a statement: a horizon. Pages that are read together use the latest one. */
   common: readonly unknown[]
-  /** Grows with the horizons that are taken. */
-  turn: number
+  /** The sequence number of the horizon. */
+  sequence: number
   weight: keyof typeof BOUNDS
-  /** What each differs in: one value for each array that `together` takes. */
+  /** The values of this page, one for each array of `together`. */
   own: readonly unknown[]
 }
 
@@ -25,14 +25,14 @@ interface Waiting {
 }
 
 /**
- * How many statements of a kind are under way at most, and how many pages each has. Eight plain pages of a hundred objects
- * take 4 ms of PostgreSQL; two that expand three hundred each take 11 ms, and their answers are long.
+ * The most statements of a kind under way, and the most pages of each. Eight plain pages of a hundred objects take 4 ms of
+ * PostgreSQL; two that expand three hundred each take 11 ms, and their answers are long.
  */
 const BOUNDS = { plain: { statements: 4, pages: 8 }, expanded: { statements: 8, pages: 2 } }
-/** On distributed tables: whether Citus sends such a join to one worker was not tried. */
+/** On distributed tables: whether Citus sends such a join to one worker was not tested. */
 const ALONE = { statements: 1_000, pages: 1 }
 
-/** The pages of one kind: those that are being read, and those that wait. */
+/** The pages of one kind: the statements under way, and the waiting pages. */
 class Kind {
   readonly #db: Reader
   readonly #onIdle: () => void
@@ -51,14 +51,14 @@ class Kind {
     this.#waiting.push(waiting)
     if (this.#isPlanned || this.#underWay === this.#most.statements) return
     this.#isPlanned = true
-    // After all that is being worked on right now: what arrived together is read together.
+    // After the current turn, so that pages that arrive together are read together.
     process.nextTick(() => {
       this.#isPlanned = false
       this.#begin()
     })
   }
 
-  /** Those that wait are spread over the statements that may begin. */
+  /** Distributes the waiting pages over the statements that may start. */
   #begin(): void {
     while (this.#waiting.length > 0 && this.#underWay < this.#most.statements) {
       const share = Math.ceil(this.#waiting.length / (this.#most.statements - this.#underWay))
@@ -84,7 +84,7 @@ class Kind {
       for (const row of rows) batch[row.number - 1]?.resolve(row)
     } catch (error) {
       if (isAway(error)) for (const { reject } of batch) reject(error)
-      // One of them may be too much: it fails alone.
+      // One page may exceed a limit. It fails alone.
       else for (const waiting of batch) await this.#readAlone(waiting)
     }
   }
@@ -100,7 +100,7 @@ class Kind {
 }
 
 function statementOf(batch: readonly Waiting[]): [text: string, values: unknown[]] {
-  const latest = batch.reduce((a, b) => (b.page.turn > a.page.turn ? b : a))
+  const latest = batch.reduce((a, b) => (b.page.sequence > a.page.sequence ? b : a))
   const { environmentId, together, common, own } = latest.page
   const columns = own.map((_, index) => batch.map(({ page }) => page.own[index]))
   return [together, [environmentId, ...common, ...columns]]
@@ -110,9 +110,8 @@ const kinds = new WeakMap<Reader, Map<string, Kind>>()
 
 /**
  * Reads a page in one statement with others of its kind: the same list of one environment, each from another position. A
- * lone page starts at once. While statements are under way pages wait, first come first served, and the next statement
- * takes several of them. A statement has a price of its own beside that of its pages: 80 µs of PostgreSQL, and a
- * message there and back for this process.
+ * single page starts at once. While statements are under way pages wait in order, and the next statement takes several of
+ * them. A statement has a fixed cost besides that of its pages: 80 µs of PostgreSQL, and a round trip for this process.
  */
 export function readTogether(db: Reader, page: AskedPage): Promise<RenderedRow> {
   const ofReader = kinds.get(db) ?? new Map<string, Kind>()

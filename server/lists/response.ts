@@ -1,7 +1,7 @@
 import { renderArray } from '../render.ts'
 import type { PageEnd } from './list.ts'
 
-/** The list object around its items, each rendered, or several of them joined. */
+/** The list object around its rendered items. */
 export function renderList(address: string, query: object, page: PageEnd, items: readonly string[]): string {
   const { position, starting_after, ...others } = query as Record<string, unknown>
   // `starting_after` comes last.

@@ -5,7 +5,7 @@ import { SharedReads } from './shared-reads.ts'
 const ENVIRONMENT = 1 as EnvironmentId
 const turn = () => new Promise(setImmediate)
 
-/** Reads that end when the test says so. */
+/** Reads that end when the test resolves them. */
 function controlled() {
   const reads: { name: string; finish(text: string): void; fail(error: Error): void }[] = []
   const shared = new SharedReads()
@@ -14,7 +14,7 @@ function controlled() {
   return { reads, ask }
 }
 
-it('reads once for all who ask together, and once more for all who asked while it was read', async () => {
+it('reads once for all requests that arrive together, and once more for all that arrive during the read', async () => {
   const { reads, ask } = controlled()
   const first = [ask('a'), ask('a'), ask('a')]
   await turn()
@@ -44,7 +44,7 @@ it('shares nothing between lists, or between environments', async () => {
   expect(await Promise.all(answers)).toEqual(['0', '1', '2'])
 })
 
-it('a read that fails fails for those who waited for it, and for nobody after them', async () => {
+it('a failed read fails the requests that waited for it, and none after them', async () => {
   const { reads, ask } = controlled()
   const failed = Promise.allSettled([ask('a'), ask('a')])
   await turn()

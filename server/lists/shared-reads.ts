@@ -2,14 +2,13 @@ import { Batcher } from '../batcher.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
 /**
- * Lists that are asked for by several at the same time are read once for all of them. Nobody sees a state from before
- * it asked: a request that arrives during a read waits for the next read. So a dashboard that everybody looks at costs
- * two reads at a time and not a hundred.
+ * Concurrent requests for the same list share one read. No request sees a state from before it arrived: a request that
+ * arrives during a read waits for the next read. So a hundred concurrent requests for a list cost two reads.
  */
 export class SharedReads {
   readonly #batchers = new Map<string, Batcher<undefined, string>>()
 
-  /** `what` says all that the answer depends on, beside the environment. */
+  /** `what` identifies the list within the environment. */
   async read(environmentId: EnvironmentId, what: string, read: () => Promise<string>): Promise<string> {
     const key = `${environmentId} ${what}`
     const batcher = this.#batchers.get(key) ?? this.#create(key, read)

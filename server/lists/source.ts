@@ -1,6 +1,6 @@
 import type { OrderField } from './page.ts'
 
-/** What a list reads from. `columns` are SQL expressions of ours by the contract's field names. */
+/** What a list reads from. `columns` are our SQL expressions by the contract's field names. */
 export interface ListSource {
   /** With the alias of the table that holds the objects, and `environment_id = $1::int` in `where`. */
   from: string
@@ -11,13 +11,13 @@ export interface ListSource {
   columns: Readonly<Record<string, Column>>
   idType: 'text' | 'uuid'
   /**
-   * Whether the best plan depends on the filter's value, as a group of two needs another than a group of a million. All
-   * other lists are prepared: planning took a third of PostgreSQL's time for a page.
+   * Whether the best plan depends on the value of the filter: a group of two members needs another plan than a group of a
+   * million. All other lists are prepared: planning took a third of PostgreSQL's time for a page.
    */
   filtered: boolean
-  /** Of the horizon among its values: a later one has a greater turn. */
-  turn?: number
-  /** `limits.listMaximum` when it is left out. One more is read: it tells that more follows. */
+  /** The sequence number of the horizon among its values. */
+  sequence?: number
+  /** Defaults to `limits.listMaximum`. One more row is read to see whether more follow. */
   longestPage?: number
 }
 
@@ -27,7 +27,7 @@ export interface Column {
   type: 'text' | 'uuid' | 'timestamptz' | 'instant'
 }
 
-/** The tie-break follows the last field, so that a single descending field reads its index backwards. */
+/** The id as the last field, in the direction of the last field, so that a single descending field reads its index backwards. */
 export function withId(source: ListSource, order: readonly OrderField[]) {
   const fields = order.map(({ name, descending }) => ({ ...column(source, name), descending }))
   return [...fields, { expression: source.id, type: source.idType, descending: order.at(-1)?.descending ?? false }]

@@ -12,7 +12,7 @@ const remembered = new Map<string, RenderedPage>()
 /** The columns of a page that its objects are expanded by. */
 const expandedBy = { user: 'id', group: 'id', event: 'user_id, group_id' } as const
 
-/** Making the text of a statement takes as long as everything else about its request, so each is made once. */
+/** Caches the texts of statements: making one takes as long as everything else about its request. */
 export function statementOf(
   source: ListSource,
   request: PageRequest,

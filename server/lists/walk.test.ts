@@ -111,7 +111,7 @@ type Compare = (a: User, b: User) => number
 const order = (a: number | bigint | string, b: number | bigint | string) => (a < b ? -1 : a > b ? 1 : 0)
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The contract in plain comparisons, and nothing of the keys that the lists are sorted by: a wrong key must show. */
+/** The order of the contract in plain comparisons, without the sort keys, so that a wrong key fails the test. */
 const kindsOf = ['undefined', 'boolean', 'time', 'number', 'string']
 function compareValues(a: AttributeValue | undefined, b: AttributeValue | undefined, areTimes: boolean): number {
   const [left, right] = [comparable(a, areTimes), comparable(b, areTimes)]
@@ -189,7 +189,7 @@ describe('walking 4,000 users seven at a time', () => {
         seen.push(...page.map(({ id }) => id))
         round += 1
         if (round % 20 !== 0) continue
-        // The very last of the page is gone when the next one is asked for.
+        // The objects of the page are deleted before the next one is requested.
         await Promise.all(page.map(({ id }) => services.remove(environmentId, { kind: 'user', id })))
         await create(`new ${order} ${round}`, { name: names[round % names.length] as AttributeValue }, timeOf(round))
       }

@@ -11,15 +11,15 @@ const RECONNECT_MS = 2_000
 /** A payload of NOTIFY holds 8,000 bytes. */
 const MOST_BYTES = 7_800
 const PUBLISH_MS = 250
-/** Somebody who watches says so again before this is over. */
+/** A watcher renews its watch within this time. */
 export const WATCHED_MS = 15_000
 const MOST_PENDING = 200
 const HISTORY = 100
 const FIND_MS = 1_500
-/** What another node shows of a body. */
+/** How much of a body is sent to another node. */
 const MOST_REMOTE_BODY = 2_048
 
-/** What a node sends about an environment. Earlier requests go only to the watcher that asked for them. */
+/** The requests of an environment that a node sends. Earlier requests go only to the watcher that asked for them. */
 export interface Requests {
   requests: LiveRequest[]
   leftOut: number
@@ -32,8 +32,8 @@ type Message =
   | { node: string; kind: 'found'; question: string; record: LiveRecord }
 
 /**
- * Carries requests between nodes through LISTEN and NOTIFY, while somebody watches. Nothing of it is stored. Without other
- * nodes, or when the database cannot be listened to, each node shows its own requests.
+ * Sends requests between nodes through LISTEN and NOTIFY, while there are watchers. Nothing is stored. Without other nodes,
+ * or without LISTEN, each node shows its own requests.
  */
 export class LiveBus {
   readonly #database: Database
@@ -49,7 +49,7 @@ export class LiveBus {
   #reconnect: NodeJS.Timeout | undefined
   #closed = false
   /** Requests of other nodes. */
-  onRequests: (environmentId: EnvironmentId, told: Requests, watcher: string | null) => void = () => {}
+  onRequests: (environmentId: EnvironmentId, requests: Requests, watcher: string | null) => void = () => {}
 
   constructor(database: Database, log: Log, feed: LiveFeed) {
     this.#database = database
@@ -84,12 +84,12 @@ export class LiveBus {
     await this.#client?.end().catch(() => {})
   }
 
-  /** Asks the other nodes for the requests of an environment; for a new watcher, also for those of before. */
+  /** Asks the other nodes for the requests of an environment, for a new watcher also for earlier ones. */
   watch(environmentId: EnvironmentId, watcher: string | null): void {
     this.#send({ node: this.#node, kind: 'watch', environment: environmentId, watcher })
   }
 
-  /** Called for every request that this node remembers, so it does nothing while nobody else watches. */
+  /** Called for every request that this node keeps. Does nothing while no other node watches. */
   add(environmentId: EnvironmentId, request: LiveRequest): void {
     if (this.#watched.size === 0 || !this.#watched.has(environmentId)) return
     const pending = this.#pendingOf(environmentId)
@@ -132,7 +132,7 @@ export class LiveBus {
     this.#pending.clear()
   }
 
-  /** In as many messages as it takes. */
+  /** Splits them into several messages when needed. */
   #sendRequests(environment: number, { requests, leftOut }: Requests, watcher: string | null): void {
     const common = { node: this.#node, kind: 'requests', environment, watcher } as const
     let portion: LiveRequest[] = []
@@ -195,7 +195,7 @@ export class LiveBus {
   }
 }
 
-/** In bytes, and JSON doubles what it escapes. */
+/** The limit is in bytes, and JSON escapes take more. */
 function cut(text: string): string {
   let length = Math.min(text.length, MOST_REMOTE_BODY)
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) > MOST_REMOTE_BODY + 200)

@@ -3,16 +3,16 @@ import type { EnvironmentId } from '../database/database.ts'
 import type { LiveRecord } from './record.ts'
 import { Ring } from './ring.ts'
 
-/** Environments whose requests one node remembers; the one that was quiet the longest is forgotten. */
+/** The most environments whose requests one node keeps. The least recently used one is dropped. */
 const MOST_RINGS = 100
 
-/** Hears of requests as they end. */
+/** Receives requests when they end. */
 export interface Listener {
   add(environmentId: EnvironmentId, request: LiveRequest): void
   leaveOut(environmentId: EnvironmentId, count: number): void
 }
 
-/** The latest requests of this node, and those who listen to them. */
+/** The latest requests of this node, and their listeners. */
 export class LiveFeed {
   readonly #rings = new Map<EnvironmentId, Ring>()
   readonly #listeners = new Set<Listener>()

@@ -6,7 +6,7 @@ import { LiveBus, WATCHED_MS } from './bus.ts'
 import { LiveFeed } from './feed.ts'
 import type { LiveRecord } from './record.ts'
 
-/** What one browser may be behind by. Older ones are dropped, and counted. */
+/** The most pending requests of one browser. Older ones are dropped and counted. */
 const MOST_PENDING = 500
 const HISTORY = 200
 const MOST_WATCHERS = 200
@@ -19,7 +19,7 @@ interface Watcher {
   leftOut: number
 }
 
-/** Requests as they arrive, of all nodes, for those who watch. */
+/** The requests of all nodes, for watching browsers. */
 export class Live {
   readonly feed = new LiveFeed()
   readonly #bus: LiveBus
@@ -56,7 +56,7 @@ export class Live {
     return this.watchers >= MOST_WATCHERS
   }
 
-  /** Begins to watch; nothing when too many do. `take` gives what came since it was last called. */
+  /** Starts a watch. Undefined when there are too many. `take` returns what arrived since its last call. */
   watch(environments: readonly EnvironmentId[]): { take(): LiveMessage | undefined; stop(): void } | undefined {
     if (this.isFull) return undefined
     const history = environments.flatMap((id) => this.feed.latest(id, HISTORY))
@@ -72,7 +72,7 @@ export class Live {
     return { take: () => take(watcher), stop: () => void this.#watchers.delete(watcher) }
   }
 
-  /** A request by its id, on whatever node it was. */
+  /** A request by its id, from any node. */
   async find(environments: readonly EnvironmentId[], id: string): Promise<LiveRecord | undefined> {
     for (const environmentId of environments) {
       const found = this.feed.find(environmentId, id)
@@ -86,7 +86,7 @@ export class Live {
     for (const id of watched) this.#bus.watch(id, null)
   }
 
-  /** To all who watch the environment, or to one of them. */
+  /** To all watchers of the environment, or to one. */
   #hand(environmentId: EnvironmentId, request: LiveRequest, only: string | null = null): void {
     for (const watcher of this.#watchers) {
       if (!watcher.environments.includes(environmentId) || (only !== null && only !== watcher.id)) continue

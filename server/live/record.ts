@@ -3,10 +3,10 @@ import type { Grant } from '../accounts/keyring.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 
-/** Requests without a key that is known belong to no environment: they are kept under this number. */
+/** Requests without a known key belong to no environment. They are kept under this number. */
 export const NO_ENVIRONMENT = 0 as EnvironmentId
 
-/** A request as it is remembered, with its bodies. Kept in memory alone. */
+/** A request with its bodies. Kept in memory only. */
 export interface LiveRecord {
   request: LiveRequest
   address: string
@@ -19,7 +19,7 @@ export interface LiveRecord {
 export const MOST_BODY = 16 * 1024
 const MOST_TEXT = 300
 
-/** What is remembered of a request that is over. */
+/** The record of a finished request. */
 export function recordOf(
   exchange: Exchange,
   operation: string | null,
@@ -56,7 +56,7 @@ export function recordOf(
   }
 }
 
-/** A refused body may hold anything where an id is expected. */
+/** A refused body may have any value instead of an id. */
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, MOST_TEXT) : null
 }

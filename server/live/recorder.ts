@@ -7,18 +7,18 @@ import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
 import { NO_ENVIRONMENT, recordOf } from './record.ts'
 
-/** Requests of an environment that are remembered in a second, on one node. All are counted. */
+/** The most requests of an environment that one node keeps per second. All are counted. */
 const MOST_A_SECOND = { successes: 50, refusals: 200 } as const
 
-/** What was remembered of an environment in the current second. */
+/** The requests of an environment that were kept in the current second. */
 interface Allowance {
   successes: number
   refusals: number
 }
 
 /**
- * Looks at every request of the public API when it is over: counts it, and remembers some for Live. It runs after the
- * answer is out. Measured: 0.4 µs of CPU for an event with three attributes that is counted alone.
+ * Counts every finished request of the public API, and keeps some for Live. It runs after the answer is sent.
+ * Measured: 0.4 µs of CPU for an event with three attributes that is only counted.
  */
 export class Recorder {
   readonly #counters: Counters
@@ -78,7 +78,7 @@ function revokedGrant({ failure }: Exchange): Grant | undefined {
   return failure instanceof RevokedKeyError ? failure.grant : undefined
 }
 
-/** An index in a path says nothing about the reason: `groups[3].id` and `groups[4].id` are one. */
+/** Indexes in a path are removed: `groups[3].id` and `groups[4].id` are one reason. */
 function countRefusal(tally: Tally, exchange: Exchange, grant: Grant | undefined, now: number): void {
   const status = exchange.response.statusCode
   const code = exchange.failureCode || 'unknown'
@@ -94,7 +94,7 @@ function countRefusal(tally: Tally, exchange: Exchange, grant: Grant | undefined
   })
 }
 
-/** A message may repeat what was sent: PostgreSQL stores no NUL, and UTF-8 has no half of a pair. */
+/** A message may quote the request. PostgreSQL cannot store a NUL, and UTF-8 has no lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }

@@ -3,8 +3,8 @@ import type { Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 
 /**
- * Attempts to sign in, counted in the database, so that all nodes together allow as many as one. They are counted before
- * the password is checked: attempts that are made at the same time count too.
+ * Attempts to sign in, counted in the database for all nodes together. They are counted before the password is checked, so
+ * that concurrent attempts count too.
  */
 
 const WINDOW_MINUTES = 15
@@ -26,7 +26,7 @@ export async function countAttempt(db: Queryable, address: string, email: string
   throw errors.tooManyAttempts(Math.max(1, Math.ceil((endsAt - now) / 1000)))
 }
 
-/** After a success: the account begins anew, and the address gets its attempt back. */
+/** After a success: resets the count of the account, and takes one attempt off that of the address. */
 export async function forgetAttempt(db: Queryable, address: string, email: string): Promise<void> {
   await db.query('delete from sign_in_attempts where key = $1::bytea', [keyOf('account', email.toLowerCase())])
   await db.query('update sign_in_attempts set attempts = attempts - 1 where key = $1::bytea and attempts > 0', [
@@ -39,7 +39,7 @@ interface Window {
   window_ends_at: string
 }
 
-/** What is over is swept on the way, some at a time. */
+/** Also deletes some expired rows. */
 async function addAttempt(db: Queryable, key: Buffer, at: string): Promise<Window> {
   const [row] = await db.query<Window>(
     `with swept as (

@@ -29,7 +29,7 @@ export async function findLink(db: Queryable, tokenHash: Buffer): Promise<LinkRo
   return row
 }
 
-/** Locked: of two who use a link at once, one finds it used. */
+/** Locks the link: of two concurrent uses, one finds it used. */
 export async function lockLink(db: Queryable, tokenHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await db.query<LinkRow>(
     `select ${COLUMNS}
@@ -69,7 +69,7 @@ export async function markUsed(db: Queryable, id: string, at: string): Promise<v
   await db.query('update member_links set used_at = $2::timestamptz where id = $1::uuid', [id, at])
 }
 
-/** One of the open set-up links was used: there is an owner, and the others are void. */
+/** After a set-up link was used there is an owner, and the other set-up links are deleted. */
 export async function deleteOtherLinks(db: Queryable, { account_id, kind, id }: LinkRow): Promise<void> {
   await db.query(
     `delete from member_links
@@ -78,7 +78,7 @@ export async function deleteOtherLinks(db: Queryable, { account_id, kind, id }: 
   )
 }
 
-/** A new link takes the place of those before it: only the latest works. */
+/** A new link replaces earlier ones: only the latest works. */
 export async function deleteOpenLinks(
   db: Queryable,
   accountId: number,
@@ -102,7 +102,7 @@ export async function listInvitations(db: Queryable, accountId: number, at: stri
   )
 }
 
-/** Returns what was revoked. */
+/** Returns the revoked invitation. */
 export async function deleteInvitation(
   db: Queryable,
   accountId: number,

@@ -5,7 +5,7 @@ import { deleteOpenLinks, insertLink, type LinkKind, type LinkRow } from './link
 import { hashToken, newToken } from './tokens.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** A set-up link is printed where its reader is; an invitation travels by mail. */
+/** A set-up link is printed on the server; an invitation is sent by mail. */
 const LIFE_MS: Record<LinkKind, number> = {
   set_up: 24 * HOUR_MS,
   password: 24 * HOUR_MS,
@@ -23,13 +23,13 @@ export interface NewLinkRequest {
 
 export interface CreatedLink {
   id: string
-  /** What follows the address of the server. The token stands in the fragment, which browsers do not send. */
+  /** The path of the link on the server. The token is in the fragment, which browsers do not send. */
   path: string
   createdAt: string
   expiresAt: string
 }
 
-/** Makes a one-time link. Of the links for one member's password only the latest works; of set-up links, one is used. */
+/** Creates a one-time link. Of the password links of a member only the latest works. Of the set-up links only one can be used. */
 export async function createLink(db: Queryable, request: NewLinkRequest, now = Date.now()): Promise<CreatedLink> {
   const { accountId, kind, memberId = null } = request
   if (kind === 'password') await deleteOpenLinks(db, accountId, kind, memberId)

@@ -28,7 +28,7 @@ export async function findMember(db: Queryable, accountId: number, id: string): 
   return row
 }
 
-/** By e-mail, whatever its case, over all accounts. */
+/** By e-mail, ignoring case, over all accounts. */
 export async function findMemberByEmail(
   db: Queryable,
   email: string,
@@ -45,7 +45,7 @@ export async function findPassword(db: Queryable, id: string): Promise<string | 
   return row?.password
 }
 
-/** Nothing when the address belongs to a member already. */
+/** Returns undefined when a member has this address already. */
 export async function insertMember(
   db: Queryable,
   member: Pick<MemberRow, 'id' | 'account_id' | 'email' | 'name' | 'role'> & { password: string },
@@ -77,12 +77,12 @@ export async function deleteMember(db: Queryable, id: string): Promise<void> {
   await db.query('delete from members where id = $1::uuid', [id])
 }
 
-/** Whoever makes the first owner waits here for others who do. */
+/** Serialises the creation of the first owner. */
 export async function lockAccount(db: Queryable, accountId: number): Promise<void> {
   await db.query('select from accounts where id = $1::int for update', [accountId])
 }
 
-/** Locked, so that two requests cannot take away the last two owners at once. */
+/** Locks the owners, so that two concurrent requests cannot remove the last two. */
 export async function lockOwners(db: Queryable, accountId: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     "select id from members where account_id = $1::int and role = 'owner' order by id for update",

@@ -4,7 +4,7 @@ import { hashToken, newToken } from './tokens.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 export const SESSION_DAYS = 30
-/** How exactly it is known when a session was last used. */
+/** The precision of the last use of a session. */
 const TOUCH_MS = 5 * 60 * 1000
 
 export interface NewSession {
@@ -12,7 +12,7 @@ export interface NewSession {
   expiresAt: string
 }
 
-/** The token is in the cookie alone: what is stored cannot be turned back into it. */
+/** Only the cookie has the token. The database stores a hash. */
 export async function createSession(db: Queryable, memberId: string, now = Date.now()): Promise<NewSession> {
   const token = newToken()
   const at = new Date(now).toISOString()
@@ -22,7 +22,7 @@ export async function createSession(db: Queryable, memberId: string, now = Date.
   return { token, expiresAt }
 }
 
-/** The session of a token, if it has not ended. Every request asks the database, so an ended session ends everywhere at once. */
+/** The session of a token, if it has not ended. Every request reads it from the database, so a session ends on all nodes at once. */
 export async function useSession(database: Database, token: string, now = Date.now()): Promise<SessionRow | undefined> {
   const at = new Date(now).toISOString()
   const tokenHash = hashToken(token)

@@ -4,9 +4,9 @@ import { createLink } from './links.ts'
 import { hasOwner } from './queries.ts'
 
 /**
- * The path of a new one-time link behind which the owner sets e-mail and password; nothing once there is an owner. It is
- * printed, never sent: only somebody who sees the server's output gets in before the owner exists. Those that were printed
- * before work too, so that two nodes that start at once print two links that work. The first that is used ends them all.
+ * The path of a new one-time link for the owner to set e-mail and password. Undefined once there is an owner. It is printed,
+ * never sent: only a person who sees the output of the server can use it. Earlier links work too, so that two nodes that
+ * start together print two valid links. The first use deletes all others.
  */
 export async function createSetUpLink(database: Database): Promise<string | undefined> {
   if (await hasOwner(database)) return undefined

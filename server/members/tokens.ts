@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** A secret that is shown once: of sessions and of one-time links. 256 bits, so a plain hash of it can be stored. */
+/** A secret of a session or a one-time link. It has 256 bits, so a plain hash of it can be stored. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -34,7 +34,7 @@ const FOUND = 'user_id as "userId", group_id as "groupId", attributes as "attrib
 
 const FIND = findForms('group_memberships', KEY, FOUND)
 
-/** What is found of each part. */
+/** The memberships of each part that exist. */
 export async function findMemberships(
   db: Queryable,
   pairs: readonly Part<MembershipPair>[],
@@ -44,7 +44,7 @@ export async function findMemberships(
 
 const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, FOUND)
 
-/** What is found of each part. */
+/** The memberships of each part that exist. */
 export async function findMembershipsOfUsers(
   db: Queryable,
   ids: readonly Part<string>[],

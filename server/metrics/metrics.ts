@@ -80,7 +80,7 @@ export class Metrics {
     ).with()
     registerTableSizes(this.#common, () => this.#sizes)
     this.#countRequests()
-    this.#tellBuild(version)
+    this.#setBuildInfo(version)
   }
 
   /**
@@ -156,7 +156,7 @@ export class Metrics {
     })
   }
 
-  #tellBuild(version: string): void {
+  #setBuildInfo(version: string): void {
     const labels = { version, node: process.versions.node }
     new Gauge({
       name: 'usher_build_info',

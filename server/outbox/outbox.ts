@@ -25,13 +25,13 @@ export class Outbox {
 
 const MOST_REMEMBERED = 10_000
 /** Most environments have no subscription: they share this. */
-const NOBODY = new Outbox([])
+const NO_SUBSCRIPTIONS = new Outbox([])
 
 /** Caches the subscriptions that were last read. A write that uses the cache checks it in its own transaction. */
 export class Outboxes {
   readonly #remembered = new Map<EnvironmentId, Outbox>()
 
-  recall(environmentId: EnvironmentId): Outbox | undefined {
+  cached(environmentId: EnvironmentId): Outbox | undefined {
     return this.#remembered.get(environmentId)
   }
 
@@ -43,7 +43,7 @@ export class Outboxes {
     const byEnvironment = Map.groupBy(subscriptions, ({ environmentId }) => environmentId)
     return environmentIds.map((environmentId) => {
       const own = byEnvironment.get(environmentId)
-      const outbox = own ? new Outbox(own) : NOBODY
+      const outbox = own ? new Outbox(own) : NO_SUBSCRIPTIONS
       this.#remembered.set(environmentId, outbox)
       return outbox
     })
@@ -79,16 +79,16 @@ export interface OutboxPart extends OutboxRows {
 
 /** In the transaction of the write: a notification exists exactly when its write was committed. */
 export async function writeOutbox(transaction: OpenTransaction, parts: readonly OutboxPart[]): Promise<void> {
-  const told = parts.filter(({ deliveries }) => deliveries.length > 0)
-  if (told.length === 0) return
+  const matched = parts.filter(({ deliveries }) => deliveries.length > 0)
+  if (matched.length === 0) return
   await Promise.all([
     insertNotifications(
       transaction,
-      partsOf(told, ({ notifications }) => notifications),
+      partsOf(matched, ({ notifications }) => notifications),
     ),
     insertDeliveries(
       transaction,
-      partsOf(told, ({ deliveries }) => deliveries),
+      partsOf(matched, ({ deliveries }) => deliveries),
     ),
   ])
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { connect } from '../database/open.ts'
 import { PLAIN } from '../database/topology.ts'
 import { nameOfReplica } from './open.ts'
-import { primaryPosition, type Standing, standingOf, systemIdOf } from './position.ts'
+import { primaryPosition, type ReplayState, replayStateOf, systemIdOf } from './position.ts'
 
 /** What one look at the replica of an address found. */
 export interface Examined {
@@ -23,10 +23,10 @@ export async function examineReplica(primary: Queryable, url: string, withinMs: 
   const until = performance.now() + withinMs
   try {
     for (;;) {
-      const standing = await standingOf(database)
-      const wrong = mismatch(standing, systemId, position.timeline)
+      const state = await replayStateOf(database)
+      const wrong = mismatch(state, systemId, position.timeline)
       if (wrong) return { name, verdict: wrong, reason: '' }
-      if (standing.bytes >= position.bytes) return { name, verdict: 'follows', reason: '' }
+      if (state.bytes >= position.bytes) return { name, verdict: 'follows', reason: '' }
       if (performance.now() >= until) return { name, verdict: 'lags', reason: '' }
       await sleep(BETWEEN_ASKS_MS)
     }
@@ -37,10 +37,10 @@ export async function examineReplica(primary: Queryable, url: string, withinMs: 
   }
 }
 
-function mismatch(standing: Standing, systemId: string, timeline: number): Examined['verdict'] | undefined {
-  if (standing.systemId !== systemId) return 'is of another database system'
-  if (!standing.isStandby) return 'is not a standby'
-  return standing.timeline === timeline ? undefined : 'is on another timeline'
+function mismatch(state: ReplayState, systemId: string, timeline: number): Examined['verdict'] | undefined {
+  if (state.systemId !== systemId) return 'is of another database system'
+  if (!state.isStandby) return 'is not a standby'
+  return state.timeline === timeline ? undefined : 'is on another timeline'
 }
 
 /** A refused connection has no message when it was tried on several addresses, but each of them has one. */

@@ -9,7 +9,7 @@ export interface LogPosition {
 }
 
 /** How far a server has got in replaying the log of its primary, and which server it is. */
-export interface Standing extends LogPosition {
+export interface ReplayState extends LogPosition {
   systemId: string
   isStandby: boolean
 }
@@ -33,8 +33,8 @@ export async function primaryPosition(db: Queryable): Promise<LogPosition> {
  * What is replayed is visible to the next statement. The timeline is known from the last restart point, so a standby that
  * follows a new primary is told apart from one that does not until then.
  */
-export async function standingOf(db: Queryable): Promise<Standing> {
-  const [row] = await db.query<Standing & QueryResultRow>(
+export async function replayStateOf(db: Queryable): Promise<ReplayState> {
+  const [row] = await db.query<ReplayState & QueryResultRow>(
     `select (select system_identifier::text from pg_control_system()) as "systemId",
             pg_is_in_recovery() as "isStandby",
             greatest((select timeline_id from pg_control_checkpoint()),
@@ -42,7 +42,7 @@ export async function standingOf(db: Queryable): Promise<Standing> {
             coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::int8 as bytes`,
     [],
   )
-  return row as Standing
+  return row as ReplayState
 }
 
 export async function systemIdOf(db: Queryable): Promise<string> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Reader } from '../database/database.ts'
-import { type LogPosition, type Standing, standingOf } from './position.ts'
+import { type LogPosition, type ReplayState, replayStateOf } from './position.ts'
 import { shareNext } from './share-next.ts'
 
 /**
@@ -37,7 +37,7 @@ export class Replica {
   readonly name: string
   readonly database: Database
   readonly #maxLagMs: number
-  readonly #ask: () => Promise<Standing>
+  readonly #ask: () => Promise<ReplayState>
   readonly #reads = new Set<(error: Error) => void>()
   state: ReplicaState = 'away'
   /** How long ago the primary had what is not replayed here yet. */
@@ -53,29 +53,29 @@ export class Replica {
     this.name = name
     this.database = database
     this.#maxLagMs = maxLagMs
-    this.#ask = shareNext(() => standingOf(database))
+    this.#ask = shareNext(() => replayStateOf(database))
   }
 
   /** `primary` is which system it should be, and where its log was a moment ago, when that is known. */
   async look(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
-    const standing = await this.#ask()
-    this.#bytes = standing.bytes
-    this.#timeline = standing.timeline
-    this.#unreached = this.#unreached.filter(({ bytes }) => bytes > standing.bytes)
+    const state = await this.#ask()
+    this.#bytes = state.bytes
+    this.#timeline = state.timeline
+    this.#unreached = this.#unreached.filter(({ bytes }) => bytes > state.bytes)
     const [oldest] = this.#unreached
     this.lagMs = oldest ? nowMs - oldest.atMs : 0
     if (primary && this.#unreached.length < MOST_UNREACHED) {
       this.#unreached.push({ atMs: nowMs, bytes: primary.bytes })
     }
-    this.state = this.#judge(standing, systemId, primary)
+    this.state = this.#judge(state, systemId, primary)
   }
 
-  #judge(standing: Standing, systemId: string, primary: LogPosition | undefined): ReplicaState {
-    if (standing.systemId !== systemId) return 'of another database system'
-    if (!standing.isStandby) return 'not a standby'
-    if (primary && primary.timeline !== standing.timeline) return 'on another timeline'
+  #judge(state: ReplayState, systemId: string, primary: LogPosition | undefined): ReplicaState {
+    if (state.systemId !== systemId) return 'of another database system'
+    if (!state.isStandby) return 'not a standby'
+    if (primary && primary.timeline !== state.timeline) return 'on another timeline'
     if ((this.lagMs as number) > this.#maxLagMs) return 'lagging'
-    return standing.bytes < this.#missedBytes ? 'behind' : 'used'
+    return state.bytes < this.#missedBytes ? 'behind' : 'used'
   }
 
   /** Whether all up to this position is replayed, now or in a moment. */
@@ -97,10 +97,10 @@ export class Replica {
 
   async #replays(bytes: number, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
-      const standing = await this.#ask().catch(() => undefined)
-      if (!standing?.isStandby) return false
-      this.#bytes = standing.bytes
-      if (standing.bytes >= bytes) return true
+      const state = await this.#ask().catch(() => undefined)
+      if (!state?.isStandby) return false
+      this.#bytes = state.bytes
+      if (state.bytes >= bytes) return true
       await sleep(BETWEEN_ASKS_MS)
     }
     return false

@@ -109,16 +109,16 @@ export class Replicas implements ListReader {
       end.abort()
       silent.catch(() => {})
     }
-    this.#tell(replica, before)
+    this.#logChange(replica, before)
   }
 
   #change(replica: Replica, change: () => void): void {
     const before = replica.state
     change()
-    this.#tell(replica, before)
+    this.#logChange(replica, before)
   }
 
-  #tell(replica: Replica, before: ReplicaState): void {
+  #logChange(replica: Replica, before: ReplicaState): void {
     const { name, state } = replica
     if (state === before) return
     if (state === 'used') this.#log.info({ replica: name }, 'lists are read from this replica')

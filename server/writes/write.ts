@@ -36,9 +36,9 @@ export function writeWork(services: WriteServices): Work<WriteJob, Written> {
   const { definitions, outboxes } = services
   return workAcross(async (transaction, parts, turn) => {
     const states = parts.map(({ environmentId }) => new BatchState(environmentId, definitions.of(environmentId)))
-    const recalled = parts.map(({ environmentId }) => outboxes.recall(environmentId))
-    if (areAllThere(recalled) && parts.every((part) => isQuick(part, definitions)))
-      return await trackAll(services, transaction, parts, states, recalled, turn)
+    const cached = parts.map(({ environmentId }) => outboxes.cached(environmentId))
+    if (areAllThere(cached) && parts.every((part) => isQuick(part, definitions)))
+      return await trackAll(services, transaction, parts, states, cached, turn)
     const [, read] = await Promise.all([
       load(transaction, parts, states),
       outboxes.read(
@@ -69,15 +69,15 @@ async function trackAll(
   transaction: OpenTransaction,
   parts: readonly Part<WriteJob>[],
   states: readonly BatchState[],
-  recalled: readonly Outbox[],
+  cached: readonly Outbox[],
   turn: Turn,
 ): Promise<(Written | ApiError)[]> {
   const stamp = await turn.enter(false)
   const results = applyAll(parts, states, stamp)
   afterCommit(services, transaction, states)
-  const told = outboxParts(states, recalled)
+  const told = outboxParts(states, cached)
   const storable = states.flatMap(({ events }, index) => {
-    const content = (recalled[index] as Outbox).content
+    const content = (cached[index] as Outbox).content
     return events.length > 0 ? [{ ...(told[index] as OutboxPart), events, content }] : []
   })
   if (storable.length > 0) {

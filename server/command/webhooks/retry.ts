@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'
 import { checkId, environmentOf, environmentOptions } from './options.ts'
 
-const told: Record<Exclude<RetryResult, 'not found'>, string> = {
+const messages: Record<Exclude<RetryResult, 'not found'>, string> = {
   'due now': 'The delivery is due now; a running server sends it at once.',
   'being sent': 'The delivery is being sent this moment.',
   'sent again': 'The delivery was finished, and is written anew; a running server sends it at once.',
@@ -23,6 +23,6 @@ export const webhooksRetry = command({
     })
     if (result === 'not found')
       throw new StartupError('There is no such delivery in this environment: see webhooks deliveries.')
-    return { text: told[result], json: { result } }
+    return { text: messages[result], json: { result } }
   },
 })

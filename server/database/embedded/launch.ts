@@ -100,7 +100,7 @@ async function untilReady(
 ): Promise<Postmaster | undefined> {
   const begun = Date.now()
   let heard = begun
-  let told = false
+  let isLogged = false
   while (Date.now() - begun < RECOVERY_MS && Date.now() - heard < SILENCE_MS) {
     if (signal?.aborted) return undefined
     const postmaster = await findPostmaster(dataFolder)
@@ -108,8 +108,8 @@ async function untilReady(
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
     if (answer === 'busy' || postmaster?.status !== 'ready') heard = Date.now()
-    if (!told && Date.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
-    told ||= Date.now() - begun > SILENCE_MS
+    if (!isLogged && Date.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
+    isLogged ||= Date.now() - begun > SILENCE_MS
     await delay(POLL_MS)
   }
   return undefined
