@@ -1,9 +1,9 @@
-/** The candidate that takes the fewest changes of single characters to get to. */
+/** The candidate with the smallest edit distance. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   return candidates.toSorted((a, b) => distance(word, a) - distance(word, b))[0]
 }
 
-/** Levenshtein's: characters that are put in, left out or exchanged. */
+/** The Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i += 1) {

@@ -19,28 +19,28 @@ import { createServices } from './services.ts'
 import { indexWalks } from './webhooks/delivery/planner.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
-/** How long requests that are under way when the server is told to stop may still take. */
+/** How long requests that are under way at a stop may still take. */
 const FINISH_MS = 15_000
 
 const DELIVERY_CONNECTIONS = 4
-/** So many requests under way at once in a process that has no time to spare, and deliveries step back. */
+/** From this many requests under way in a busy process, deliveries slow down. */
 const PRESSING_REQUESTS = 16
 
-/** A process that serves: requests, and the deliveries that come of them. */
+/** A server process: requests and deliveries. */
 export interface ServerNode {
   port: number
-  /** Finishes what is under way, gives back what it holds, and leaves the database. */
+  /** Finishes requests and deliveries under way, releases leases and budgets, and closes the database. */
   stop(): Promise<void>
-  /** Reads the certificate and its key again, for connections from now on. */
+  /** Reads the certificate and its key again, for new connections. */
   reloadCertificate(): Promise<void>
-  /** Leaves everything as it is, and ends the process. */
+  /** Ends the process at once. */
   endNow(): void
 }
 
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
   const topology = await findTopology(connection)
   const database = connect(connection, config.databaseConnections, topology)
-  // Connections of its own: neither do deliveries wait for requests, nor requests for deliveries.
+  // A separate pool, so that deliveries and requests do not wait for each other.
   const deliveries = connect(connection, DELIVERY_CONNECTIONS, topology, indexWalks)
   const webhooks = new Webhooks(config, deliveries, log)
   const replicas = openReplicas(config, database, log)

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 
-it('says that the process is up, and that it is ready', async () => {
+it('reports that the process is alive and ready', async () => {
   expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' })
   const ready = await ask('/readyz')
   expect(ready.status).toBe(200)
@@ -30,7 +30,7 @@ it('answers health checks over plain HTTP where everything else must be HTTPS', 
   await strict.close()
 })
 
-it('is not ready on a database that another version has to migrate first, and says so', async () => {
+it('is not ready on a database that has to be migrated first, and reports this', async () => {
   const behind = await createTestDatabase()
   const [last] = await behind.database.query<{ version: number }>(
     'delete from schema_migrations where version = (select max(version) from schema_migrations) returning version',
@@ -51,7 +51,7 @@ it('is not ready on a database that another version has to migrate first, and sa
   await behind.close()
 })
 
-it('is up but not ready without its database', async () => {
+it('is alive but not ready without its database', async () => {
   const lost = await createTestDatabase()
   const node = await startService(lost)
   await lost.close()
@@ -62,7 +62,7 @@ it('is up but not ready without its database', async () => {
   await node.close()
 })
 
-it('shows the metrics on this machine and to the token, and to nobody else', async () => {
+it('shows the metrics on this machine and with the token only', async () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   const status = async (headers: Record<string, string>) => (await ask('/metrics', headers)).status
   expect(await status({})).toBe(200)
@@ -110,7 +110,7 @@ it('counts responses by operation, status and code, and what the parts of the se
   expect(lines.some((line) => line.startsWith('process_cpu_seconds_total '))).toBe(true)
 })
 
-it('leaves out what delivery cannot say, and shows the rest', async () => {
+it('leaves out delivery figures that cannot be read, and shows the rest', async () => {
   service.services.metrics.watchWebhooks({
     delivery: () => ({ inFlight: 0, sent: 40, failed: 3, endpoints: { failed: 2, recovered: 1 } }),
     backlog: () => Promise.reject(new Error('away')),

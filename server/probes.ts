@@ -9,8 +9,8 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { ReadinessCheck } from './readiness.ts'
 
 /**
- * What operators and their machines ask. None of it is limited: under overload these answers matter most, and they cost
- * next to nothing. The first two tell no secrets and take no key, so a load balancer may ask them over plain HTTP.
+ * Health checks and metrics. They have no limits: under overload these answers matter most, and they cost little. The
+ * first two contain no secrets and need no key, so a load balancer may request them over plain HTTP.
  */
 export function addProbes(
   router: Router,
@@ -38,7 +38,7 @@ export function addProbes(
 
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** A proxy on this machine speaks for strangers, although it connects from loopback. */
+/** A proxy on this machine forwards requests from elsewhere, although it connects from loopback. */
 function wasForwarded({ headers }: IncomingMessage): boolean {
   return FORWARDING.some((name) => headers[name] !== undefined)
 }

@@ -21,7 +21,7 @@ it('reads the disk once, and not for each check', async () => {
   expect([...types].filter((type) => type.startsWith('FSREQ'))).toEqual([])
 })
 
-it('says which version of the schema is needed', async () => {
+it('reports the schema version that is needed', async () => {
   const { ready, checks } = await check(0).check()
   expect(ready).toBe(false)
   expect(checks.migrations).toMatch(/^at version 0, \d+ is needed$/)

@@ -13,13 +13,13 @@ export interface ReadinessSources {
   concurrency: { readonly waiting: number }
 }
 
-/** A queue as long as this takes seconds to work off: a load balancer had better ask another node. */
+/** A queue of this length takes seconds: a load balancer should use another node. */
 const LONG_QUEUE = 5_000
 const REMEMBERED_MS = 1_000
 const DATABASE_MS = 2_000
 const UNREACHABLE = 'the database does not answer'
 
-/** Whether this node should get requests. The database is asked once a second at most, however many ask here. */
+/** Whether this node should get requests. The database is queried at most once a second. */
 export class ReadinessCheck {
   readonly #sources: ReadinessSources
   /** Read once: a check must not wait for the disk. */
@@ -34,7 +34,7 @@ export class ReadinessCheck {
     this.#neededVersion.catch(() => {})
   }
 
-  /** From here on the answer is no: a load balancer takes the node out while it finishes what is under way. */
+  /** Reports "not ready" from now on: a load balancer removes the node while it finishes its requests. */
   stop(): void {
     this.#stopping = true
   }

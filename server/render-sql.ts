@@ -1,8 +1,8 @@
 import { renderEvent, renderGroup, renderMembership, renderUser } from './render.ts'
 
 /**
- * The SQL expressions that render objects exactly as the functions of `render.ts` do: they are made from what those
- * functions say. PostgreSQL hands over one text for an object then, instead of five fields to read and join.
+ * SQL expressions that render objects exactly as the functions of `render.ts`: they are made by calling those functions.
+ * PostgreSQL then returns one text for an object instead of five fields.
  */
 
 const fields = {
@@ -30,8 +30,8 @@ export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Recor
 
 /**
  * As `2026-01-03T09:30:00.100Z`, in quotes. The time zone is named, because a worker of a sharded PostgreSQL renders in a
- * session with its own time zone. With a microsecond more a time always has six decimals, of which three are kept:
- * `to_char` takes a microsecond longer for each.
+ * session with its own time zone. One microsecond is added so that a time always has six decimals, of which three are
+ * kept: `to_char` takes a microsecond longer for each time.
  */
 function isoText(column: string): string {
   return `left(to_json((${column} at time zone 'UTC') + interval '1 microsecond')::text, 24) || 'Z"'`

@@ -1,5 +1,5 @@
 /**
- * The JSON text of each resource. It is written by hand, since attributes are JSON text already and
+ * The JSON text of each resource. It is concatenated, since attributes are JSON text already and
  * parsing and writing them again would be the most expensive part of a response. The tests check every response against
  * its schema.
  */

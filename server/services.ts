@@ -22,7 +22,7 @@ import { type RemoveJob, removeWork } from './writes/remove.ts'
 import { Remover } from './writes/remover.ts'
 import { writeWork } from './writes/write.ts'
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface Services {
   database: Database
   commits: CommitQueue
@@ -39,16 +39,16 @@ export interface Services {
   housekeeping: Housekeeping
   webhooks: WebhookSide
   usage: DefinitionUsage
-  /** What writes users, groups and events. */
+  /** Writes users, groups and events. */
   writes: Work<WriteJob, Written>
-  /** What deletes users, groups and memberships. */
+  /** Deletes users, groups and memberships. */
   removals: Work<RemoveJob, true>
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
   remover: Remover
 }
 
-/** What writes and routes need of the webhooks. */
+/** The webhook functions that writes and routes call. */
 export interface WebhookSide {
   wake(environmentId: EnvironmentId): void
   changed(environmentId: EnvironmentId, subscriptionId: string): void
@@ -66,7 +66,7 @@ export interface ServiceOptions {
   webhooks?: WebhookSide
   maxActiveRequests?: number
   lists?: ListReader | undefined
-  /** True on a sharded PostgreSQL, unless it is given. */
+  /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
 }
 

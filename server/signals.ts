@@ -13,13 +13,13 @@ export interface Starting {
 export interface Signalled {
   stop(): Promise<void>
   reloadCertificate(): Promise<void>
-  /** What a second signal does, when the first is taking too long. */
+  /** Called by a second signal. */
   endNow(): void
 }
 
 /**
- * SIGTERM and SIGINT stop in good order, a second one at once. SIGHUP reads the certificate again where there is one; a
- * server without one, or whose terminal was closed, stops.
+ * SIGTERM and SIGINT stop in order, a second one at once. SIGHUP reloads the certificate. A server without a certificate, or
+ * whose terminal was closed, stops on SIGHUP.
  */
 export function onSignals(
   log: Log,
@@ -54,7 +54,7 @@ export function onSignals(
   })
 }
 
-/** npm hands on SIGTERM and SIGINT to its shell, which may end without a word. The server would run on without both. */
+/** npm sends SIGTERM and SIGINT to its shell, which may end without forwarding them. The server would keep running. */
 function onEndOfParent(end: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

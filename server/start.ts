@@ -11,7 +11,7 @@ import type { ServerNode } from './node.ts'
 import { checkReplicas } from './replicas/check.ts'
 import { onSignals, type Starting } from './signals.ts'
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a stop signal. */
 export async function start(config: Config, log: Logger, postgres: PostgresServer, starting: Starting): Promise<void> {
   try {
     const { from, to } = await migrate(postgres.connection)
@@ -29,7 +29,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     }
     if (starting.signal.aborted) await node.stop()
     starting.signal.throwIfAborted()
-    // Before anybody is told: who hears that it is ready may stop it at once.
+    // Before the announcement: a caller may stop the server as soon as it is ready.
     starting.release()
     onSignals(log, config, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
     announce(config, node.port, key)
@@ -46,7 +46,7 @@ async function run(config: Config, log: Logger, connection: ClientConfig): Promi
   return await (await import('./node.ts')).runNode(config, log, connection)
 }
 
-/** The key to show, when this start made it; and the one-time link of the owner, until there is one. */
+/** The first API key, when this start has created it, and the set-up link, until there is an owner. */
 async function firstSteps(
   { firstApiKey }: Config,
   connection: ClientConfig,

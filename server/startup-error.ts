@@ -1,4 +1,4 @@
-/** A failure that the operator can mend: its message is one line that says what is wrong and what to do about it. */
+/** A failure that the operator can fix. Its message is one line: what is wrong and what to do. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Which Usher this is. */
+/** The version of Usher. */
 export const VERSION: string = manifest.version

@@ -33,11 +33,11 @@ export interface WebhookSources {
   backlog(): Promise<BacklogFigures>
 }
 
-/** What Prometheus can ask for: the figures of each process, added up over the workers, and those of the database. */
+/** The metrics for Prometheus: the figures of each process, added up over the workers, and those of the database. */
 export class Metrics {
   /** Of this process. */
   readonly #registry = new Registry()
-  /** Of the whole installation: only the process that is asked reads them. */
+  /** Of the whole installation. Only the scraped process reads them. */
   readonly #common = new Registry()
   readonly #requests = new Map<string, Counts>()
   readonly #latency: PlainHistogram
@@ -85,7 +85,7 @@ export class Metrics {
 
   /**
    * Counts the responses of one operation; made once per route. prom-client hashes the labels at every increment, which
-   * takes 0.5 µs: successes and failures are counted in plain numbers, and handed over when they are asked for.
+   * takes 0.5 µs. So responses are counted in plain numbers, and handed to prom-client at a scrape.
    */
   operation(name: string): (status: number, code: string, seconds: number) => void {
     const counts: Counts = this.#requests.get(name) ?? new Map()
@@ -117,7 +117,7 @@ export class Metrics {
     this.#webhooks = sources
   }
 
-  /** With several workers: `gather` asks all of them, this one included, for their own figures. */
+  /** With several workers: `gather` collects the figures of all of them, this one included. */
   gatherWith(gather: () => Promise<ProcessFigures[]>): void {
     this.#gather = gather
   }
@@ -126,7 +126,7 @@ export class Metrics {
     return (await this.#registry.getMetricsAsJSON()) as ProcessFigures
   }
 
-  /** In the text form of Prometheus. What waits in the database is left out while the database does not answer. */
+  /** In the text format of Prometheus. Figures of the database are left out while it does not answer. */
   async scrape(): Promise<{ contentType: string; text: string }> {
     const [figures, backlog, sizes] = await Promise.all([
       this.#gather?.(),

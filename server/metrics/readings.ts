@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { TableSize } from '../database/table-sizes.ts'
 
-/** What is read at the moment somebody asks for the metrics. */
+/** Metrics that are read at the scrape. */
 export interface MetricSources {
   pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
   commits: { readonly depth: number }
@@ -9,7 +9,7 @@ export interface MetricSources {
   concurrency: { readonly active: number; readonly waiting: number; readonly refusals: number }
 }
 
-/** What this process has done about deliveries since its start, and what it has in hand. */
+/** The deliveries of this process since its start, and those in flight. */
 export interface DeliveryFigures {
   inFlight: number
   sent: number
@@ -17,7 +17,7 @@ export interface DeliveryFigures {
   endpoints: { failed: number; recovered: number }
 }
 
-/** What waits in the database, for all processes together. */
+/** The waiting deliveries in the database, for all processes together. */
 export interface BacklogFigures {
   waiting: number
   oldestMs: number
@@ -94,7 +94,7 @@ function secondsOf(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : ms / 1000
 }
 
-/** A name that ends in `_total` counts up; any other is a level. One that cannot be read now is left out. */
+/** A name that ends in `_total` is a counter, any other is a gauge. A reading that fails is left out. */
 export function registerReadings(registry: Registry, readings: readonly Reading[]): void {
   for (const [name, help, read] of readings) {
     const labelled = { name, help, registers: [registry], labelNames: [] }

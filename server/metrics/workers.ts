@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Metrics, ProcessFigures } from './metrics.ts'
 
 /**
- * How `/metrics` answers for all workers. The worker that is asked sends `gather` to the first process, which sends
+ * How `/metrics` answers for all workers. The scraped worker sends `gather` to the first process, which sends
  * `read` to every worker, waits for their `figures`, and sends them back as `gathered`.
  *
  * prom-client's own cluster registry is not used: it also asks workers that are still starting, and fails when one of

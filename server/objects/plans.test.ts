@@ -5,7 +5,7 @@ import { ofOne } from '../database/parts.ts'
 import { deleteObjects, findObjects, findObjectsOfEnvironments, lockObjects, updateAttributes } from './queries.ts'
 import { users } from './tables.ts'
 
-/** One large environment beside many small ones: what they have on average says nothing about it. */
+/** One large environment beside many small ones: the average of the statistics is wrong for it. */
 
 const LARGE = 1 as EnvironmentId
 let test: TestDatabase
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** The plans of the statements that the call sends, as the server has them: made once, for any values. */
+/** The generic plans of the statements that the call sends. */
 async function plansOf(call: (db: Transaction) => Promise<unknown>): Promise<string> {
   const sent: { text: string; values: readonly unknown[] }[] = []
   const recorder: Queryable = {

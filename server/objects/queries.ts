@@ -38,12 +38,12 @@ function forTables(make: (table: ObjectTable) => Forms): Record<ObjectTable['nam
   return { users: make(users), groups: make(groups) }
 }
 
-/** `no key`, because ids never change: who makes somebody a member of a group that is being changed does not wait for that. */
+/** `no key`, because ids never change: a new membership does not wait for a change of its group. */
 const LOCK = forTables(({ name }) => findForms(name, KEY, COLUMNS, 'for no key update'))
 
 /**
  * Locks in the order of environments and ids: every writer takes its locks in the same order, so two batches cannot
- * deadlock. The ids of a part must be sorted. Returns what was found of each part.
+ * deadlock. The ids of a part must be sorted. Returns the found objects of each part.
  */
 export async function lockObjects(
   db: Transaction,
@@ -67,7 +67,7 @@ const INSERT = forTables(({ name, keys }) =>
   }),
 )
 
-/** Returns the ids that were inserted: one that is missing was created by another node meanwhile. */
+/** Returns the inserted ids. A missing id was created by another node meanwhile. */
 export async function insertObjects(
   db: Transaction,
   table: ObjectTable,
@@ -80,9 +80,9 @@ export async function insertObjects(
 }
 
 /**
- * Updates look the new values up in a document by id, and join nothing: of a table that has just grown PostgreSQL has no
- * statistics, and then read all users of the environment to change thirty. Measured on a new database: 2,900 upserts a
- * second with a join.
+ * Updates look up the new values in a document by id, without a join: PostgreSQL has no statistics of a table that has just
+ * grown, and with a join it read all users of the environment to change thirty. Measured on a new database: 2,900 upserts
+ * a second with a join.
  */
 function updateForms(table: ObjectTable, set: (value: string) => string): Forms {
   return mapForms(whereForms(table.name, KEY), (where, form) => {
@@ -121,7 +121,7 @@ export async function updateAttributes(
 
 const FIND = forTables(({ name }) => findForms(name, KEY, COLUMNS))
 
-/** What is found of each part. */
+/** The found objects of each part. */
 export async function findObjectsByPart(
   db: Queryable,
   table: ObjectTable,
@@ -139,7 +139,7 @@ export async function findObjects(
   return await queryParts<ObjectRow>(db, FIND[table.name], ofOne(environmentId, ids), [ids])
 }
 
-/** Of several environments at once; each row says at which place of the keys it was asked for, from 1. */
+/** Of several environments at once. Each row has the index of its key, from 1. */
 export async function findObjectsOfEnvironments(
   db: Queryable,
   table: ObjectTable,
@@ -168,7 +168,7 @@ type ObjectParts = readonly Part<IdentifiedObject>[]
 
 const idsOf = (objects: ObjectParts) => itemsOf(objects).map(([id]) => id)
 
-/** The new values by id, with several environments by environment and id. The attributes stand as the text that they are. */
+/** The new values by id, or by environment and id. The attributes are JSON already and are inserted without encoding. */
 function documentOf(objects: ObjectParts, value: (object: StoredObject) => string): string {
   const byId = ({ items }: Part<IdentifiedObject>) =>
     `{${items.map(([id, object]) => `${JSON.stringify(id)}:${value(object)}`).join(',')}}`

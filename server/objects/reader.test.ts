@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('reads of many environments at once each find the object of their own environment, or none', async () => {
+it('concurrent reads of many environments each find the object of their own environment, or none', async () => {
   let statements = 0
   const database = new Proxy(test.database, {
     get: (target, name) => {

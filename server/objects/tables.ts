@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
 import { beginning, sortKey, timeSortKey } from '../attributes/sort-key.ts'
 
-/** Users and groups are stored alike: an id, attributes, a creation time, and the keys that their lists sort and filter by. */
+/** The tables of users and groups have the same form: an id, attributes, a creation time, and keys for sorting and filtering. */
 export interface ObjectTable {
   readonly name: 'users' | 'groups'
   readonly kind: 'User' | 'Group'
@@ -32,12 +32,12 @@ export const groups: ObjectTable = {
   keyedBy: ['name'],
 }
 
-/** Whether an object stands in every list where it stood before: its keys are what they were. */
+/** Whether the position of an object is unchanged in every list. */
 export function sortKeysUnchanged({ keyedBy }: ObjectTable, before: Attributes, after: Attributes): boolean {
   return keyedBy.every((name) => own(before, name) === own(after, name))
 }
 
-/** What the `email` filter looks for first; a longer value is then compared whole. */
+/** The key of the `email` filter. A longer value is then compared completely. */
 export function emailKey(email: AttributeValue | undefined): string | null {
   return typeof email === 'string' ? beginning(email) : null
 }

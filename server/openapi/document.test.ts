@@ -42,16 +42,16 @@ const sent: [string, OperationObject][] = [
   ...Object.values(document.webhooks).map(({ post }) => post),
 ].map((operation) => [operation.operationId, operation])
 
-it('docs/openapi.json is what the code says: run `npm run openapi` when this fails', () => {
+it('docs/openapi.json matches the code: run `npm run openapi` when this fails', () => {
   expect(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).toBe(text)
 })
 
-it('every reference leads somewhere', () => {
+it('every reference resolves', () => {
   for (const [, ref] of text.matchAll(/"\$ref": "([^"]+)"/g))
     expect([ref, resolve({ $ref: ref as string })]).toEqual([ref, expect.any(Object)])
 })
 
-it('every operation of the contract is there', () => {
+it('has every operation of the contract', () => {
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
   expect(ids.toSorted()).toEqual(Object.keys(operations).toSorted())
 })

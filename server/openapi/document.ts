@@ -36,7 +36,7 @@ const tags: Record<Operation['tag'], string> = {
   Webhooks: 'Where notifications are sent, and the notifications themselves.',
 }
 
-/** The OpenAPI 3.1 document, from the same schemas that requests and the tests are held against. */
+/** The OpenAPI 3.1 document, from the same schemas that validate requests and the answers in tests. */
 export function buildDocument(serverUrl = '/'): OpenApiDocument {
   return plain<OpenApiDocument>({
     openapi: '3.1.1',

@@ -52,7 +52,7 @@ function headerRefs(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Each status that a request can fail with, and what it says then. Those that any operation can have are shared. */
+/** The failures of requests by status. Those that every operation has are shared. */
 export const sharedResponses: Record<string, ResponseObject> = Object.fromEntries(
   byStatus(['request_timeout', 'headers_too_large', ...commonErrors]).map(([status, codes]) => [
     `Error${status}`,

@@ -43,12 +43,12 @@ export function requestName(body: unknown): string {
   return name
 }
 
-/** TypeBox keeps more in a schema than JSON Schema has; none of it is enumerable. */
+/** Removes the additional properties of TypeBox, which are not enumerable. */
 export function plain<T>(schema: unknown): T {
   return JSON.parse(JSON.stringify(schema)) as T
 }
 
-/** An example of a schema: its own, or one put together from those of its fields. */
+/** An example of a schema: its own, or one made from those of its fields. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] as Schema)

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that ours has, for those that build it and those that read it. */
+/** The parts of OpenAPI 3.1 that our document uses. */
 
 export interface Schema {
   $ref?: string
@@ -20,7 +20,7 @@ export interface Schema {
   maxItems?: number
   default?: unknown
   'x-rule'?: string
-  /** Not in the contract of the API: a client that does not use it need not know it. */
+  /** An addition to the API contract. Clients may ignore it. */
   'x-addition'?: boolean
 }
 

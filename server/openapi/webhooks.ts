@@ -54,5 +54,5 @@ function notification(topic: string, summary: string, object: string, what: stri
   }
 }
 
-/** Anything will do: a receiver answers what it likes. */
+/** The body of a receiver's answer is ignored. */
 export const Acknowledgement: Schema = { description: 'Whatever the receiver answers.', examples: [{}] }

@@ -49,7 +49,7 @@ export class Outboxes {
     })
   }
 
-  /** For when they are not these any more: the next try then reads them. */
+  /** Called when the cache is outdated. The next try reads the subscriptions. */
   forget(environmentId: EnvironmentId): void {
     this.#remembered.delete(environmentId)
   }

@@ -38,7 +38,7 @@ async function attemptsOf(notificationId: string): Promise<number> {
   return rows.length
 }
 
-it('the deletion of a user waits for an attempt that is being settled, and removes it', async () => {
+it('the deletion of a user waits for an outcome that is being written, and deletes its attempt', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const outcome = await leased(notificationId)
   let deletion: Promise<number> | undefined
@@ -66,7 +66,7 @@ async function waitsForLock(): Promise<boolean> {
   return rows.length > 0
 }
 
-it('an outcome counts and is logged once, however often it is written', async () => {
+it('an outcome is counted and logged once, however often it is written', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const outcome = await leased(notificationId)
   expect((await writeOutcomes(test.database, environmentId, [outcome])).written).toBe(1)
@@ -74,7 +74,7 @@ it('an outcome counts and is logged once, however often it is written', async ()
   expect(await attemptsOf(notificationId)).toBe(1)
 })
 
-it('an outcome whose lease has passed on changes and logs nothing, beside one that counts', async () => {
+it('an outcome with a lost lease changes and logs nothing, beside a valid one', async () => {
   const ids = await addNotifications(test.database, environmentId, [subscriptionId], 2)
   const [stale, valid] = await Promise.all(ids.map((id) => leased(id)))
   await leased(stale?.notificationId ?? '')

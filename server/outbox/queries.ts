@@ -18,7 +18,7 @@ export interface ActiveSubscription {
   topics: string[]
 }
 
-/** Those of these environments, and the greatest ids that their deletions cover: new ids have to be greater. */
+/** The active subscriptions of these environments, and the greatest ids that their deletions cover: new ids have to be greater. */
 export async function findActiveSubscriptions(
   db: Transaction,
   environmentIds: readonly EnvironmentId[],
@@ -51,7 +51,7 @@ const FIND: Forms = {
   ),
 }
 
-/** What an environment's notifications were made for: JSON text of its subscriptions, and the least id that they give. */
+/** What the notifications of an environment assume: its subscriptions as JSON text, and their least id. */
 export interface Expected {
   readonly environmentId: EnvironmentId
   readonly content: string
@@ -68,7 +68,7 @@ const coveredIn = (environmentId: string, leastId: string) => `
 /**
  * Divides by zero when the active subscriptions are not those of the JSON text `$3`, or when the id `$4` is covered by a
  * deletion. With several environments `$3` and `$4` are those of each, and the environments are in `$5`. Plain SQL has no
- * other way to fail, and so nobody has to wait for an answer.
+ * other way to raise an error, and so the statement needs no round trip before the next one.
  */
 export const CONFIRMED: Forms = {
   one: `select 1 / ((${activeIn('$1::int')}) = $3::jsonb and not ${coveredIn('$1::int', '$4::uuid')})::int as confirmed`,
@@ -89,7 +89,7 @@ export function expectedValues(expected: readonly Expected[]): unknown[] {
   ]
 }
 
-/** Of the rows in the JSON document of this parameter: those of `Notification`. */
+/** Inserts the notifications in the JSON document of this parameter. */
 export const notificationsInsert = (parameter: string): Forms =>
   insertForms(
     ({ environmentId, from, declared, where }) => `
@@ -105,7 +105,7 @@ export async function insertNotifications(db: Queryable, notifications: readonly
   await queryParts(db, INSERT_NOTIFICATIONS, notifications, [jsonRows(notifications, JSON.stringify)])
 }
 
-/** One notification, and whom it has to be told to. */
+/** One notification and its subscriptions. */
 export interface NewDeliveries {
   notificationId: string
   subscriptionIds: readonly string[]
@@ -113,7 +113,7 @@ export interface NewDeliveries {
   expiresAt: string
 }
 
-/** Of those in the JSON document of this parameter. One that waits already stays as it is, so that a replay cannot double it. */
+/** Inserts the deliveries in the JSON document of this parameter. A waiting delivery is not changed, so that a replay cannot double it. */
 export const deliveriesInsert = (parameter: string): Forms =>
   insertForms(
     ({ environmentId, from, declared, where }) => `
@@ -127,15 +127,15 @@ export const deliveriesInsert = (parameter: string): Forms =>
   )
 const INSERT_DELIVERIES = mapForms(deliveriesInsert('$2'), (insert) => `${insert} returning 1`)
 
-/** Returns how many are new. */
+/** Returns the number of new deliveries. */
 export async function insertDeliveries(db: Queryable, deliveries: readonly Part<NewDeliveries>[]): Promise<number> {
   const values = [jsonRows(deliveries, JSON.stringify)]
   return (await queryParts(db, INSERT_DELIVERIES, deliveries, values)).length
 }
 
 /**
- * Removes what stored notifications hold of users or groups; their deliveries end with them, and so does the log of their
- * attempts, since a receiver may have answered with what it was sent.
+ * Deletes the stored notifications about users or groups, with their deliveries and the log of their attempts, since the
+ * answer of a receiver may quote the notification.
  *
  * The order matters: an attempt that is being settled holds the lock of its delivery. The deletion of the delivery waits
  * for it, and the deletion of attempts, a statement of its own, then sees what it has written.

@@ -100,7 +100,7 @@ export function definitionHandlers({ lists, commits }: Services) {
   } satisfies Partial<ApiHandlers>
 }
 
-/** Definitions of groups and memberships are listed only when their scope is asked for. */
+/** Definitions of groups and memberships are listed only when their scope is requested. */
 function filtered(scope: string | undefined, eventNames: readonly string[] | undefined): ListSource {
   const where = [...attributeDefinitions.where, 'definition.scope = any($2::text[])']
   const values: unknown[] = [scope === undefined ? ['user', 'event'] : [scope]]

@@ -7,7 +7,7 @@ import { type ObjectTable, users } from '../objects/tables.ts'
 import { type Expanded, renderGroup, renderUser } from '../render.ts'
 import type { Services } from '../services.ts'
 
-/** The response of a GET by id, gathered with others when nothing is expanded. */
+/** The response of a GET by id. Without expansions it is read in one statement with others. */
 export async function getObject(
   services: Services,
   environmentId: EnvironmentId,

@@ -31,7 +31,7 @@ const keyColumns = {
   'attributes.last_seen_at': { expression: 'object.last_seen_at_key', type: 'text' },
 } as const
 
-/** Only those at the other end of a membership. The membership has the creation time, so its index has the default order. */
+/** The objects at the other end of a membership. The membership has their creation time, so its index serves the default order. */
 export function memberSource(
   table: ObjectTable,
   memberIds: 'user_id' | 'group_id',
@@ -51,7 +51,7 @@ export function memberSource(
   }
 }
 
-/** The response of a list of users or groups, shared with those who ask for the same at the same time. */
+/** The response of a list of users or groups. Concurrent requests for the same list share one read. */
 export async function answerList(
   { lists, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
@@ -79,7 +79,7 @@ export async function listObjects(
 ): Promise<string> {
   const request = parsePage(query, orderable[table.name])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
-  // A filtered list is read as a whole: what joins it later can have any creation time.
+  // Without a horizon: an object that joins a filtered list later can have any creation time.
   const shown = source.filtered ? source : upToHorizon(source, 'object.created_at', request, horizon)
   const statement = statementOf(shown, request, after, table.object, tree)
   const { items, ...page } = await listPageText(db, environmentId, shown, request, after, statement)

@@ -6,13 +6,13 @@ import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { examineReplica } from './examine.ts'
 
-/** The log of the coordinator does not tell what the workers have committed. */
+/** The log of the coordinator does not contain the commits of the workers. */
 const SHARDED =
   'DATABASE_REPLICA_URL does not go with tables that are distributed by Citus: unset it. Lists are read from the workers.'
 
 /**
- * Once at the start. A server that is no copy of this database is a mistake in the settings, and refused. One that cannot
- * be used now may be back later: the server starts without it.
+ * Checks the replicas once at the start. A server that is not a copy of this database is refused as a wrong setting. A
+ * replica that cannot be used now may recover: the server starts without it.
  */
 export async function checkReplicas({ replicaUrls }: Config, primary: ClientConfig, log: Log): Promise<void> {
   if (replicaUrls.length === 0) return

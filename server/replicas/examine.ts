@@ -5,7 +5,7 @@ import { PLAIN } from '../database/topology.ts'
 import { nameOfReplica } from './open.ts'
 import { primaryPosition, type ReplayState, replayStateOf, systemIdOf } from './position.ts'
 
-/** What one look at the replica of an address found. */
+/** The result of one check of a replica. */
 export interface Examined {
   name: string
   verdict: 'follows' | 'lags' | 'away' | 'is not a standby' | 'is on another timeline' | 'is of another database system'
@@ -15,7 +15,7 @@ export interface Examined {
 
 const BETWEEN_ASKS_MS = 50
 
-/** `follows` when it has replayed within `withinMs` what the primary has now. */
+/** `follows` when it has replayed the current position of the primary within `withinMs`. */
 export async function examineReplica(primary: Queryable, url: string, withinMs: number): Promise<Examined> {
   const name = nameOfReplica(url)
   const [systemId, position] = [await systemIdOf(primary), await primaryPosition(primary)]

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Replicas } from './replicas.ts'
 
-/** Of several workers, the worst counts: a replica is used when all of them use it. */
+/** Of several workers, the worst state counts: a replica is used when all of them use it. */
 export function registerReplicas(registry: Registry, lists: Replicas): void {
   const { replicas } = lists
   const labelled = { registers: [registry], labelNames: ['replica'] }

@@ -9,7 +9,7 @@ import { Replicas } from './replicas.ts'
 
 type Settings = Pick<Config, 'replicaUrls' | 'replicaMaxLagMs' | 'databaseConnections'>
 
-/** Nothing when there are none. Each has a pool of its own, as large as that of the primary. */
+/** Undefined when there are none. Each replica has its own pool, as large as that of the primary. */
 export function openReplicas(settings: Settings, primary: Database, log: Log): Replicas | undefined {
   const { replicaUrls, replicaMaxLagMs, databaseConnections } = settings
   if (replicaUrls.length === 0) return undefined
@@ -20,7 +20,7 @@ export function openReplicas(settings: Settings, primary: Database, log: Log): R
   return new Replicas(primary, replicas, log)
 }
 
-/** What may be shown of an address: never the password. */
+/** The address without user and password. */
 export function nameOfReplica(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url })
   return `${host}:${port}/${database}`

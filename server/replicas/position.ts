@@ -1,21 +1,21 @@
 import type { QueryResultRow } from 'pg'
 import type { Queryable } from '../database/database.ts'
 
-/** A place in the write-ahead log. Positions compare by their bytes while they are of the same timeline. */
+/** A position in the write-ahead log. Positions of the same timeline compare by their bytes. */
 export interface LogPosition {
   /** A new one begins when a standby becomes the primary. */
   timeline: number
   bytes: number
 }
 
-/** How far a server has got in replaying the log of its primary, and which server it is. */
+/** The replay position of a standby, and its identity. */
 export interface ReplayState extends LogPosition {
   systemId: string
   isStandby: boolean
 }
 
 /**
- * Behind every commit that was acknowledged, by any node, before this statement was sent. An asynchronous commit is
+ * A position after every commit that any node acknowledged before this statement was sent. An asynchronous commit is
  * acknowledged before it is flushed.
  */
 export async function primaryPosition(db: Queryable): Promise<LogPosition> {
@@ -30,8 +30,8 @@ export async function primaryPosition(db: Queryable): Promise<LogPosition> {
 }
 
 /**
- * What is replayed is visible to the next statement. The timeline is known from the last restart point, so a standby that
- * follows a new primary is told apart from one that does not until then.
+ * Replayed changes are visible to the next statement. The timeline is that of the last restart point, so a standby that
+ * follows a new primary shows it only after the next restart point.
  */
 export async function replayStateOf(db: Queryable): Promise<ReplayState> {
   const [row] = await db.query<ReplayState & QueryResultRow>(

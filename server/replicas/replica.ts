@@ -4,7 +4,7 @@ import { type LogPosition, type ReplayState, replayStateOf } from './position.ts
 import { shareNext } from './share-next.ts'
 
 /**
- * Lists are read from a replica that is `used`. Every look decides anew; between looks it can only be left out:
+ * Lists are read from a replica that is `used`. Every check sets the state; between checks it can only get worse:
  *
  * - `used` → `behind`: a list waited for it in vain; until it has replayed what that list needed.
  * - `used` → `away`: a statement found it gone.
@@ -25,10 +25,10 @@ export type ReplicaState =
 
 export class ReplicaGone extends Error {}
 
-/** A list that would have to wait longer is read from the primary. */
+/** A list that would wait longer is read from the primary. */
 const MOST_WAIT_MS = 20
 const BETWEEN_ASKS_MS = 1
-/** Two a second for over eight minutes. A lag is counted from the oldest. */
+/** Two positions a second for over eight minutes. The lag is measured from the oldest. */
 const MOST_UNREACHED = 1_000
 
 /** One PostgreSQL that replays the log of the primary. */
@@ -40,7 +40,7 @@ export class Replica {
   readonly #ask: () => Promise<ReplayState>
   readonly #reads = new Set<(error: Error) => void>()
   state: ReplicaState = 'away'
-  /** How long ago the primary had what is not replayed here yet. */
+  /** The age of the oldest position that is not replayed yet. */
   lagMs: number | undefined
   /** Lists that were read here. */
   readCount = 0
@@ -56,7 +56,7 @@ export class Replica {
     this.#ask = shareNext(() => replayStateOf(database))
   }
 
-  /** `primary` is which system it should be, and where its log was a moment ago, when that is known. */
+  /** `systemId` is that of the primary, `primary` its last known position. */
   async look(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
     const state = await this.#ask()
     this.#bytes = state.bytes
@@ -78,7 +78,7 @@ export class Replica {
     return state.bytes < this.#missedBytes ? 'behind' : 'used'
   }
 
-  /** Whether all up to this position is replayed, now or in a moment. */
+  /** Whether the position is replayed, now or within `MOST_WAIT_MS`. */
   async reaches({ timeline, bytes }: LogPosition): Promise<boolean> {
     if (timeline !== this.#timeline) return false
     if (this.#bytes >= bytes) return true
@@ -106,7 +106,7 @@ export class Replica {
     return false
   }
 
-  /** Fails at once when the replica turns out to be gone, whatever its connections say. */
+  /** Fails at once when a check finds the replica unreachable. */
   read<T>(run: (db: Reader) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#reads.add(reject)

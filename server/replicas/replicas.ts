@@ -7,19 +7,19 @@ import { type LogPosition, primaryPosition, systemIdOf } from './position.ts'
 import { type Replica, ReplicaGone, type ReplicaState } from './replica.ts'
 import { shareNext } from './share-next.ts'
 
-/** Where lists are read. What a caller of `read` was told before is seen by `run`, which may be called twice. */
+/** Where lists are read. `run` sees everything that was acknowledged before the call of `read`. It may be called twice. */
 export interface ListReader {
   read<T>(run: (db: Reader) => Promise<T>): Promise<T>
 }
 
 const LOOK_MS = 500
-/** One that does not answer for so long is left out. */
+/** A replica that does not answer for this long is not used. */
 const SILENT_MS = 2_000
 
 /**
- * Reads lists from replicas. Before each list the primary is asked where its log is; those who come together ask once. The
- * list is read from a replica that has replayed up to there, so it shows everything that any node had acknowledged when it
- * was asked for. When there is no such replica, or reading there fails, it is read from the primary.
+ * Reads lists from replicas. Before each list the position of the primary is queried, once for concurrent lists. The list is
+ * read from a replica that has replayed that position, so it shows everything that any node had acknowledged at the time
+ * of the request. When there is no such replica, or reading there fails, the list is read from the primary.
  */
 export class Replicas implements ListReader {
   readonly replicas: readonly Replica[]
@@ -73,7 +73,7 @@ export class Replicas implements ListReader {
     return await run(this.#primary)
   }
 
-  /** In turns, those that can be used. */
+  /** Round-robin over the usable replicas. */
   async #choose(): Promise<Replica | undefined> {
     const usable = this.replicas.filter(({ state }) => state === 'used')
     if (usable.length === 0) return undefined
@@ -83,7 +83,7 @@ export class Replicas implements ListReader {
     return position && (await replica.reaches(position)) ? replica : undefined
   }
 
-  /** What a replica has not replayed at a look, and the primary had at the look before, is its lag. */
+  /** A replica lags when it has not replayed the position that the primary had at the check before. */
   async #look(): Promise<void> {
     try {
       this.#systemId ??= await systemIdOf(this.#primary)

@@ -1,6 +1,6 @@
 /**
- * Those who ask while a call is under way share the next one, so each gets what was found out after it asked, and there is
- * never more than one call at a time.
+ * Requests during a call share the next call, so each gets a result from after its request, and there is never more than
+ * one call at a time.
  */
 export function shareNext<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<void> | undefined

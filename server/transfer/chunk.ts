@@ -14,14 +14,14 @@ import { keepCreationTimes } from './creation-times.ts'
 import { advance } from './progress.ts'
 import type { Entry, Rejection } from './records.ts'
 
-/** Lines that are stored in one transaction, together with the note of how far the import has come. */
+/** Lines that are stored in one transaction with the progress of the import. */
 export interface Chunk {
   source: string
-  /** The import stands behind this line, and behind `to` when the chunk is stored. */
+  /** The progress before this chunk is line `from`, after it line `to`. */
   from: number
   to: number
   entries: readonly Entry[]
-  /** Refused before anything was sent. */
+  /** Lines that were refused by validation. */
   rejected: readonly Rejection[]
 }
 
@@ -63,7 +63,7 @@ async function writeAll(
   definitions: DefinitionRegistry,
   observeStored: StoredObserver,
 ): Promise<Rejection[]> {
-  // New ones: the write that goes by what it remembers of subscriptions is a statement by itself, without our note.
+  // An empty cache: with cached subscriptions the write would be a single statement, without the progress.
   const write = writeWork({ definitions, outboxes: new Outboxes(), observeStored })
   const jobs = entries.map(({ job }) => job)
   const results = await write(transaction, environmentId, jobs, turn)
@@ -72,7 +72,7 @@ async function writeAll(
   return entries.flatMap((entry, index) => rejectionOf(entry, results[index]))
 }
 
-/** Without what an event needs for its answer and its notification. One that is there already is passed over. */
+/** Without answers and notifications. An event that exists already is skipped. */
 async function writeEvents(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,

@@ -2,8 +2,8 @@ import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { Entry } from './records.ts'
 
 /**
- * Objects that were exported keep the time of their creation, when this transaction has created them: then they still
- * have its own time, `at`. Memberships hold the times of both their ends.
+ * Imported objects keep their creation time when this transaction has created them: then their time is still that of the
+ * transaction, `at`. Memberships have the creation times of both their ends.
  */
 export async function keepCreationTimes(
   db: Transaction,

@@ -69,7 +69,7 @@ type ReadCell = (cell: string, body: Record<string, unknown>) => unknown
 
 const FIELDS = ['id', 'name', 'user_id', 'group_id', 'time']
 
-/** How each column of the header goes into the body of a request. */
+/** Maps each column of the header to the body of a request. */
 export function csvColumns(header: readonly string[]): (cells: readonly string[]) => Record<string, unknown> {
   const readers = header.map((text, index) => columnReader(index === 0 ? text.replace(/^\ufeff/, '') : text))
   return (cells) => {
@@ -90,7 +90,7 @@ function columnReader(text: string): ReadCell {
   if (name !== undefined && (type === undefined || (dataTypes as readonly string[]).includes(type)))
     return (cell, body) => {
       const attributes = (body.attributes ?? {}) as Record<string, unknown>
-      // `__proto__` is a name like any other.
+      // `__proto__` must become a property.
       Object.defineProperty(attributes, name, { value: attributeOf(cell, type), enumerable: true, writable: true })
       body.attributes = attributes
     }
@@ -112,7 +112,7 @@ const BOOLEANS = new Map([
   ...['false', 'no', '0'].map((text) => [text, false] as const),
 ])
 
-/** A number that would be written otherwise, such as a phone number with a leading zero, stays text. */
+/** A number that is not in canonical form, such as a phone number with a leading zero, stays text. */
 function attributeOf(cell: string, type: string | undefined): unknown {
   const number = cell.trim() === '' ? Number.NaN : Number(cell)
   if (type === undefined) {

@@ -21,7 +21,7 @@ export interface ExportState {
   expected: number
 }
 
-/** Everything of a kind, as it is at one moment: one JSON object per line, in the form of the API. Memory stays flat. */
+/** One snapshot of everything of a kind: one JSON object per line, in the form of the API. Memory use is constant. */
 export async function* exportLines(
   connection: pg.ClientConfig,
   environmentId: EnvironmentId,

@@ -21,7 +21,7 @@ export interface ImportOptions {
   rules: RecordRules
   format: Format
   dryRun: boolean
-  /** Imports a file once more that was imported before. */
+  /** Imports a file again that was imported before. */
   again: boolean
   rejected: RejectedFile
   signal: AbortSignal
@@ -37,7 +37,7 @@ export interface ImportState {
   skipped: number
 }
 
-/** Imports one source. What was interrupted goes on behind the last line that is stored; nothing is stored twice. */
+/** Imports one source. An interrupted import continues after the last stored line. Nothing is stored twice. */
 export async function importSource(source: Source, options: ImportOptions): Promise<ImportState> {
   const { database, environmentId, rules, rejected } = options
   const state: ImportState = { lines: 0, stored: 0, refused: 0, bytesRead: 0, skipped: 0 }
@@ -110,7 +110,7 @@ function storing(state: ImportState, source: string, { database, log, environmen
   return { store, close: async () => void (await Promise.all([usage.stop(), counters.stop()])) }
 }
 
-/** Standard input has no identity: it is new every time. */
+/** Standard input has no identity. It counts as a new source each time. */
 function identityOf({ identity }: Source, kind: string): string {
   return createHash('sha256')
     .update(`${kind} ${identity ?? crypto.randomUUID()}`)

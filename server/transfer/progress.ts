@@ -24,7 +24,7 @@ export async function findProgress(
   return row && { ...row, rejected: JSON.parse(row.rejected) }
 }
 
-/** False when another import of the same source has moved on meanwhile: then nothing of this chunk may be stored. */
+/** False when another import of the same source has made progress meanwhile. Then this chunk must not be stored. */
 export async function advance(
   db: Queryable,
   environmentId: EnvironmentId,

@@ -14,7 +14,7 @@ import { linesOf } from './lines.ts'
 export type Kind = 'users' | 'groups' | 'events' | 'all'
 export type Format = 'ndjson' | 'csv'
 
-/** One line, ready to be stored. What was exported keeps its creation time, and an event its id. */
+/** A validated line. An exported object keeps its creation time, and an event its id. */
 export interface Entry {
   number: number
   job: WriteJob
@@ -45,11 +45,11 @@ export interface RecordRules {
   /** Whether the plan of the account has groups. */
   groups: boolean
   planName: string
-  /** Whether subscribers are told. */
+  /** Whether subscribers are notified. */
   notify: boolean
 }
 
-/** Everything that a source holds, each line checked as the API would check it. */
+/** All records of a source, each validated as by the API. */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   format: Format,
@@ -117,7 +117,7 @@ const OBJECTS: Record<Exclude<Kind, 'all'>, readonly string[]> = {
   events: ['event'],
 }
 
-/** An exported line says what it is; any other is what the command says. */
+/** An exported line has its `object`. Other lines are of the kind of the command. */
 function objectOf({ object }: Body, kind: Kind): string {
   const allowed = kind === 'all' ? Object.values(OBJECTS).flat() : OBJECTS[kind]
   if (object === undefined && kind !== 'all') return allowed[0] as string

@@ -9,7 +9,7 @@ export class RejectedFile {
     this.path = path
   }
 
-  /** As it was when the import stood behind line `lines`: what an interrupted import wrote after that is not certain. */
+  /** Restores the file as of line `lines`: an interrupted import may have written more. */
   async resetTo(lines: number, rejected: readonly Rejection[]): Promise<void> {
     const text = lines === 0 ? '' : await readFile(this.path, 'utf8').catch(() => '')
     const kept = text.split('\n').filter((line) => line !== '' && lineOf(line) <= lines)

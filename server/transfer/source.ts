@@ -9,7 +9,7 @@ export interface Source {
   /** The same for the same content; undefined for standard input, which can be read only once. */
   identity: string | undefined
   bytes: number | undefined
-  /** What it holds, unpacked; `onRead` hears of every byte before that. */
+  /** The unpacked content. `onRead` is called with the number of bytes before unpacking. */
   read(onRead: (bytes: number) => void): AsyncIterable<Buffer>
 }
 
@@ -45,7 +45,7 @@ async function* count(stream: AsyncIterable<Buffer>, onRead: (bytes: number) => 
   }
 }
 
-/** Gzip is known by its first two bytes. */
+/** Gzip is detected by its first two bytes. */
 async function* unpack(stream: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await stream.next()
   if (first.done) return

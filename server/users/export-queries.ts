@@ -4,7 +4,7 @@ import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
 
-/** Rendered objects, and where the next page begins. */
+/** Rendered objects, and the position of the next page. */
 export interface ExportPage {
   items: string
   last: string | null
@@ -30,7 +30,7 @@ function pageOf(table: string, key: string, type: string, item: string, isShown 
            limit ${PAGE}) as item`
 }
 
-/** In the order in which they stand in the document. Each page is read by an index from where the last one ended. */
+/** In the order of the document. Each page is read from an index, after the last page. */
 export const exportedParts = [
   {
     name: 'memberships',
@@ -64,7 +64,7 @@ export async function readExportPage(
   return page as ExportPage
 }
 
-/** `select 1`: Citus cannot hand on a subquery without columns. */
+/** `select 1`: Citus does not support a subquery without columns here. */
 export async function findExportedUser(
   db: Database,
   environmentId: EnvironmentId,

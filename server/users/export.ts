@@ -4,8 +4,8 @@ import { newId } from '../ids.ts'
 import { exportedParts, findExportedUser, readExportPage } from './export-queries.ts'
 
 /**
- * Everything that is held about a user, part by part. No transaction and no connection is held while the client reads:
- * each page is a statement of its own. What is stored after the export began is left out, so it ends.
+ * Everything that is stored about a user, part by part. No transaction and no connection is held while the client reads:
+ * each page is a separate statement. Data that is stored after the start of the export is left out, so the export ends.
  */
 export async function exportUser(
   database: Database,

@@ -5,7 +5,7 @@ import type { GroupPart } from '../writes/jobs.ts'
 
 const NO_GROUPS: readonly GroupPart[] = []
 
-/** The groups to join, checked as a whole: what no schema says about them. */
+/** The groups to join, after the checks that no schema can express. */
 export function groupsOf(given: UpsertUser): readonly GroupPart[] {
   const body = joinRead(given)
   if (!body.groups && !body.memberships) {
@@ -25,8 +25,8 @@ export function groupsOf(given: UpsertUser): readonly GroupPart[] {
 }
 
 /**
- * A user that was read with both `groups` and `memberships` expanded can be sent back: the two are one list then. What was
- * written by hand, or does not agree, is left as it is, and refused.
+ * A user from a response with both `groups` and `memberships` expanded can be sent back: the two are merged. Lists that are
+ * not from a response, or differ, are not merged, and refused.
  */
 function joinRead(body: UpsertUser): UpsertUser {
   const { groups, memberships } = body
@@ -40,12 +40,12 @@ function joinRead(body: UpsertUser): UpsertUser {
   return agree && byId.size === joined.length ? { ...body, groups: null, memberships: joined } : body
 }
 
-/** What was read says what it is. */
+/** Objects from a response have their `object` field. */
 function isRead({ object }: { object?: unknown }): boolean {
   return typeof object === 'string'
 }
 
-/** Empty lists of a user that was read write nothing. */
+/** Empty lists of a user from a response write nothing. */
 export function writesGroups(body: UpsertUser): boolean {
   const { groups, memberships } = body
   return isRead(body) ? Boolean(groups?.length || memberships?.length) : Boolean(groups || memberships)

@@ -56,7 +56,7 @@ function listSource({ email, group_id }: ListUsersQuery): ListSource {
   return email === undefined ? source : emailSource(source, email)
 }
 
-/** Exactly this address: the key finds the candidates, the value decides. */
+/** Exactly this address: the key finds the candidates, the full value is compared. */
 export function emailSource(source: ListSource, email: string): ListSource {
   const first = source.values.length + 2
   return {
