@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { isPlanName, type PlanName, plans } from '../../contract/plans.ts'
 import { Batcher, FirstInFirstOut } from '../batcher.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { findGrants, findRevision } from './queries.ts'
@@ -147,7 +148,7 @@ export class Keyring {
       this.#revision = revision
       this.#confirmedAt = asked
     } catch (error) {
-      this.#log.debug({ err: error }, 'could not ask for changes of API keys')
+      logFailure(this.#log, error, {}, 'could not ask for changes of API keys')
     }
     this.#timer = setTimeout(() => void this.#poll(), POLL_MS)
     this.#timer.unref()

@@ -1,6 +1,7 @@
 import { recordKeyUses } from '../accounts/key-queries.ts'
 import { storeByEnvironment } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import { addCounts, addRefusals, addTotals, type CountRow } from './queries.ts'
 import { type Kind, kinds, startOf } from './steps.ts'
@@ -74,7 +75,7 @@ export class Counters {
     const store = (transaction: Transaction, environmentId: EnvironmentId, tally: Tally) =>
       storeTally(transaction, environmentId, tally, now)
     await storeByEnvironment(this.#database, tallies, store, (environmentId, tally, error) => {
-      this.#log.debug({ err: error, environmentId }, 'could not store counters; they are kept')
+      logFailure(this.#log, error, { environmentId }, 'could not store counters; they are kept')
       this.of(environmentId).merge(tally)
     })
     if (now - this.#keyUsesStoredAt >= KEY_USES_MS && this.#keyUses.size > 0) await this.#storeKeyUses(now)
@@ -87,7 +88,7 @@ export class Counters {
     await recordKeyUses(
       this.#database,
       uses.map(([id, ms]) => ({ id, at: new Date(ms).toISOString() })),
-    ).catch((error: unknown) => this.#log.debug({ err: error }, 'could not store when keys were used'))
+    ).catch((error: unknown) => logFailure(this.#log, error, {}, 'could not store when keys were used'))
   }
 }
 

@@ -1,5 +1,6 @@
 import { storeByEnvironment } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 import { Tally } from './tally.ts'
@@ -53,7 +54,7 @@ export class DefinitionUsage {
     const tallies = this.#tallies
     this.#tallies = new Map()
     await storeByEnvironment(this.#database, tallies, storeTally, (environmentId, tally, error) => {
-      this.#log.debug({ err: error, environmentId }, 'could not store when names were seen; it is kept')
+      logFailure(this.#log, error, { environmentId }, 'could not store when names were seen; it is kept')
       const current = this.#tallies.get(environmentId)
       if (current) current.merge(tally)
       else this.#tallies.set(environmentId, tally)

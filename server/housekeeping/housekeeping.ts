@@ -3,6 +3,7 @@ import { kinds, steps } from '../counters/steps.ts'
 import { deleteMarkers } from '../database/commit-markers.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
+import { logFailure } from '../database/log-failure.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { deleteOldEvents } from './event-retention.ts'
@@ -65,7 +66,7 @@ export class Housekeeping {
       this.#countersAt = Date.now()
       for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)
     } catch (error) {
-      this.#log.debug({ err: error }, 'could not tidy up; the next round tries again')
+      logFailure(this.#log, error, {}, 'could not tidy up; the next round tries again')
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import { allow, type Bucket, openBucket, passUncounted, resize, type Verdict, verdict } from './bucket.ts'
 import { giveBack, type Slice, takeSlice } from './queries.ts'
@@ -78,7 +79,7 @@ export class RateLimiter {
       try {
         this.#serve(bucket, await takeSlice(this.#database, { ...bucket, waiting }), askedAt, waiting)
       } catch (error) {
-        this.#log.debug({ err: error, accountId: bucket.accountId }, 'could not take a slice of the rate limit')
+        logFailure(this.#log, error, { accountId: bucket.accountId }, 'could not take a slice of the rate limit')
         const now = this.#now()
         bucket.unavailableUntil = now + AWAY_MS
         for (const answer of bucket.waiting.splice(0)) answer(passUncounted(bucket, now))
@@ -111,7 +112,7 @@ export class RateLimiter {
     // Set to 0 before it is returned: a lost answer costs budget, and never doubles it.
     bucket.left = 0
     await giveBack(this.#database, accountId, minute, left).catch((error: unknown) => {
-      this.#log.debug({ err: error, accountId }, 'could not give back a slice of the rate limit')
+      logFailure(this.#log, error, { accountId }, 'could not give back a slice of the rate limit')
     })
   }
 }
