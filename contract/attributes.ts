@@ -41,13 +41,18 @@ const operand = (description: string, example: AttributeValue) => ({
   ...value,
 })
 
-const amount = (description: string) => ({ type: 'number', description, examples: [1], 'x-exact': true })
+const amount = (description: string, example: number) => ({
+  type: 'number',
+  description,
+  examples: [example],
+  'x-exact': true,
+})
 
 const operationSchemas: Record<OperationKey, object> = {
   set: operand('Sets the value, like a literal, but lets `data_type` be given.', '2026-01-31T00:00:00Z'),
   set_once: operand('Sets the value only if the object has no value for the attribute yet.', 'newsletter'),
-  add: amount('Adds to the current number; a missing attribute counts as 0.'),
-  subtract: amount('Subtracts from the current number.'),
+  add: amount('Adds to the current number; a missing attribute counts as 0.', 1),
+  subtract: amount('Subtracts from the current number; a missing attribute counts as 0.', 1),
 }
 
 export const operationKeys = Object.keys(operationSchemas) as OperationKey[]

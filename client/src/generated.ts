@@ -463,7 +463,7 @@ export interface UpsertUser {
     set_once?: string | number | boolean
     /** Adds to the current number; a missing attribute counts as 0. */
     add?: number
-    /** Subtracts from the current number. */
+    /** Subtracts from the current number; a missing attribute counts as 0. */
     subtract?: number
     /** Inferred from the value when it is omitted. */
     data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
@@ -480,7 +480,7 @@ export interface UpsertUser {
       set_once?: string | number | boolean
       /** Adds to the current number; a missing attribute counts as 0. */
       add?: number
-      /** Subtracts from the current number. */
+      /** Subtracts from the current number; a missing attribute counts as 0. */
       subtract?: number
       /** Inferred from the value when it is omitted. */
       data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
@@ -506,7 +506,7 @@ export interface UpsertUser {
       set_once?: string | number | boolean
       /** Adds to the current number; a missing attribute counts as 0. */
       add?: number
-      /** Subtracts from the current number. */
+      /** Subtracts from the current number; a missing attribute counts as 0. */
       subtract?: number
       /** Inferred from the value when it is omitted. */
       data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
@@ -527,7 +527,7 @@ export interface UpsertUser {
         set_once?: string | number | boolean
         /** Adds to the current number; a missing attribute counts as 0. */
         add?: number
-        /** Subtracts from the current number. */
+        /** Subtracts from the current number; a missing attribute counts as 0. */
         subtract?: number
         /** Inferred from the value when it is omitted. */
         data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
@@ -570,7 +570,7 @@ export interface UpsertGroup {
     set_once?: string | number | boolean
     /** Adds to the current number; a missing attribute counts as 0. */
     add?: number
-    /** Subtracts from the current number. */
+    /** Subtracts from the current number; a missing attribute counts as 0. */
     subtract?: number
     /** Inferred from the value when it is omitted. */
     data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
@@ -603,7 +603,7 @@ export interface TrackEvent {
     set_once?: string | number | boolean
     /** Adds to the current number; a missing attribute counts as 0. */
     add?: number
-    /** Subtracts from the current number. */
+    /** Subtracts from the current number; a missing attribute counts as 0. */
     subtract?: number
     /** Inferred from the value when it is omitted. */
     data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
