@@ -10,11 +10,14 @@ import {
 } from '../../contract/attributes.ts'
 import { limits } from '../../contract/limits.ts'
 
-/** What a request does to one attribute. `subtract` is an `add` of the negated number. */
+/** What a request does to one attribute. `subtract` is an `add` of the negated number; errors name the requested key. */
 export type Operation =
   | { kind: 'remove' }
   | { kind: 'set' | 'set_once'; value: AttributeValue; dataType: DataType }
-  | { kind: 'add'; amount: number; key: 'add' | 'subtract' }
+  | { kind: 'add'; amount: number; requestedKey: 'add' | 'subtract' }
+
+/** An operation that leaves a value. */
+export type Assignment = Exclude<Operation, { kind: 'remove' }>
 
 export type Operations = readonly (readonly [name: string, operation: Operation])[]
 
@@ -43,8 +46,8 @@ const parsers: { [Key in OperationKey]: (operand: Operands[Key], dataType: DataT
     value,
     dataType: dataType ?? inferDataType(value),
   }),
-  add: (amount) => ({ kind: 'add', amount, key: 'add' }),
-  subtract: (amount) => ({ kind: 'add', amount: -amount, key: 'subtract' }),
+  add: (amount) => ({ kind: 'add', amount, requestedKey: 'add' }),
+  subtract: (amount) => ({ kind: 'add', amount: -amount, requestedKey: 'subtract' }),
 }
 
 function parseOperation(input: AttributeInputs[string]): Operation {
@@ -94,7 +97,7 @@ export function applyOperation(
     case 'set_once':
       return current ?? operation.value
     case 'add':
-      return calculate(current ?? 0, operation.key, (number) => number + operation.amount)
+      return calculate(current ?? 0, operation.requestedKey, (number) => number + operation.amount)
     default:
       return operation satisfies never
   }
@@ -111,13 +114,19 @@ function calculate(current: AttributeValue, key: OperationKey, change: (number: 
 /** The attributes that get a value, with its type. Definitions are made from them. */
 export function* seenTypes(operations: Operations): Generator<readonly [name: string, dataType: DataType]> {
   for (const [name, operation] of operations) {
-    const dataType = seenType(operation)
-    if (dataType !== undefined) yield [name, dataType]
+    if (operation.kind !== 'remove') yield [name, seenType(operation)]
   }
 }
 
-/** The type of the value of an operation. A removal has none. */
-export function seenType(operation: Operation): DataType | undefined {
-  if (operation.kind === 'add') return 'number'
-  return operation.kind === 'remove' ? undefined : operation.dataType
+/** The type of the value of an operation. */
+export function seenType(operation: Assignment): DataType {
+  switch (operation.kind) {
+    case 'set':
+    case 'set_once':
+      return operation.dataType
+    case 'add':
+      return 'number'
+    default:
+      return operation satisfies never
+  }
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue, DataType } from '../../contract/attributes.ts'
-import { type Operation, seenType } from '../attributes/operations.ts'
+import { type Assignment, seenType } from '../attributes/operations.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 
 export interface Conflict {
@@ -32,8 +32,8 @@ export class Tally {
     for (const name of eventNames) this.#addEvent(name, 1, at)
     for (const { scope, operations, objectId } of sightings) {
       for (const [name, operation] of operations) {
+        if (operation.kind === 'remove') continue
         const dataType = seenType(operation)
-        if (dataType === undefined) continue
         this.#seeAttribute(scope, name, at)
         const defined = known.typeOf(scope, name)
         if (defined !== undefined && defined !== dataType)
@@ -78,9 +78,19 @@ function later(one: string | undefined, other: string): string {
   return one !== undefined && one > other ? one : other
 }
 
-function exampleOf(operation: Operation): AttributeValue {
-  if (operation.kind === 'add') return operation.amount
-  const { value } = operation as Operation & { kind: 'set' }
+function exampleOf(operation: Assignment): AttributeValue {
+  switch (operation.kind) {
+    case 'set':
+    case 'set_once':
+      return shortened(operation.value)
+    case 'add':
+      return operation.amount
+    default:
+      return operation satisfies never
+  }
+}
+
+function shortened(value: AttributeValue): AttributeValue {
   return typeof value === 'string' && value.length > EXAMPLE_CHARACTERS
     ? `${value.slice(0, EXAMPLE_CHARACTERS).toWellFormed()}…`
     : value

@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DataType, operationKeys } from '../../contract/attributes.ts'
+import { operationInputs } from '../../test/support/attribute-inputs.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
-import { parseOperations } from '../attributes/operations.ts'
+import { parseOperations, seenTypes } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { DefinitionCache, NewDefinitions } from './new-definitions.ts'
 import { DefinitionUsage } from './usage.ts'
@@ -35,6 +38,21 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(
     rows.map((row: { name: string; event_count: string }) => [row.name, Number(row.event_count)]),
   )
+}
+
+/** Begins no transaction until it has recovered. */
+function failingDatabase(error: Error) {
+  let fails = true
+  const begin = async () => {
+    if (fails) throw error
+    return await test.database.begin()
+  }
+  return {
+    database: Object.create(test.database, { begin: { value: begin } }),
+    recover: () => {
+      fails = false
+    },
+  }
 }
 
 describe('the counts of names', () => {
@@ -73,24 +91,50 @@ describe('the counts of names', () => {
     expect(rows).toEqual([{ last_seen_at: '2026-01-04T00:00:00.000Z' }, { last_seen_at: '2026-01-04T00:00:00.000Z' }])
   })
 
-  it('are kept while the database is away, and added once', async () => {
+  it('have an example of every operation that conflicts with the type of its attribute', async () => {
+    const usage = new DefinitionUsage(test.database, silent)
+    const cache = new DefinitionCache()
+    const news = new NewDefinitions(cache)
+    for (const [index, input] of operationInputs.entries()) {
+      const operations = parseOperations({ [`conflict_${index}`]: fc.sample(input, 1)[0] ?? null })
+      const [[name, dataType]] = [...seenTypes(operations)] as [readonly [string, DataType]]
+      cache.learnAttribute({ scope: 'user', name }, dataType === 'boolean' ? 'string' : 'boolean')
+      news.seen('user', operations, 'u')
+    }
+    usage.add(environmentId, news, cache, '2026-01-02T00:00:00.000Z')
+    await usage.stop()
+    const rows = await test.database.query(
+      `select name from attribute_conflicts where environment_id = $1::int and example is not null`,
+      [environmentId],
+    )
+    expect(rows).toHaveLength(operationKeys.length)
+  })
+
+  it('are kept while they cannot be stored, and added once', async () => {
     const before = await counts()
-    let away = true
-    const database = Object.create(test.database, {
-      begin: {
-        value: async () => {
-          if (away) throw new Error('away')
-          return await test.database.begin()
-        },
-      },
-    })
-    const usage = new DefinitionUsage(database, silent)
+    const failing = failingDatabase(new Error('no'))
+    const usage = new DefinitionUsage(failing.database, silent)
     for (let round = 0; round < 3; round += 1) {
       usage.add(environmentId, seen('a'), known, '2026-01-02T00:00:00.000Z')
       await usage.flush()
     }
-    away = false
+    failing.recover()
     await usage.stop()
     expect(await counts()).toEqual({ ...before, a: (before.a as number) + 3 })
+  })
+
+  it.each([
+    ['debug', 'the database is away', Object.assign(new Error('no'), { code: 'ECONNREFUSED' })],
+    ['warn', 'a statement fails', new Error('no')],
+  ])('are logged as not stored at %s when %s', async (level, _, error) => {
+    const lines: string[] = []
+    const log = { ...silent, debug: () => void lines.push('debug'), warn: () => void lines.push('warn') }
+    const failing = failingDatabase(error)
+    const usage = new DefinitionUsage(failing.database, log)
+    usage.add(environmentId, seen('a'), known, '2026-01-02T00:00:00.000Z')
+    await usage.flush()
+    expect(lines).toEqual([level])
+    failing.recover()
+    await usage.stop()
   })
 })

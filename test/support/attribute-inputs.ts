@@ -30,11 +30,12 @@ const operands: { [Key in OperationKey]: fc.Arbitrary<Operands[Key]> } = {
   subtract: number,
 }
 
-const operations = Object.entries(operands).map(([key, operand]) =>
+/** An attribute with one operation. */
+export const operationInputs = Object.entries(operands).map(([key, operand]) =>
   (operand as fc.Arbitrary<AttributeValue>).map((each): AttributeInput => ({ [key]: each })),
 )
 
-const input: fc.Arbitrary<AttributeInput> = fc.oneof(value, fc.constant(null), ...operations)
+const input: fc.Arbitrary<AttributeInput> = fc.oneof(value, fc.constant(null), ...operationInputs)
 
 export const attributeInputs: fc.Arbitrary<AttributeInputs> = fc.dictionary(names, input, { maxKeys: 5 })
 
