@@ -16,7 +16,7 @@ import { KeyAdmission } from './http/admission.ts'
 import type { Exchange } from './http/exchange.ts'
 import { sendFailure } from './http/failures.ts'
 import { observer } from './http/observation.ts'
-import { addOperations, type Gate, guardOf } from './http/operation.ts'
+import { addOperations, admissionGuard, type Gate } from './http/operation.ts'
 import { ResponseDeadline } from './http/response-deadline.ts'
 import { Router } from './http/router.ts'
 import { createFront } from './http/serve.ts'
@@ -58,11 +58,11 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,
     observe: (name) => both(observer(metrics, name, log), recorder.observer(name)),
   }
-  const router = new Router({ guard: guardOf(gate), observe: gate.observe('unknown') })
+  const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
   addOperations(router, operations, handlers(services), gate)
-  addRoot(router, guardOf(gate))
+  addRoot(router, admissionGuard(gate))
   addDashboard(
     router,
     { config, services, log, apiUrl: (exchange) => transport.baseUrl(exchange) },

@@ -10,7 +10,7 @@ import type { ServerNode } from './node.ts'
 
 /** `USHER_WORKERS=n`: n processes behind one port. They share nothing but the database, like nodes on n machines. */
 
-interface Orders {
+interface WorkerOptions {
   connection: ClientConfig
   port: number
 }
@@ -28,7 +28,7 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
   relayFigures(() => ready)
   const start = async (): Promise<void> => {
     const worker = cluster.fork()
-    worker.once('online', () => worker.send({ connection, port } satisfies Orders))
+    worker.once('online', () => worker.send({ connection, port } satisfies WorkerOptions))
     port = (await readiness(worker)).port
     ready.add(worker)
     worker.once('exit', (code, signal) => {
@@ -46,7 +46,7 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
     })
   }
   const all = () => Object.values(cluster.workers ?? {}) as Worker[]
-  // The first finds out which port it is, when any will do.
+  // With port 0, the first worker determines the port.
   await start()
   await Promise.all(Array.from({ length: config.workers - 1 }, start))
   return {
@@ -65,7 +65,7 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
   }
 }
 
-/** Other messages may come before it: a worker serves requests from a moment before it says that it is ready. */
+/** Other messages may arrive before it: a worker serves requests shortly before it reports that it is ready. */
 async function readiness(worker: Worker): Promise<Ready> {
   return await new Promise((resolve, reject) => {
     worker.on('message', (message: Partial<Ready>) => {
@@ -84,7 +84,7 @@ async function end(worker: Worker): Promise<void> {
 /** In a worker: waits to be told where to listen, and where the database is. It ends when the first process does. */
 export async function runAsWorker(config: Config, log: Logger): Promise<ServerNode> {
   const [[{ connection, port }], { runNode }] = await Promise.all([
-    once(process, 'message') as Promise<[Orders]>,
+    once(process, 'message') as Promise<[WorkerOptions]>,
     import('./node.ts'),
   ])
   const node = await runNode({ ...config, port }, log, connection)

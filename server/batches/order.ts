@@ -62,7 +62,7 @@ export class CommitOrder {
   settle(position: CommitPosition): Promise<void> | undefined {
     position.isSettled = true
     for (const environmentId of position.environmentIds) this.#pass(environmentId)
-    return position.ahead === 0 ? undefined : position.reached.promise
+    return position.openEnvironments === 0 ? undefined : position.reached.promise
   }
 
   /** For a statement that is sent after this call. */
@@ -97,8 +97,8 @@ export class CommitOrder {
     for (const position of order.positions) {
       if (!position.isSettled) return
       order.positions.delete(position)
-      position.ahead -= 1
-      if (position.ahead === 0) position.reached.resolve()
+      position.openEnvironments -= 1
+      if (position.openEnvironments === 0) position.reached.resolve()
     }
     this.#idle.add(environmentId)
   }
@@ -119,13 +119,13 @@ export class CommitPosition {
   readonly environmentIds: readonly EnvironmentId[]
   isSettled = false
   /** In how many environments it, or a position before it, is not settled. */
-  ahead: number
+  openEnvironments: number
   /** Resolves when all positions before it are settled. */
   readonly reached = Promise.withResolvers<void>()
 
   constructor(ms: number, environmentIds: readonly EnvironmentId[]) {
     this.stamp = new Stamp(ms)
     this.environmentIds = environmentIds
-    this.ahead = environmentIds.length
+    this.openEnvironments = environmentIds.length
   }
 }

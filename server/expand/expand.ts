@@ -22,11 +22,11 @@ export function guardOf(kind: Kind, tree: ExpandTree, from: string, memberships?
   return {
     cte: `counts as materialized (select ${counts.columns.map((sql, column) => `${sql} as count_${column}`).join(', ')})`,
     fits: `(select ${counts.paths.map(({ column }) => `count_${column}`).join(' + ')} <= ${limits.expandedObjects} from counts)`,
-    check: (row) => checkRoom(counts, row),
+    check: (row) => checkExpansionLimit(counts, row),
   }
 }
 
-function checkRoom({ paths }: Counts, row: Readonly<Record<string, unknown>>): void {
+function checkExpansionLimit({ paths }: Counts, row: Readonly<Record<string, unknown>>): void {
   let room: number = limits.expandedObjects
   for (const { path, column, owner } of paths) {
     room -= row[`count_${column}`] as number
@@ -48,12 +48,12 @@ export async function expandOne<Row extends QueryResultRow>(
   values: readonly unknown[],
 ): Promise<(Row & { expanded: Expanded }) | undefined> {
   const row = await expandWithinLimit<Row>(db, environmentId, kind, tree, root, values)
-  row?.checkRoom()
+  row?.checkExpansionLimit()
   return row
 }
 
 /**
- * One object with what is expanded below it, or with nothing expanded when that is over the limit: `checkRoom` then throws.
+ * One object with what is expanded below it, or with nothing expanded when that is over the limit: `checkExpansionLimit` then throws.
  * `root` is the SQL of the row, with the columns that its kind is expanded by.
  */
 export async function expandWithinLimit<Row extends QueryResultRow>(
@@ -63,7 +63,7 @@ export async function expandWithinLimit<Row extends QueryResultRow>(
   tree: ExpandTree,
   root: string,
   values: readonly unknown[],
-): Promise<(Row & { expanded: Expanded; checkRoom: () => void }) | undefined> {
+): Promise<(Row & { expanded: Expanded; checkExpansionLimit: () => void }) | undefined> {
   const guard = guardOf(kind, tree, 'root')
   const fields = Object.entries(expandedFields(kind, tree, 'root'))
   const columns = fields.map(([name, sql]) => `case when ${guard.fits} then ${sql} end as "expanded_${name}"`)
@@ -74,5 +74,5 @@ export async function expandWithinLimit<Row extends QueryResultRow>(
   )
   if (!row) return undefined
   const expanded = Object.fromEntries(fields.map(([name]) => [name, row[`expanded_${name}`]]))
-  return { ...row, expanded, checkRoom: () => guard.check(row) }
+  return { ...row, expanded, checkExpansionLimit: () => guard.check(row) }
 }

@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts'
 import { errors } from '../errors.ts'
 import { CONCURRENCY, ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
 import { sendFailure } from './failures.ts'
-import { addOperations, type Gate, guardOf, type Handlers, type OperationTable } from './operation.ts'
+import { addOperations, admissionGuard, type Gate, type Handlers, type OperationTable } from './operation.ts'
 import { ResponseDeadline } from './response-deadline.ts'
 import { Router } from './router.ts'
 import { createFront, type Front } from './serve.ts'
@@ -98,7 +98,7 @@ async function start() {
     observe: () => () => {},
     prefix: '/second',
   }
-  const router = new Router({ guard: guardOf(gate) })
+  const router = new Router({ guard: admissionGuard(gate) })
   addOperations(router, operations, handlers, gate)
   const slots = new RequestSlots(new ConcurrencyLimiter({ mostActive: 10, ...CONCURRENCY }))
   const parts = { router, transport, slots, deadline, fail, address: 'http://docs.test', log }

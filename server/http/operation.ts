@@ -87,16 +87,16 @@ export function addOperations<Table extends OperationTable, Grant>(
   handlers: Handlers<Table, Grant>,
   gate: Gate<Grant>,
 ): void {
-  const guard = guardOf(gate)
+  const guard = admissionGuard(gate)
   for (const [name, operation] of Object.entries<OperationRow>(operations)) {
     const row = { ...operation, path: (gate.prefix ?? '') + operation.path }
-    const answer = answerer(row, handlers[name] as Handler<OperationRow, Grant>, gate)
+    const answer = makeAnswer(row, handlers[name] as Handler<OperationRow, Grant>, gate)
     router.add(row.method, row.path, { answer, guard, observe: gate.observe(name) })
   }
 }
 
-/** Admits a caller or throws the refusal. */
-export function guardOf<Grant>({ admission, deadline }: Gate<Grant>): NonNullable<Endpoint['guard']> {
+/** The guard of unknown paths and methods. Endpoints admit their caller in `answer`, without a further promise. */
+export function admissionGuard<Grant>({ admission, deadline }: Gate<Grant>): NonNullable<Endpoint['guard']> {
   return (exchange) => {
     deadline.watch(exchange)
     return after(admission.admit(exchange), (grant) => {
@@ -107,7 +107,7 @@ export function guardOf<Grant>({ admission, deadline }: Gate<Grant>): NonNullabl
   }
 }
 
-function answerer<Grant>(
+function makeAnswer<Grant>(
   operation: OperationRow,
   handler: Handler<OperationRow, Grant>,
   { deadline, admission, transport, versionHeader }: Gate<Grant>,

@@ -32,7 +32,7 @@ export async function findPosition(
 function isValue(source: ListSource, field: OrderField | undefined, value: string): boolean {
   const type = field && column(source, field.name).type
   if (type === 'instant') return isInstant(value)
-  return type === 'text' || (type === 'uuid' ? isUuid(value) : isOurTime(value))
+  return type === 'text' || (type === 'uuid' ? isUuid(value) : isCanonicalTime(value))
 }
 
 /** From the year 0 to the year 9999, and a day more on either side. */
@@ -45,7 +45,7 @@ function isInstant(text: string): boolean {
  * A time exactly in the form of our answers. `Date.parse` alone turns 30 February into 2 March, and PostgreSQL has neither
  * that day nor a year 0.
  */
-function isOurTime(text: string): boolean {
+function isCanonicalTime(text: string): boolean {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text && /^(?!0000)\d{4}-/.test(text)
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await test.close())
 
-it('is nothing when nothing waits', async () => {
+it('is zero when nothing waits', async () => {
   expect(await measureBacklog(test.database)).toEqual({ waiting: 0, isMore: false, oldestMs: 0, failingEndpoints: 0 })
 })
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { timeOfId } from './deliveries/ids.ts'
 
-/** What waits to be delivered, in all environments together. */
+/** The waiting deliveries of all environments. */
 export interface Backlog {
   /** Counted up to 100,000, so that the count takes 20 ms at most behind any backlog. */
   waiting: number

@@ -116,7 +116,7 @@ export async function findWaitingOf(
   return rows.length > 0
 }
 
-/** Leaves one that is being sent alone. Returns whether there was one that waited. */
+/** Does not change a delivery that is being sent. Returns whether there was a waiting one. */
 export async function pullForward(
   db: Queryable,
   environmentId: EnvironmentId,

@@ -38,7 +38,7 @@ export function deliveryHandlers({ database, commits, webhooks }: Services) {
     return row
   }
 
-  /** The notification that a page follows. One that is not there is refused, unless the page was reached by its address. */
+  /** The notification that a page follows. An unknown one is refused, unless the URL has a position. */
   async function placeOf(environmentId: EnvironmentId, subscription: SubscriptionRow, request: PageRequest) {
     const { startingAfter, position } = request
     if (startingAfter === undefined) return undefined

@@ -30,7 +30,7 @@ function event(index: number): TrackEventJob {
   }
 }
 
-it('tells each of 1,000 subscriptions of exactly those of 20 events that its topics match, each once', async () => {
+it('notifies each of 1,000 subscriptions of exactly those of 20 events that match its topics, once each', async () => {
   const environmentId = await createEnvironment(test.database)
   const topicsOf = new Map<string, string[]>()
   for (let index = 0; index < 1_000; index += 1) {
@@ -42,7 +42,7 @@ it('tells each of 1,000 subscriptions of exactly those of 20 events that its top
     )
   }
   const received: string[] = []
-  // The network has tests of its own; here it is the bookkeeping that counts.
+  // The network is tested elsewhere.
   const send = async (url: string, _: unknown, body: Buffer | string) => {
     received.push(`${url} ${JSON.parse(body.toString()).data.object.id}`)
     return { ok: true, status: 200, timing: { totalMs: 1 }, responseText: '' }

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 
-/** The subscriptions of `usher listen`: an outbox is written for them, and the command delivers by itself. */
+/** The subscriptions of `usher listen`. Their outbox is written as usual, and the command delivers by itself. */
 
 export interface NewListener {
   id: string
@@ -48,7 +48,7 @@ export interface ListenedRow {
   created_at: string
 }
 
-/** What has happened and was not forwarded yet, the oldest first. */
+/** Notifications that are not forwarded yet, the oldest first. */
 export async function findListened(
   db: Database,
   environmentId: EnvironmentId,
@@ -88,7 +88,7 @@ export async function deleteListener(db: Database, environmentId: EnvironmentId,
   ])
 }
 
-/** Those whose command has ended without deleting them. There are few: the index holds nothing else. */
+/** Deletes listeners whose command ended without deleting them. There are few: a partial index has only these. */
 export async function deleteExpiredListeners(db: Database, nowMs: number): Promise<void> {
   const until = new Date(nowMs).toISOString()
   if (db.isDistributed) await eachEnvironment(db, (id) => deleteExpiredListenersOf(db, id, until))

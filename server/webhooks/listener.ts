@@ -16,7 +16,7 @@ import {
 
 const POLL_MS = 300
 const RENEW_MS = 10_000
-/** A server deletes the subscription of a command that was killed after this long. */
+/** A server deletes the subscription of a killed command after this long. */
 const EXPIRES_MS = 30_000
 const AT_ONCE = 50
 
@@ -30,7 +30,7 @@ export interface ListenerOptions {
   onNotification(notification: ListenedRow, outcome: Attempt | undefined): Promise<void>
 }
 
-/** Receives what happens in an environment for as long as it runs, and forwards it, signed. Nothing is tried again. */
+/** Forwards the notifications of an environment while it runs, signed and without retries. */
 export class Listener {
   readonly secret = newSecret()
   readonly #id = newId()

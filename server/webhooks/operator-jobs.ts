@@ -4,7 +4,7 @@ import { submitOnce } from '../idempotency/run-once.ts'
 import type { OperatorWorks } from './operator-works.ts'
 import type { ReplayPage, WritePage } from './replay.ts'
 
-/** Each page has a key of its own, made of that of the request: a repeat goes on where the first was cut off. */
+/** Each page has a key that is made from that of the request: a repeat continues where the first was interrupted. */
 export function pageWriter(commits: CommitQueue, works: OperatorWorks, call: WriteCall): WritePage {
   const { grant, requestKey } = call
   let pages = 0
@@ -12,7 +12,7 @@ export function pageWriter(commits: CommitQueue, works: OperatorWorks, call: Wri
     const job = { deliveries, page }
     if (!requestKey) return await commits.submit(works.replay, grant.environmentId, job)
     pages += 1
-    // A client's key has no space, so it is none of these.
+    // A key of a client has no space, so the two cannot collide.
     const once = {
       ...requestKey,
       key: `${requestKey.key} ${pages}`,

@@ -9,7 +9,7 @@ import { makeDue } from './retry.ts'
 import { writeTest } from './test-notification.ts'
 
 /**
- * What an operator does about deliveries, as jobs of the commit queue: with an Idempotency-Key the answer is stored in the
+ * Retries, tests and replays as jobs of the commit queue: with an Idempotency-Key the answer is stored in the
  * transaction of the job, and a repeat does nothing again.
  */
 

@@ -25,7 +25,7 @@ let subscription: string
 beforeAll(async () => {
   test = await createTestDatabase()
   inbox = await openInbox()
-  // The poll is too slow to help here: what arrives was told of.
+  // The poll is too slow for this test: deliveries arrive because of the message.
   delivery = new Delivery({ database: test.database, sender: testSender(), log: silent, pollMs: 600_000 })
   delivery.start()
   await eventually('it listens', async () => {

@@ -21,7 +21,7 @@ export interface Partition {
   to: number
 }
 
-/** Without the default one, the oldest first. */
+/** Without the default partition, the oldest first. */
 export async function findPartitions(client: pg.ClientBase, table: Partitioned): Promise<Partition[]> {
   const { rows } = await client.query<{ bounds: string }>(
     `select pg_get_expr(relpartbound, pg_class.oid) as bounds
@@ -57,7 +57,7 @@ export function missingPartitions(
   return missing
 }
 
-/** Makes a partition in a transaction of its own. */
+/** Creates a partition in a separate transaction. */
 export async function createPartition(client: pg.ClientBase, table: Partitioned, partition: Partition): Promise<void> {
   await client.query('begin')
   try {
@@ -89,7 +89,7 @@ export async function dropPartition(client: pg.ClientBase, table: Partitioned, {
   await client.query(`drop table ${partitionName(table, from)}`)
 }
 
-/** The default partition holds only what no day was made for in time; the little that is too old there is deleted. */
+/** Deletes old rows of the default partition, which has only rows of days without a partition. */
 export async function emptyDefaultPartition(
   client: pg.ClientBase,
   table: Partitioned,

@@ -15,7 +15,7 @@ export interface ReplayRequest {
   since: Date
   until?: Date | undefined
   dryRun?: boolean
-  /** After so long it stops, and says where to go on. */
+  /** It stops after this long and returns where to continue. */
   mostMs?: number
 }
 
@@ -24,7 +24,7 @@ export interface ReplayResult {
   matching: number
   /** Deliveries written; the rest was waiting already. */
   written: number
-  /** Set when it stopped before the end: where to go on. */
+  /** Where to continue, when it stopped before the end. */
   nextSince?: Date
 }
 
@@ -39,7 +39,7 @@ export interface ReplayPage {
 /** Writes the deliveries of a page. A page that an earlier request has written comes back as that request read it. */
 export type WritePage = (deliveries: readonly NewDeliveries[], page: Omit<ReplayPage, 'written'>) => Promise<ReplayPage>
 
-/** Sends what happened in a time range to a subscription again, whether or not it had it before. */
+/** Sends the notifications of a time range to a subscription again, whether or not they were delivered before. */
 export async function replayDeliveries(
   database: Database,
   environmentId: EnvironmentId,

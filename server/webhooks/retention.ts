@@ -29,7 +29,7 @@ const EVERY_MS = 3_600_000
 /** A node that gets no lock in this time tries again in an hour, because all other sessions queue behind a waiting lock. */
 const LOCK_TIMEOUT_MS = 1_000
 const EXPIRED_AT_ONCE = 5_000
-/** Any number will do, as long as every node takes the same. */
+/** An arbitrary number that is the same on every node. */
 const LOCK = 7_150_213
 
 export interface RetentionOptions {
@@ -39,8 +39,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Makes the partitions of the coming days, drops those of more than 30 days ago, and removes deliveries whose time has
- * passed while nobody could try them. One node at a time does it; the others leave it to that one.
+ * Creates the partitions of the coming days, drops those of more than 30 days ago, and deletes deliveries whose window has
+ * passed. One node at a time does it; the others skip it.
  */
 export class Retention {
   readonly #database: Database
@@ -68,7 +68,7 @@ export class Retention {
     this.#timer = setInterval(runAll, EVERY_MS).unref()
   }
 
-  /** Finishes the step that is under way; the rest is for the next start. */
+  /** Finishes the step that is under way. The next start does the rest. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)

@@ -17,8 +17,8 @@ import { announceDue } from './delivery/node-messages.ts'
 import { findSubscription } from './subscription-queries.ts'
 
 /**
- * What an operator does about deliveries. Nothing is sent here: deliveries are written for the running servers, and the
- * servers are notified. So a retry takes the same path as every delivery.
+ * Manual retries. Nothing is sent here: deliveries are written for the running servers, and the servers are notified. So a
+ * retry takes the same path as every delivery.
  */
 
 /** With its state as it is shown, and why it is not being sent right now. */
@@ -65,7 +65,7 @@ export async function retryDelivery(
   return result
 }
 
-/** The same without telling the running servers. */
+/** The same without a message to the running servers. */
 export async function makeDue(
   database: Queryable,
   environmentId: EnvironmentId,

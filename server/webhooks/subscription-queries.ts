@@ -22,7 +22,7 @@ export interface NewSubscription {
   at: string
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields are not changed. */
 export interface SubscriptionChange {
   id: string
   url: string | undefined
@@ -32,7 +32,7 @@ export interface SubscriptionChange {
 }
 
 const COLUMNS = 'id, api_version, created_at, disabled, topics, url'
-/** Any number will do, as long as every node takes the same. */
+/** An arbitrary number that is the same on every node. */
 const LOCK = 7_150_212
 
 export const subscriptionSource: ListSource = {
@@ -75,7 +75,7 @@ export async function countSubscriptions(db: Transaction, environmentId: Environ
   return row?.count ?? 0
 }
 
-/** Topics travel as JSON: unnest would flatten an array of arrays. */
+/** Topics are passed as JSON: unnest would flatten an array of arrays. */
 export async function insertSubscriptions(
   db: Transaction,
   environmentId: EnvironmentId,

@@ -43,8 +43,8 @@ export function subscriptionChange(id: string, body: UpdateWebhookSubscription):
 }
 
 /**
- * The lock makes those who create in one environment wait for each other, on every node: the limit is exact. Times are
- * given behind it, in the order of the commits: a reader that follows the end of the list misses none.
+ * The lock serialises creations in one environment on all nodes, so that the limit is exact. Times are assigned under it, in
+ * the order of the commits, so that a client that follows the end of the list misses none.
  */
 export const createSubscriptions: Work<RequestedSubscription, NewSubscription> = async (
   transaction,

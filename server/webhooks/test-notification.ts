@@ -15,7 +15,7 @@ import { findSubscription } from './subscription-queries.ts'
 const TEST_EVENT = 'webhook_test'
 const TEST_POLL_MS = 100
 
-/** Sends a test notification, and waits for its first attempt; then the delivery is as it is. */
+/** Sends a test notification, waits for its first attempt, and returns the delivery. */
 export async function testSubscription(
   database: Database,
   environmentId: EnvironmentId,
@@ -26,7 +26,7 @@ export async function testSubscription(
   return id === undefined ? undefined : await firstOutcome(database, environmentId, subscription, id, waitMs)
 }
 
-/** The delivery after its first attempt, or as it is when the time is over. */
+/** The delivery after its first attempt, or at the time limit. */
 export async function firstOutcome(
   database: Database,
   environmentId: EnvironmentId,
@@ -54,7 +54,7 @@ export async function sendTestNotification(
   return id
 }
 
-/** The notification and its delivery, in one transaction; nobody is told of them here. */
+/** Writes the notification and its delivery. It sends no message to the servers. */
 export async function writeTest(
   transaction: Transaction,
   environmentId: EnvironmentId,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The records of endpoints that nobody needs any more, environment by environment. Each of these tables is small. */
+/** Deletes outdated records of endpoints, by environment. Each of these tables is small. */
 
 export async function deleteOldHours(client: pg.ClientBase, environmentId: number, before: Date): Promise<void> {
   await client.query('delete from webhook_endpoint_hours where environment_id = $1::int and hour < $2::timestamptz', [
@@ -21,7 +21,7 @@ export async function deleteOrphanedEndpoints(client: pg.ClientBase, environment
   )
 }
 
-/** They do not sign any more; nothing is gained by keeping them. */
+/** Expired secrets do not sign any more. */
 export async function deleteExpiredSecrets(client: pg.ClientBase, environmentId: number, now: Date): Promise<void> {
   await client.query(
     `update webhook_subscriptions

@@ -12,10 +12,10 @@ import { Retention } from './retention.ts'
 const CONNECT_TIMEOUT_MS = 5_000
 const TOTAL_TIMEOUT_MS = 15_000
 
-/** Everything about webhooks that runs beside the requests of a server process. */
+/** The background work of webhooks in a server process. */
 export class Webhooks {
   readonly delivery: Delivery
-  /** Set by whoever knows of requests. */
+  /** Set by the server node. */
   requestsWaited: () => boolean = () => false
   readonly #sender: SenderOnDemand
   readonly #names = new NameResolver()
@@ -54,7 +54,7 @@ export class Webhooks {
     await this.#sender.close()
   }
 
-  /** What waits on all nodes. */
+  /** The waiting deliveries of all nodes. */
   async backlog(): Promise<Backlog> {
     return await measureBacklog(this.#database)
   }

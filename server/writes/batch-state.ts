@@ -13,7 +13,7 @@ export interface StoredEvent extends TrackEventJob {
   attributesJson: string
 }
 
-/** Everything that a batch of jobs has read and wants written. */
+/** What a batch of jobs has read, and what it will write. */
 export class BatchState {
   readonly environmentId: EnvironmentId
   readonly users = new Rows<Stored>()
@@ -41,7 +41,7 @@ export class BatchState {
   }
 }
 
-/** Ids have no control characters, so the two cannot run into each other. */
+/** Ids have no control characters, so the separator is unambiguous. */
 export function membershipKey(userId: string, groupId: string): string {
   return `${userId}\0${groupId}`
 }

@@ -6,9 +6,9 @@ import { CONFIRMED, deliveriesInsert, expectedValues, notificationsInsert } from
 import type { StoredEvent } from './batch-state.ts'
 
 /**
- * The rows come as one JSON document, in which the attributes stand as the text that they are. As arrays, every text was
- * escaped once more: 14 µs of this process for an event, against 10, and PostgreSQL's part rose from 20 to 22. An
- * id that exists already makes the statement fail: an earlier try was stored and its answer was lost.
+ * The rows are one JSON document, in which the attributes are inserted without encoding. As arrays, every text was escaped
+ * again: 14 µs of this process for an event, against 10, and PostgreSQL's part rose from 20 to 22. An id that exists
+ * already makes the statement fail: an earlier try was stored and its answer was lost.
  */
 const eventsInsert = (isConfirmed: boolean) =>
   insertForms(({ environmentId, from, declared, where, form }) => {
@@ -34,7 +34,7 @@ export async function insertEvents(db: Transaction, events: readonly Part<Stored
   checkStored(db, events, await queryParts(db, INSERT, events, [jsonRows(events, rowOf)]))
 }
 
-/** With the same check as `insertEventsWithNotifications`, and without the notifications. */
+/** The same check as in `insertEventsWithNotifications`, without notifications. */
 export async function insertConfirmedEvents(db: Transaction, environments: readonly NotifyingEvents[]): Promise<void> {
   const events = partsOf(environments, (part) => part.events)
   const values = confirmedValues(environments, events)
@@ -104,7 +104,7 @@ export interface DeletedPart {
   most: number
 }
 
-/** Returns how many went. */
+/** Returns the number of deleted events. */
 export async function deleteEventsOf(
   db: Transaction,
   environmentId: EnvironmentId,

@@ -1,7 +1,7 @@
 import type { Operations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
-/** What a request asks to be stored. Ids and creation times are given by the batch that stores it. */
+/** The write of a request. The batch that stores it assigns ids and creation times. */
 export interface UpsertUserJob {
   kind: 'user'
   id: string
@@ -12,7 +12,7 @@ export interface UpsertUserJob {
   notify?: boolean
 }
 
-/** A group that a user is made a member of, and where in the request it stands. */
+/** A group that a user joins, and its path in the request. */
 export interface GroupPart {
   id: string
   operations: Operations
@@ -33,7 +33,7 @@ export interface TrackEventJob {
   userId: string | null
   groupId: string | null
   operations: Operations
-  /** As the caller wrote it, or when it was received; as text and as an instant. */
+  /** As in the request, or when it was received; as text and in milliseconds. */
   time: string
   timeMs: number
   /** False: no notification is made. */

@@ -11,9 +11,9 @@ import { findObjectsByPart, lockObjects, type ObjectRow } from '../objects/queri
 import { groups, users } from '../objects/tables.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import type { WriteJob } from './jobs.ts'
-import { merged, storedObject } from './state.ts'
+import { storedObject, withParsedAttributes } from './state.ts'
 
-/** What the jobs of one environment touch. */
+/** The objects that the jobs of one environment read or change. */
 interface Touched {
   readonly environmentId: EnvironmentId
   readonly userIds: string[]
@@ -43,8 +43,8 @@ function touchedBy({ environmentId, items }: Part<WriteJob>): Touched {
 }
 
 /**
- * Reads and locks what the jobs touch. Sent together, answered in order: one round trip, and the locks are taken users
- * first, then groups, each by environment and id.
+ * Reads and locks the objects of the jobs. The statements are sent together, which is one round trip, and run in order:
+ * users are locked before groups, each by environment and id.
  */
 export async function load(
   transaction: OpenTransaction,
@@ -80,5 +80,5 @@ async function loadParts<Kind extends Exclude<keyof Touched, 'environmentId'>, R
 function loadMembership(state: BatchState, { userId, groupId, attributesJson }: MembershipAttributes): void {
   const key = membershipKey(userId, groupId)
   if (state.memberships.get(key)) return
-  state.memberships.load(key, { ...merged(attributesJson), userId, groupId, createdAt: undefined })
+  state.memberships.load(key, { ...withParsedAttributes(attributesJson), userId, groupId, createdAt: undefined })
 }

@@ -1,17 +1,21 @@
 import { toAttributesJson } from '../attributes/json.ts'
 import { applyOperations, type Operations, type Problem } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
-import type { Merged, Stored } from './state.ts'
+import type { AttributesWithText, Stored } from './state.ts'
 
 /** The attributes after the operations: the same object when nothing changed. */
-export function merge(current: Merged | undefined, operations: Operations, path: string): Merged | ApiError {
+export function merge(
+  current: AttributesWithText | undefined,
+  operations: Operations,
+  path: string,
+): AttributesWithText | ApiError {
   const applied = applyOperations(current?.attributes ?? {}, operations)
   if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
   if (current?.attributes === applied.attributes) return current
   return { attributes: applied.attributes, attributesJson: toAttributesJson(applied.attributes) }
 }
 
-/** The user or group after the operations: the same one when nothing changed, a new one when there was none. */
+/** The user or group after the operations: the same object when nothing changed, a new one when there was none. */
 export function mergeInto(
   current: Stored | undefined,
   operations: Operations,

@@ -31,8 +31,8 @@ export interface RemoveServices {
 }
 
 /**
- * Deletes users and groups with everything about them, and memberships. They are a work of their own, apart from the
- * writes: the jobs of an environment keep their order, so a delete sees all that was acknowledged before it.
+ * Deletes users and groups with everything about them, and memberships. It is a separate work from the writes. The jobs of
+ * an environment keep their order, so a delete sees everything that was acknowledged before it.
  */
 export function removeWork(services: RemoveServices): Work<RemoveJob, true> {
   const { outboxes, wakeDelivery, wakeRemover, observeStored } = services

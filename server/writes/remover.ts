@@ -15,8 +15,8 @@ const AFTER_FAILURE_MS = 5_000
 const EVERY_MS = 30_000
 
 /**
- * Removes what is left of deleted users and groups, step by step, each step a transaction. A step that is cut off is done
- * again after the next start. Several nodes share the work: each takes a deletion that no other has.
+ * Removes the remaining rows of deleted users and groups in steps, each a transaction. An interrupted step is repeated
+ * after the next start. Several nodes share the work: each takes a deletion that no other has locked.
  */
 export class Remover {
   readonly #database: Database

@@ -1,10 +1,10 @@
 import type { Attributes } from '../../contract/attributes.ts'
 import type { ObjectRow, StoredObject } from '../objects/queries.ts'
 
-/** What is stored of an object of any kind. */
-export interface Merged {
+/** The attributes of an object of any kind, parsed and as text. */
+export interface AttributesWithText {
   readonly attributes: Attributes
-  /** What is stored, answered and sent are the same bytes, made once. */
+  /** Rendered once: the same bytes are stored, answered and sent. */
   readonly attributesJson: string
 }
 
@@ -12,24 +12,24 @@ export interface Merged {
 export type Stored = StoredObject
 
 export function storedObject({ attributesJson, created_at }: ObjectRow): Stored {
-  return { ...merged(attributesJson), createdAt: created_at }
+  return { ...withParsedAttributes(attributesJson), createdAt: created_at }
 }
 
 /** Attributes as they were read. */
-export function merged(attributesJson: string): Merged {
+export function withParsedAttributes(attributesJson: string): AttributesWithText {
   return { attributes: JSON.parse(attributesJson), attributesJson }
 }
 
-export interface StoredMembership extends Merged {
+export interface StoredMembership extends AttributesWithText {
   readonly userId: string
   readonly groupId: string
-  /** When it was made, if it is a new one. */
+  /** The creation time of a new membership. */
   readonly createdAt: string | undefined
 }
 
 /**
- * Rows of one table as a batch of jobs sees them: what was read under lock, and what the jobs made of it. The jobs of
- * a batch see each other's changes, and the difference to what was read is what gets written.
+ * The rows of one table in a batch of jobs: as they were read under lock, and as the jobs have changed them. The jobs of a
+ * batch see each other's changes. The difference to what was read is written.
  */
 export class Rows<Row> {
   readonly #read = new Map<string, Row>()
@@ -44,7 +44,7 @@ export class Rows<Row> {
     return this.#now.get(key)
   }
 
-  /** As it was read, whatever the jobs made of it. */
+  /** The row as it was read, without the changes of the jobs. */
   before(key: string): Row | undefined {
     return this.#read.get(key)
   }
@@ -54,7 +54,7 @@ export class Rows<Row> {
     else this.#now.set(key, row)
   }
 
-  /** Whether there is a row now that was not there. */
+  /** Whether the jobs have created a row. */
   get grew(): boolean {
     return this.#now.keys().some((key) => !this.#read.has(key))
   }
@@ -85,7 +85,7 @@ function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
 export class Draft {
   readonly #changes: { rows: Rows<unknown>; key: string; row: unknown }[] = []
 
-  /** What this job has made of it so far; the changes of one job are few. */
+  /** The row with the changes of this job. The changes of one job are few, so the list is searched. */
   get<Row>(rows: Rows<Row>, key: string): Row | undefined {
     const change = this.#changes.findLast((each) => each.key === key && each.rows === rows)
     return change ? (change.row as Row | undefined) : rows.get(key)

@@ -15,7 +15,7 @@ import type { BatchState } from './batch-state.ts'
 import type { StoredObserver } from './jobs.ts'
 import type { Rows, Stored } from './state.ts'
 
-/** Writes what the jobs made of users or groups. */
+/** Writes the changed users or groups. */
 export async function storeObjects(
   transaction: OpenTransaction,
   table: ObjectTable,
@@ -23,25 +23,26 @@ export async function storeObjects(
   observeStored: StoredObserver | undefined,
 ): Promise<void> {
   const changes = states.map(({ [table.name]: rows }) => changesOf(table, rows))
-  const objects = (kind: 'created' | 'moved' | 'kept') => partsOf(states, (_, index) => changes[index]?.[kind] ?? [])
-  const [created, moved, kept] = [objects('created'), objects('moved'), objects('kept')]
+  const objects = (kind: 'created' | 'resorted' | 'unmoved') =>
+    partsOf(states, (_, index) => changes[index]?.[kind] ?? [])
+  const [created, resorted, unmoved] = [objects('created'), objects('resorted'), objects('unmoved')]
   const [inserted] = await Promise.all([
     created.length > 0 ? insertObjects(transaction, table, created) : [],
-    moved.length > 0 && updateObjects(transaction, table, moved),
-    kept.length > 0 && updateAttributes(transaction, table, kept),
+    resorted.length > 0 && updateObjects(transaction, table, resorted),
+    unmoved.length > 0 && updateAttributes(transaction, table, unmoved),
   ])
   if (inserted.length < itemsOf(created).length) throw new ChangedElsewhere()
   for (const { environmentId, items } of created)
     transaction.afterCommit(() => observeStored?.(environmentId, table.name, items.length))
 }
 
-/** What is new, what moves in a list, and what stays where it is in all of them. */
+/** New rows, rows with changed sort keys, and rows with the same sort keys. */
 function changesOf(table: ObjectTable, rows: Rows<Stored>) {
   const { created, updated } = rows.changes()
-  const { moved = [], kept = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
-    sortKeysUnchanged(table, rows.before(id)?.attributes ?? {}, attributes) ? 'kept' : 'moved',
+  const { resorted = [], unmoved = [] } = Object.groupBy(updated, ([id, { attributes }]) =>
+    sortKeysUnchanged(table, rows.before(id)?.attributes ?? {}, attributes) ? 'unmoved' : 'resorted',
   )
-  return { created, moved, kept }
+  return { created, resorted, unmoved }
 }
 
 export async function writeMemberships(transaction: OpenTransaction, states: readonly BatchState[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'
 import { merge, mergeInto } from './merge.ts'
 import type { Draft } from './state.ts'
 
-/** Applies an upsert to what is in memory: the user, its groups and memberships, and the notification. */
+/** Applies an upsert in memory: the user, its groups and memberships, and the notification. */
 export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {
   const before = state.users.get(job.id)
   const user = mergeInto(before, job.operations, state.stamp.at, 'attributes')

@@ -37,7 +37,7 @@ export function writeWork(services: WriteServices): Work<WriteJob, Written> {
   return workAcross(async (transaction, parts, turn) => {
     const states = parts.map(({ environmentId }) => new BatchState(environmentId, definitions.of(environmentId)))
     const cached = parts.map(({ environmentId }) => outboxes.cached(environmentId))
-    if (areAllThere(cached) && parts.every((part) => isQuick(part, definitions)))
+    if (areAllCached(cached) && parts.every((part) => hasKnownNamesOnly(part, definitions)))
       return await trackAll(services, transaction, parts, states, cached, turn)
     const [, read] = await Promise.all([
       load(transaction, parts, states),
@@ -53,17 +53,17 @@ export function writeWork(services: WriteServices): Work<WriteJob, Written> {
   })
 }
 
-function areAllThere<Item>(items: readonly (Item | undefined)[]): items is readonly Item[] {
+function areAllCached<Item>(items: readonly (Item | undefined)[]): items is readonly Item[] {
   return items.every((item) => item !== undefined)
 }
 
-/** Events with nothing new about them need nothing that is stored. */
-function isQuick({ environmentId, items }: Part<WriteJob>, definitions: DefinitionRegistry): boolean {
+/** Whether all jobs are events with known names: they need no stored state. */
+function hasKnownNamesOnly({ environmentId, items }: Part<WriteJob>, definitions: DefinitionRegistry): boolean {
   const known = definitions.of(environmentId)
   return items.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))
 }
 
-/** Quick events are one statement, sent alone. */
+/** Events without new names are one statement. */
 async function trackAll(
   services: WriteServices,
   transaction: OpenTransaction,
@@ -75,14 +75,14 @@ async function trackAll(
   const stamp = await turn.enter(false)
   const results = applyAll(parts, states, stamp)
   afterCommit(services, transaction, states)
-  const told = outboxParts(states, cached)
+  const outboxRows = outboxParts(states, cached)
   const storable = states.flatMap(({ events }, index) => {
     const content = (cached[index] as Outbox).content
-    return events.length > 0 ? [{ ...(told[index] as OutboxPart), events, content }] : []
+    return events.length > 0 ? [{ ...(outboxRows[index] as OutboxPart), events, content }] : []
   })
   if (storable.length > 0) {
     sendEvents(transaction, storable)
-    wakeAfterCommit(services, transaction, told)
+    wakeAfterCommit(services, transaction, outboxRows)
     // After any failure the next try reads the subscriptions itself.
     transaction.afterFailure(() => {
       for (const { environmentId } of storable) services.outboxes.forget(environmentId)
@@ -124,9 +124,9 @@ function outboxParts(states: readonly BatchState[], outboxes: readonly Outbox[])
 function wakeAfterCommit(
   { wakeDelivery }: WriteServices,
   transaction: OpenTransaction,
-  told: readonly OutboxPart[],
+  outboxRows: readonly OutboxPart[],
 ): void {
-  for (const { environmentId, deliveries } of told) {
+  for (const { environmentId, deliveries } of outboxRows) {
     if (deliveries.length > 0) transaction.afterCommit(() => wakeDelivery?.(environmentId))
   }
 }
@@ -146,24 +146,24 @@ async function store(
   services: WriteServices,
   transaction: OpenTransaction,
   states: readonly BatchState[],
-  told: readonly OutboxPart[],
+  outboxRows: readonly OutboxPart[],
 ): Promise<void> {
   const { definitions } = services
-  wakeAfterCommit(services, transaction, told)
+  wakeAfterCommit(services, transaction, outboxRows)
   const events = partsOf(states, (state) => state.events)
-  // Sent in this order without waiting for each other: users and groups are there before the memberships between them.
+  // Sent in this order without waiting: users and groups are stored before their memberships.
   const stored = Promise.all([
     storeObjects(transaction, users, states, services.observeStored),
     storeObjects(transaction, groups, states, services.observeStored),
     writeMemberships(transaction, states),
     events.length > 0 && insertEvents(transaction, events),
-    writeOutbox(transaction, told),
+    writeOutbox(transaction, outboxRows),
   ])
   transaction.defer(stored)
   for (const { environmentId, newDefinitions, stamp } of states)
     await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
   afterCommit(services, transaction, states)
-  // What is new may have been created elsewhere meanwhile; all else can go out with the commit.
+  // New objects may have been created by another node meanwhile. All other statements are sent with the commit.
   if (states.some((state) => state.createsSomething)) await stored
 }
 

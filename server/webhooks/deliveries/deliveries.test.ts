@@ -114,12 +114,12 @@ describe('a walk over the pages', () => {
     expect(await walk({ since: until, until: since })).toEqual([])
   })
 
-  it('of a disabled subscription shows what waits as on hold', async () => {
+  it('of a disabled subscription shows waiting deliveries as on hold', async () => {
     expect(await walk({ states: ['on_hold'], descending: false }, true)).toEqual(idsOf('waiting', 'retrying', 'held'))
     expect(await walk({ states: ['waiting', 'retrying', 'held'] }, true)).toEqual([])
   })
 
-  it('keeps its place when the delivery that it follows is gone', async () => {
+  it('keeps its position when the delivery that it follows is deleted', async () => {
     const [, second = ''] = [...expected.keys()]
     const subscription = { id: subscriptionId, disabled: false }
     const filter = { descending: false, limit: 1, after: idAfter(second) }

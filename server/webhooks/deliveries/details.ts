@@ -5,7 +5,7 @@ import { findSubscription } from '../subscription-queries.ts'
 import { type DeliveryView, findDelivery } from './deliveries.ts'
 import { type AttemptRow, findAttemptsOf, findNotification } from './queries.ts'
 
-/** More than the schedule of 3 days can make; retries by hand and replays add to it. */
+/** More than the schedule of 3 days has. Manual retries and replays add to it. */
 const MOST_ATTEMPTS = 100
 
 export interface DeliveryDetails extends DeliveryView {
@@ -14,7 +14,7 @@ export interface DeliveryDetails extends DeliveryView {
   disabled: boolean
   userId: string | null
   groupId: string | null
-  /** The request as it is sent, made anew from what is stored; undefined when the notification is gone. */
+  /** The request, rendered again from the stored notification. Undefined when the notification was deleted. */
   request: { url: string; headers: Record<string, string>; body: string } | undefined
   /** The newest first. */
   attemptLog: AttemptRow[]

@@ -1,6 +1,6 @@
 import { leastIdAt } from '../../ids.ts'
 
-/** Ids of notifications as places in time: UUIDs in their order, which is that of the times they begin with. */
+/** Ids of notifications are ordered by time: a UUID v7 begins with its time. */
 
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

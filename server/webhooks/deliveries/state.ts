@@ -1,7 +1,7 @@
 import type { DeliveryStateName, WaitReason } from '../../../contract/deliveries.ts'
 import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from '../delivery/states.ts'
 
-/** What a delivery shows of its state, and why it is not being sent right now: the one place that says so. */
+/** The shown state of a delivery, and the reason why it is not being sent now. Nothing else decides this. */
 
 const names = { [WAITING]: 'waiting', [RETRYING]: 'retrying', [HELD]: 'held', [SENDING]: 'sending' } as const
 

@@ -32,7 +32,7 @@ interface Lease {
   claimedAtMs: number
 }
 
-/** Finds out what is due in an environment, and leases as much of it as the endpoints have room for. */
+/** Finds the due deliveries of an environment, and leases as many as the endpoints have room for. */
 export class Claimer {
   readonly #options: ClaimerOptions
 
@@ -40,7 +40,7 @@ export class Claimer {
     this.#options = options
   }
 
-  /** Notes for each endpoint what is due, and for the environment when the next delivery will be. */
+  /** Records for each endpoint what is due, and for the environment when the next delivery is due. */
   async look(environmentId: EnvironmentId): Promise<void> {
     const { database, endpoints, timer, now } = this.#options
     const rows = await findEarliest(database, environmentId)
@@ -62,7 +62,7 @@ export class Claimer {
     if (deleted === ORPHANS_AT_ONCE) timer.lookAt(environmentId, now())
   }
 
-  /** Puts what it leases into the queues of the endpoints, and returns these endpoints. */
+  /** Puts leased deliveries into the queues of their endpoints, and returns these endpoints. */
   async claim(environmentId: EnvironmentId, most: number): Promise<Set<EndpointState>> {
     const { database, leaseMs, now } = this.#options
     const nowMs = now()

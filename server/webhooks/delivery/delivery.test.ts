@@ -45,7 +45,7 @@ async function inbox(answer?: Inbox['answer']): Promise<Inbox> {
 
 const waiting = () => countDeliveries(test.database, environmentId)
 
-it('sends each notification once, signed, and forgets it when it is acknowledged', async () => {
+it('sends each notification once, signed, and deletes the delivery when it is acknowledged', async () => {
   const receiver = await inbox()
   const subscription = await addSubscription(test.database, environmentId, receiver.url, 'whsec_own')
   const ids = await addNotifications(test.database, environmentId, [subscription], 300)
@@ -105,7 +105,7 @@ it('goes through the whole schedule over 72 hours, each attempt from a server ju
     await eventually('an attempt is settled', () => delivery.stats().failed === 1)
     await delivery.stop()
     times.push((now - start) / 1000)
-    // A moment before it is due, nobody sends it.
+    // It is not sent shortly before it is due.
     const [row] = await test.database.query<{ due_at: string }>(
       'select due_at from webhook_deliveries where environment_id = $1::int',
       [environmentId],
@@ -159,7 +159,7 @@ it('honours Retry-After, also when the receiver has recovered', async () => {
   expect(receiver.arrivals[2]?.id).toBe(asked)
 })
 
-it('drains the backlog of a receiver that recovers at once, gently, instead of waiting out the intervals', async () => {
+it('sends the backlog of a recovered receiver at once, slowly at first, instead of waiting for the intervals', async () => {
   let healthy = false
   const receiver = await inbox(() => (healthy ? 200 : 500))
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
@@ -243,7 +243,7 @@ it('sends first attempts before late retries', async () => {
   expect(place(new Set(late))).toBeGreaterThan(300)
 })
 
-it('sends nothing of a disabled subscription, and goes on when it is enabled again', async () => {
+it('sends nothing of a disabled subscription, and continues when it is enabled again', async () => {
   const receiver = await inbox()
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
   const setDisabled = (disabled: boolean) =>
@@ -306,7 +306,7 @@ it('shares the work between nodes without sending anything twice', async () => {
   expect(nodes.filter((node) => node.stats().sent > 0).length).toBeGreaterThan(1)
 })
 
-it('takes over what a dead node held, and lets a node that wakes up late settle nothing', async () => {
+it('sends what a dead node had leased, and a node that wakes up late writes no outcome', async () => {
   const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 'hang' : 500))
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
   await addNotifications(test.database, environmentId, [subscription], 1)
@@ -327,7 +327,7 @@ it('takes over what a dead node held, and lets a node that wakes up late settle 
   expect(await waiting()).toBe(1)
 })
 
-it('gives back at a stop what it has not finished, for others to send', async () => {
+it('releases unfinished deliveries at a stop, for other nodes to send', async () => {
   const receiver = await inbox(() => 'hang')
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
   await addNotifications(test.database, environmentId, [subscription], 20)
@@ -345,7 +345,7 @@ async function states(): Promise<number[]> {
   return rows.map(({ state }) => state)
 }
 
-/** A look at everything, begun after this call, has found nothing to send. */
+/** Waits until a poll that started after this call has found nothing to send. */
 async function nothingMore(delivery: Delivery): Promise<void> {
   const receiver = await inbox()
   const canary = await createEnvironment(test.database)

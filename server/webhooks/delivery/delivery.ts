@@ -89,7 +89,7 @@ export class Delivery {
     this.#messages.changed(environmentId, subscriptionId)
   }
 
-  /** What this process has done since it started, and what it has in hand. */
+  /** The counts of this process since its start, and the deliveries in flight. */
   stats() {
     const queued = this.#endpoints.all().reduce((sum, { queue }) => sum + queue.length, 0)
     const { counts, inFlight } = this.#dispatcher
@@ -97,7 +97,7 @@ export class Delivery {
     return { ...counts, inFlight, queued, fencedOff, endpoints: { ...endpoints } }
   }
 
-  /** Claims nothing more, finishes the sends under way, and releases what it cannot finish in time. */
+  /** Stops claiming, finishes the sends under way, and releases those that do not finish in time. */
   async stop(): Promise<void> {
     const stopped = this.#dispatcher.stop(this.#endpoints.all(), this.#graceMs)
     await this.#timer.stop()
@@ -126,7 +126,7 @@ export class Delivery {
     return this.#endpoints.all().some((endpoint) => endpoint.canClaim(nowMs))
   }
 
-  /** Finds what no wake-up and no message has told of. */
+  /** Finds deliveries for which a wake-up or a message was lost. */
   async #poll(): Promise<void> {
     this.#endpoints.forgetIdle(this.#now())
     try {

@@ -25,7 +25,7 @@ export interface DispatcherOptions {
   random: () => number
 }
 
-/** Sends what is in the queues of the endpoints, as many at a time as each bears. */
+/** Sends the deliveries in the queues of the endpoints, up to the limit of each. */
 export class Dispatcher {
   readonly counts = { sent: 0, failed: 0, givenUp: 0 }
   readonly #options: DispatcherOptions
@@ -43,7 +43,7 @@ export class Dispatcher {
     return this.#inFlight.size
   }
 
-  /** Sends as much of the queue as the endpoint bears, in turns with other endpoints and the rest of the process. */
+  /** Sends from the queue up to the limit of the endpoint, in turn with other endpoints and other work of the process. */
   sendQueued(endpoint: EndpointState): void {
     if (this.#stopped) {
       this.releaseQueue(endpoint)
@@ -58,7 +58,7 @@ export class Dispatcher {
     let started = 0
     for (const endpoint of this.#ready) {
       if (started === SENDS_PER_TURN) break
-      // To the end of the line: an endpoint with a long queue does not hold up the others.
+      // To the end of the queue, so that an endpoint with many deliveries does not delay the others.
       this.#ready.delete(endpoint)
       if (!this.#startNext(endpoint)) continue
       started += 1

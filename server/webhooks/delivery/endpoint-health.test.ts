@@ -7,7 +7,7 @@ function failures(count: number, gapMs: number): AttemptResult[] {
   return Array.from({ length: count }, (_, index) => ({ ok: false, at: new Date(START + index * gapMs).toISOString() }))
 }
 
-it('fails for good after 20 failures over an hour', () => {
+it('is failing after 20 failures over an hour', () => {
   const hourly = 3_600_000 / 19
   expect(healthAfter(HEALTHY, failures(20, hourly)).isFailing).toBe(true)
   expect(healthAfter(HEALTHY, failures(19, hourly * 2)).isFailing).toBe(false)

@@ -1,6 +1,6 @@
 /**
- * Whether an endpoint fails for good: at least 20 failed attempts without a success between them, over at least an hour.
- * A short outage is none: retries bridge it, and nobody has to be called. Plain functions on plain data.
+ * Whether an endpoint is failing: at least 20 failed attempts in a row, over at least an hour. A short outage does not
+ * count: retries bridge it. Plain functions on plain data.
  */
 const FAILURES = 20
 const OVER_MS = 3_600_000

@@ -2,7 +2,7 @@ import type { EnvironmentId, OpenTransaction } from '../../database/database.ts'
 import { type AttemptResult, type EndpointHealth, HEALTHY, healthAfter } from './endpoint-health.ts'
 import { addToHours, type EndpointHour, lockHealth, writeHealth } from './endpoint-queries.ts'
 
-/** An endpoint that began to fail for good, or recovered from it. */
+/** An endpoint that started failing, or recovered. */
 export interface HealthChange extends EndpointHealth {
   subscriptionId: string
 }
@@ -10,7 +10,7 @@ export interface HealthChange extends EndpointHealth {
 /** The attempts of a batch, by subscription. */
 export type ResultsByEndpoint = ReadonlyMap<string, readonly AttemptResult[]>
 
-/** Records a batch of attempts in the transaction that writes their outcomes. Returns what changed for good. */
+/** Records a batch of attempts in the transaction that writes their outcomes. Returns the changes of health. */
 export async function recordResults(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
@@ -18,7 +18,7 @@ export async function recordResults(
   known: ReadonlyMap<string, EndpointHealth>,
 ): Promise<HealthChange[]> {
   transaction.defer(addToHours(transaction, environmentId, hoursOf(results)))
-  // The row of a healthy endpoint that goes on succeeding is neither locked nor written.
+  // The row of a healthy endpoint without failures is neither locked nor written.
   const affected = [...results].flatMap(([id, attempts]) => {
     const hasFailures = (known.get(id)?.failures ?? 0) > 0 || attempts.some(({ ok }) => !ok)
     return hasFailures ? [id] : []

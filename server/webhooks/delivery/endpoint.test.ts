@@ -9,7 +9,7 @@ const healthy = () => {
   return endpoint
 }
 
-it('bears more at once with every success, up to 32, and half as many with every failure', () => {
+it('raises its limit with every success, up to 32, and halves it with every failure', () => {
   const endpoint = healthy()
   expect(endpoint.limit).toBe(32)
   endpoint.onFailure(0)
@@ -18,7 +18,7 @@ it('bears more at once with every success, up to 32, and half as many with every
   expect(endpoint.limit).toBe(17)
 })
 
-it('asks for a single probe while it fails, after a pause, and starts gently when that succeeds', () => {
+it('allows a single probe while it fails, after a pause, and starts slowly when that succeeds', () => {
   const endpoint = healthy()
   endpoint.dueStates.add(WAITING)
   for (let count = 0; count < 3; count += 1) endpoint.onFailure(0)
@@ -31,7 +31,7 @@ it('asks for a single probe while it fails, after a pause, and starts gently whe
   expect(endpoint.limit).toBe(2)
 })
 
-it('takes turns between first attempts and retries while there is one probe', () => {
+it('alternates between first attempts and retries while there is one probe', () => {
   const endpoint = healthy()
   endpoint.dueStates.add(WAITING).add(RETRYING)
   for (let count = 0; count < 3; count += 1) endpoint.onFailure(0)
@@ -39,7 +39,7 @@ it('takes turns between first attempts and retries while there is one probe', ()
   expect(states).toEqual([WAITING, RETRYING, WAITING, RETRYING])
 })
 
-it('claims nothing ahead for a receiver that is slow, and little when the bodies are large', () => {
+it('claims nothing in advance for a slow receiver, and little when the bodies are large', () => {
   const slow = new EndpointState('s', 0)
   slow.dueStates.add(WAITING)
   expect(slow.quotas(0, 500)[0]?.count).toBe(4)
@@ -51,7 +51,7 @@ it('claims nothing ahead for a receiver that is slow, and little when the bodies
   expect(quick.quotas(0, 500)[0]?.count).toBeLessThan(20)
 })
 
-it('pulls retries forward at once after an outage, but not with every success beside a few that are always refused', () => {
+it('pulls retries forward at once after an outage, but not after every success when a few are always refused', () => {
   const pullForward = new RetryPullForward()
   let times = 0
   for (let second = 0; second < 3_600; second += 1) {

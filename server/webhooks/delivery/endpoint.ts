@@ -25,7 +25,7 @@ export interface ClaimQuota {
   attemptedBeforeMs: number | undefined
 }
 
-/** What this process knows about the endpoint of one subscription: what is due, and how many sends it bears at once. */
+/** The state of one endpoint in this process: what is due, and how many concurrent sends it may have. */
 export class EndpointState {
   readonly subscriptionId: string
   /** Claimed and not being sent yet. */
@@ -37,7 +37,7 @@ export class EndpointState {
   #limit = FIRST_LIMIT
   #failures = 0
   #probeAtMs = 0
-  /** Nothing is claimed ahead for an endpoint that has not shown to be quick. */
+  /** Starts high, so that nothing is claimed in advance for an endpoint of unknown speed. */
   #meanMs = 1_000
   #meanBytes = 1_000
   readonly #pullForward = new RetryPullForward()
@@ -57,7 +57,7 @@ export class EndpointState {
     return this.#failures >= FAILING
   }
 
-  /** When it may next be probed, or its retries pulled forward; infinity when neither is to come. */
+  /** When the next probe or pull-forward may start; infinity when there is none. */
   nextChangeMs(nowMs: number): number {
     const probeMs = this.isFailing && nowMs < this.#probeAtMs ? this.#probeAtMs : Number.POSITIVE_INFINITY
     return Math.min(probeMs, this.#pullForward.startsAtMs(nowMs) ?? Number.POSITIVE_INFINITY)
@@ -84,7 +84,7 @@ export class EndpointState {
     return retries.slice(0, room).map((state) => this.#quota(state, share, nowMs))
   }
 
-  /** First attempts go before retries; an eighth of the room keeps an endless stream of them from starving the retries. */
+  /** First attempts go before retries. An eighth of the room is kept for retries, so that they are not starved. */
   #firstAttemptsFirst(room: number, retries: readonly DeliveryState[], nowMs: number): ClaimQuota[] {
     const [state = RETRYING] = retries
     if (room === 1) {
@@ -107,7 +107,7 @@ export class EndpointState {
     const ahead = Math.min(MOST_AHEAD, Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#meanMs)))
     const wanted = Math.min(this.#limit + ahead, Math.max(1, Math.floor(MOST_BYTES / this.#meanBytes)))
     const room = wanted - taken
-    // Small refills would cost a statement each. What is claimed already lasts until the room is worth one.
+    // A small refill would cost a statement. The queue lasts until the room is large enough.
     return room * 4 >= wanted || taken < this.#limit ? room : 0
   }
 

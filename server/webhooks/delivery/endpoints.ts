@@ -1,7 +1,7 @@
 import type { EnvironmentId } from '../../database/database.ts'
 import { EndpointState } from './endpoint.ts'
 
-/** An endpoint that was not used for this long is forgotten. */
+/** The state of an endpoint that was not used for this long is dropped. */
 const FORGET_MS = 3_600_000
 
 /** The endpoints that this process has had deliveries for, by environment and subscription. */

@@ -9,7 +9,7 @@ export function messageBody({ id, topic, object, created_at }: NotificationRow, 
 }
 
 /**
- * Signed at the moment of sending, over the very bytes that are sent. With a prefix, the signature is sent under a second
+ * Signed at the time of sending, over the bytes that are sent. With a prefix, the signature is sent under a second
  * name too, and the version beside it, for receivers that were written for another service.
  */
 export function messageHeaders(
@@ -25,7 +25,7 @@ export function messageHeaders(
   }
 }
 
-/** Each notification is written once for all the subscriptions of a version, however many of them get it. */
+/** The body of each notification is rendered once for all subscriptions of a version. */
 export class MessageBodies {
   readonly #notifications: Map<string, NotificationRow>
   readonly #bodies = new Map<string, Buffer>()

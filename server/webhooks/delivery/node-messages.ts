@@ -4,7 +4,7 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 
 const CHANNEL = 'usher_deliveries'
-/** Messages are sent at most so often, and never for each request. */
+/** Messages are gathered for this long, so that there is none for each request. */
 const GATHER_MS = 250
 const RECONNECT_MS = 2_000
 
@@ -52,7 +52,7 @@ export class NodeMessages {
     }
   }
 
-  /** Sent later than the answer to the request, and for several environments together. */
+  /** Sent after the answer to the request, for several environments together. */
   due(environmentId: EnvironmentId): void {
     this.#due.add(environmentId)
     this.#timer ??= setTimeout(() => {

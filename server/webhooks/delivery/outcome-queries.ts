@@ -6,7 +6,7 @@ import { findHealth } from './endpoint-queries.ts'
 import { type HealthChange, type ResultsByEndpoint, recordResults } from './endpoint-records.ts'
 import { type LeaseEnd, TRANSITIONS } from './states.ts'
 
-/** What became of a leased delivery, and the attempt for the log, if there was one. */
+/** The outcome of a leased delivery, and the attempt for the log, if there was one. */
 export interface Outcome {
   notificationId: string
   subscriptionId: string
@@ -26,13 +26,13 @@ export interface LoggedAttempt {
 type Key = Pick<Outcome, 'notificationId' | 'subscriptionId'>
 
 export interface WrittenBatch {
-  /** The rest was fenced off: another process had the lease. */
+  /** The others were fenced off: another process had the lease. */
   written: number
   healthChanges: HealthChange[]
 }
 
 /**
- * Writes down a batch of outcomes. An outcome whose lease has passed to another process changes nothing and is not logged.
+ * Writes a batch of outcomes. An outcome whose lease has passed to another process changes nothing and is not logged.
  * It can be repeated when its COMMIT was not answered: the lease is gone after the
  * first time.
  *

@@ -59,7 +59,7 @@ async function writeEach(results: { ok: boolean; atMs: number }[]): Promise<void
 
 const failing = async () => (await measureBacklog(test.database)).failingEndpoints
 
-it('says once that an endpoint fails for good, and once that it recovered, over two processes', async () => {
+it('reports once that an endpoint is failing, and once that it recovered, over two processes', async () => {
   await writeEach(Array.from({ length: 25 }, (_, index) => ({ ok: false, atMs: START + index * 200_000 })))
   expect(lines).toEqual(['a webhook endpoint has failed for over an hour'])
   expect(await failing()).toBe(1)

@@ -11,8 +11,8 @@ const AGAIN_MS = 500
 const MOST_AT_ONCE = 500
 
 /**
- * Ends leases: gathers the outcomes of deliveries and writes them down in batches. Outcomes that cannot be written now are
- * kept and tried again.
+ * Ends leases: gathers the outcomes of deliveries and writes them in batches. Outcomes that cannot be written now are kept
+ * and retried.
  */
 export class OutcomeWriter {
   readonly #database: Database
@@ -23,7 +23,7 @@ export class OutcomeWriter {
   #writing: Promise<void> | undefined
   /** Outcomes that came too late: another process had the lease by then. */
   fencedOff = 0
-  /** Endpoints that began to fail for good, and that recovered from it, as far as this process has seen it. */
+  /** Endpoints that started failing, and that recovered, in transactions of this process. */
   readonly endpoints = { failed: 0, recovered: 0 }
 
   constructor(database: Database, log: Log, timer: RoundTimer) {
@@ -84,7 +84,7 @@ export class OutcomeWriter {
     }
   }
 
-  /** Every change is seen by one process alone: the one whose transaction has made it. */
+  /** Only the process whose transaction made a change sees it. */
   #onHealthChange(
     environmentId: EnvironmentId,
     { subscriptionId, isFailing, failures, failingSince }: HealthChange,

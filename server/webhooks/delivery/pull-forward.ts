@@ -5,9 +5,9 @@ const LONGEST_GAP_MS = 3_600_000
  * After an endpoint has recovered, its waiting retries are claimed before they are due: all that were last attempted
  * before the recovery.
  *
- * A receiver that accepts most notifications and always refuses a few fails and recovers again and again. A pull-forward
- * that follows the last one closely therefore starts later, with twice the gap each time: the few that are refused get
- * some attempts more than their schedule has, and not one with every success of the others.
+ * A receiver that accepts most notifications and always refuses a few fails and recovers repeatedly. A pull-forward shortly
+ * after the last one therefore starts later, with twice the gap each time: the refused ones get a few attempts more than
+ * their schedule has, and not one with every success of the others.
  */
 export class RetryPullForward {
   #attemptedBeforeMs: number | undefined
@@ -34,7 +34,7 @@ export class RetryPullForward {
     return this.#attemptedBeforeMs !== undefined && nowMs < this.#startsAtMs ? this.#startsAtMs : undefined
   }
 
-  /** Nothing is left that was attempted before this. When the endpoint has recovered again since then, it goes on. */
+  /** All deliveries attempted before this are claimed. When the endpoint has recovered again since then, it continues. */
   finish(attemptedBeforeMs: number): void {
     if (attemptedBeforeMs === this.#attemptedBeforeMs) this.#attemptedBeforeMs = undefined
   }

@@ -1,6 +1,6 @@
-/** Rounds begin at least this far apart: under load, each then claims enough to be worth its statements. */
+/** The least time between rounds: under load, each round then claims enough to be worth its statements. */
 const ROUND_MS = 40
-/** While requests wait for the processor, deliveries take only so much of it: requests go first. */
+/** The same while requests wait for the processor: requests have priority. */
 const PRESSED_ROUND_MS = 100
 const MOST_PER_CLAIM = 500
 const MOST_PER_PRESSED_CLAIM = 40
@@ -27,9 +27,9 @@ export class RoundPace {
     const before = this.#utilization
     this.#utilization = performance.eventLoopUtilization()
     const { utilization, active, idle } = performance.eventLoopUtilization(this.#utilization, before)
-    // A measurement that began long ago says nothing about a burst that has just begun.
+    // A measurement over a long time says nothing about a burst that has just started.
     const isOutdated = active + idle > OUTDATED_MS
-    // Asked each time: at this moment there may be no request, between those that were answered and their next ones.
+    // Read in every round: right now there may be no request, between the answered ones and the next.
     const requestsWaited = this.#requestsWaited()
     return requestsWaited && (utilization > PRESSED_UTILIZATION || isOutdated)
   }

@@ -2,13 +2,13 @@ import type { EnvironmentId } from '../../database/database.ts'
 
 export interface RoundTimerOptions {
   now: () => number
-  /** All environments are looked at so often, whatever was noted. */
+  /** How often all environments are checked, whatever is registered. */
   pollMs: number
 }
 
 /**
- * Starts the rounds of the delivery. Everybody notes here when an environment has to be looked at; a round begins at the
- * earliest of these times, one at a time, and no earlier than the last one allowed.
+ * Starts the rounds of the delivery. Other parts register when an environment must be checked. A round starts at the
+ * earliest of these times, one at a time, and not before the pause set by the last round.
  */
 export class RoundTimer {
   readonly #now: () => number
@@ -40,14 +40,14 @@ export class RoundTimer {
     await this.#round
   }
 
-  /** The earliest of the times that are noted for an environment counts. */
+  /** The earliest registered time of an environment counts. */
   lookAt(environmentId: EnvironmentId, atMs: number): void {
     if (atMs >= (this.#lookAtMs.get(environmentId) ?? Number.POSITIVE_INFINITY)) return
     this.#lookAtMs.set(environmentId, atMs)
     this.#planAt(atMs)
   }
 
-  /** An endpoint that has due deliveries can take more of them: no environment has to be looked at. */
+  /** An endpoint with due deliveries has room again: a round may claim without a check of the environment. */
   claimSoon(): void {
     this.#planAt(this.#now())
   }
@@ -64,7 +64,7 @@ export class RoundTimer {
     return true
   }
 
-  /** Takes out the environments whose time has come. */
+  /** Removes and returns the environments that are due. */
   takeDue(): EnvironmentId[] {
     const nowMs = this.#now()
     const due = [...this.#lookAtMs].filter(([, atMs]) => atMs <= nowMs).map(([environmentId]) => environmentId)

@@ -1,10 +1,10 @@
-/** When a failed delivery is tried again (S-RETRIES): plain arithmetic on milliseconds, no clock and no chance of its own. */
+/** When a failed delivery is tried again (S-RETRIES): plain arithmetic on milliseconds, without a clock or a random generator. */
 
 const FIRST_MS = 5_000
 const GROWTH = 3
 const LONGEST_MS = 12 * 3_600_000
 const JITTER = 0.2
-/** The last attempt is planned this long before the end, so that it is sent inside the window although a node is late. */
+/** The last attempt is planned this long before the end, so that it is sent inside the window even when a node is late. */
 const MARGIN_MS = 60_000
 
 export interface FailedAttempt {

@@ -7,7 +7,7 @@ export interface AddressPolicy {
   allowPrivate: boolean
 }
 
-/** These addresses hand out the credentials of the machine, so no setting allows them (S-PRIVATE-TARGETS). */
+/** These addresses serve the credentials of the machine, so no setting allows them (S-PRIVATE-TARGETS). */
 const METADATA = new Set(
   [
     '169.254.169.254', // AWS, Google, Azure, DigitalOcean, Oracle, OpenStack
@@ -28,8 +28,8 @@ const METADATA = new Set(
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * IPv6 ranges that carry an IPv4 address, and the bytes that hold it. A gateway on the way unwraps them, so the
- * address that counts is the inner one. The local NAT64 prefix has a place for each prefix length of RFC 6052.
+ * IPv6 ranges that carry an IPv4 address, and the bytes that hold it. A gateway unwraps them, so the inner
+ * address is checked. The local NAT64 prefix has a position for each prefix length of RFC 6052.
  */
 const WRAPPERS: [prefix: [ipaddr.IPv6, number], places: number[][]][] = [
   [ipaddr.IPv6.parseCIDR('::/96'), [[12, 13, 14, 15]]],
@@ -61,7 +61,7 @@ const WORDS: Record<string, string> = {
   broadcast: 'broadcast',
 }
 
-/** Says whether a notification may go to this IP address: `ok`, or the reason why not. */
+/** Whether a notification may be sent to this IP address: `ok`, or the reason why not. */
 export function addressVerdict(ip: string, policy: AddressPolicy): string {
   if (isIP(ip) === 0) return `${ip} is not an IP address`
   if (ip.includes('%')) return `the address ${ip} has a zone`
@@ -89,7 +89,7 @@ function innerAddresses(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const places = WRAPPERS.flatMap(([prefix, found]) => (address.match(prefix) ? found : []))
   const inner = places.map((place) => place.map((index) => bytes[index] ?? 0))
   const tail = bytes.slice(12)
-  // Teredo hides the client inverted; ISATAP puts it behind a fixed mark under any prefix.
+  // Teredo stores the client's address inverted; ISATAP puts it after a fixed mark under any prefix.
   if (address.range() === 'teredo') inner.push(tail.map((byte) => byte ^ 0xff))
   if (/^0[02]005efe$/.test(Buffer.from(bytes.slice(8, 12)).toString('hex'))) inner.push(tail)
   return inner.map((octets) => new ipaddr.IPv4(octets))

@@ -14,7 +14,7 @@ export interface Attempt {
   responseText: string
 }
 
-/** What carries a request: knows how long its connection took to open, and tells that to the first request on it. */
+/** The connection of a request. The first request on it gets the timing of its opening. */
 export interface Carrier {
   takeDialTiming(): DialTiming | undefined
 }
@@ -24,7 +24,7 @@ const KEEP_BYTES = 4 * 1024
 const ENOUGH = new PlainFailure('enough of the response was read')
 const LATE = new PlainFailure('the time is over')
 
-/** One request and its response, from the callbacks of undici to an Attempt. Settles once; what comes later is dropped. */
+/** Turns the callbacks of undici for one request into an Attempt. Settles once; later callbacks are ignored. */
 export class AttemptHandler implements Dispatcher.DispatchHandler {
   carrier: Carrier | undefined
   readonly #startedAt: number
@@ -42,7 +42,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
     this.#startedAt = startedAt
     this.#timeoutMs = timeoutMs
     this.#settle = settle
-    // One plain timer over everything: undici's own time-outs count only idle time, and a drip is never idle.
+    // One timer for the whole attempt: undici's own time-outs count only idle time, and a slow trickle is never idle.
     this.#timer = setTimeout(() => this.#onTimeout(), timeoutMs - (performance.now() - startedAt))
   }
 

@@ -5,7 +5,7 @@ import { hostOf } from './url.ts'
 
 const IDLE_SOCKET_MS = 4000
 
-/** HTTP/1.1, one request at a time on a socket; our own timer stands in for those of undici. */
+/** HTTP/1.1, one request at a time on a socket. Our own timer replaces those of undici. */
 export const clientOptions: Client.Options = {
   allowH2: false,
   pipelining: 1,
@@ -21,7 +21,7 @@ export interface AttemptOptions extends Dispatcher.DispatchOptions {
   attemptHandler: AttemptHandler
 }
 
-/** undici does not say which connection a request went over; this client tells the handler, for its timing. */
+/** undici does not report which connection a request used. This client passes it to the handler, for its timing. */
 export class TimedClient extends Client implements Carrier {
   #timing: DialTiming | undefined
 

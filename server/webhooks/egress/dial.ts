@@ -26,12 +26,12 @@ export interface DialTiming {
   tlsMs?: number
 }
 
-/** An address that does not answer gives way to the name's next one after this long. */
+/** The next address of the name is tried after this long. */
 const NEXT_ADDRESS_MS = 1000
 
 /**
  * Opens connections to vetted addresses only. The name is resolved here and the socket gets exactly the addresses that
- * were vetted, so a name that changes between two look-ups gains nothing.
+ * were vetted, so a name that changes between two look-ups cannot bypass the check.
  */
 export class Dialer {
   readonly #options: DialOptions
@@ -79,7 +79,7 @@ export class Dialer {
     }
   }
 
-  /** One address that is not allowed refuses the whole name, as it does at creation: which address answers is chance. */
+  /** One forbidden address refuses the whole name, as at creation: it is random which address would be used. */
   async #vetted({ host, secure }: DialTarget, signal: AbortSignal): Promise<string[]> {
     const addresses = isIP(host) === 0 ? await unlessAborted(this.#lookup(host), signal) : [host]
     if (addresses.length === 0) throw new PlainFailure('could not resolve the name')
@@ -101,12 +101,12 @@ export class Dialer {
     const tls = { secureContext: this.#trust, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
     const name = isIP(host) === 0 ? { servername: host } : {}
     const socket = secure ? openTls({ ...tcp, ...tls, ...name }) : openTcp(tcp)
-    // undici listens from its first use of the socket on; an error before that must not be an uncaught one.
+    // undici listens to errors from its first use of the socket. An earlier error must not be uncaught.
     return socket.setNoDelay(true).on('error', () => {})
   }
 }
 
-/** All connections that wait for the same name wait for one look-up. */
+/** Concurrent connections to the same name share one look-up. */
 function sharedWhileRunning(lookup: Lookup): Lookup {
   const running = new Map<string, Promise<string[]>>()
   return (hostname) => {

@@ -26,7 +26,7 @@ const WORDS: Record<string, string> = {
 
 const LONGEST_CAUSE = 200
 
-/** The cause of a failed attempt for the person who reads the delivery log. */
+/** The cause of a failed attempt as text for the delivery log. */
 export function plainWords(error: Error): string {
   if (error instanceof PlainFailure) return error.message
   const code = codeOf(error)
@@ -38,7 +38,7 @@ export function plainWords(error: Error): string {
   return `the request failed: ${error.message.slice(0, LONGEST_CAUSE)}`
 }
 
-/** The peer went away, in any of the ways that a socket says so. */
+/** Whether the error means a lost connection. */
 export function isConnectionLoss(error: Error): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
 }

@@ -12,7 +12,7 @@ export interface NameResolverOptions {
 
 /** Two tries of 1.5 s and 3 s: the failure is known before the 5 s of a connection are over. */
 const RESOLVER_OPTIONS = { timeout: 1_500, tries: 2 }
-/** The name exists nowhere, or has no address of this family. Any other code is a fault of the name server. */
+/** The name does not exist, or has no address of this family. Any other code is a failure of the name server. */
 const ABSENT = ['ENOTFOUND', 'ENODATA']
 
 /**

@@ -17,7 +17,7 @@ export class TextFile {
     this.#path = path
   }
 
-  /** Whether the text is another one than at the last call. */
+  /** Whether the text has changed since the last call. */
   changed(): boolean {
     const now = performance.now()
     if (now - this.#readAt < REREAD_MS) return false

@@ -37,7 +37,7 @@ async function postToRaw(answer: (socket: Socket) => void, options: Partial<Send
 }
 
 describe('a sent notification', () => {
-  it('arrives with the very bytes and headers that were given', async () => {
+  it('arrives with exactly the given bytes and headers', async () => {
     const seen: {
       url?: string | undefined
       method?: string | undefined
@@ -67,7 +67,7 @@ describe('a sent notification', () => {
     })
   })
 
-  it('tells how long each step took', async () => {
+  it('reports how long each step took', async () => {
     const receiver = await opens(httpReceiver((_, response) => response.end()))
     const one = await sender({ lookup: async () => ['127.0.0.1'] })
     const { timing } = await one.send(`http://hook.localhost:${receiver.port}/`, {}, '{}')
@@ -127,7 +127,7 @@ describe('a sent notification', () => {
     expect(attempt).toMatchObject({ ok: false, failure: 'the request failed: invalid x-a header' })
   })
 
-  it('goes straight to its receiver, whatever proxy the environment names', async () => {
+  it('is sent directly to its receiver, whatever proxy the environment names', async () => {
     const proxy = await opens(httpReceiver((_, response) => response.end('the proxy')))
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) {
       vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)

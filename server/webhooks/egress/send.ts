@@ -10,12 +10,12 @@ export interface SenderOptions extends DialOptions {
   totalTimeoutMs: number
 }
 
-/** Sends that one endpoint can have under way at once; more wait for a socket, on their own time. */
+/** The most concurrent sends of one endpoint. Further ones wait for a socket, within their own time-out. */
 export const SOCKETS_PER_ENDPOINT = 64
 
 /**
- * A connection is vetted when it is dialled, and trusted for as long as it is open: its peer cannot change. It is closed
- * after a minute at the latest, so that a name that moves is followed, and after a few idle seconds.
+ * A connection is vetted when it is opened, and trusted while it is open: its peer cannot change. It is closed after a
+ * minute at the latest, so that changes of the name are followed, and after a few idle seconds.
  */
 const OLDEST_SOCKET_MS = 60_000
 
@@ -56,7 +56,7 @@ export class Sender {
     return first === 'stale' ? this.#sendAfresh(endpoint, request, startedAt) : first
   }
 
-  /** Waits for what is under way, which the total time-out bounds. */
+  /** Waits for the sends under way. The total time-out bounds this. */
   async close(): Promise<void> {
     this.#closed = true
     const endpoints = [...this.#endpoints.values()]
@@ -65,8 +65,8 @@ export class Sender {
   }
 
   /**
-   * A receiver may close an idle connection at the moment that we use it: no fault of anyone, so it is no failed attempt.
-   * It may have read the request all the same; delivery is at least once.
+   * A receiver may close an idle connection just when we use it. This is not a failed attempt: the request is sent again. The
+   * receiver may have read it; delivery is at least once.
    */
   async #sendAfresh(endpoint: Endpoint, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
     const client = new TimedClient(endpoint.url, clientOptions, this.#dialer)

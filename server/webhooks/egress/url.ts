@@ -7,10 +7,10 @@ export type Lookup = (hostname: string) => Promise<string[]>
 
 const LOOKUP_TIMEOUT_MS = 5000
 
-/** S-WEBHOOK-URL, and what can be said about the address without name resolution. Returns the problem, if there is one. */
+/** S-WEBHOOK-URL, and the checks of the address that need no name resolution. Returns the problem, if there is one. */
 export function checkWebhookUrl(text: string, policy: AddressPolicy): string | undefined {
   if (text.length > limits.urlCharacters) return `must have at most ${limits.urlCharacters} characters`
-  // The URL parser drops tabs and line ends wherever they stand: what is stored would not be what was checked.
+  // The URL parser removes tabs and line ends: the stored text would differ from the checked URL.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters'
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
   if (!url) return 'must be an absolute https: URL'
@@ -35,12 +35,12 @@ export async function resolvesToAllowed(
   return verdict && `must not lead to a private target: ${verdict}`
 }
 
-/** The host as it is resolved and dialled: without the brackets of IPv6 and the dot that ends a full name. */
+/** The host for name resolution: without the brackets of IPv6 and the final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
-/** The URL parser has already turned every disguise of an IPv4 address (hex, octal, short, full-width) into 1.2.3.4. */
+/** The URL parser has already normalised every form of an IPv4 address (hex, octal, short, full-width) to 1.2.3.4. */
 function checkHost(url: URL, policy: AddressPolicy): string | undefined {
   const host = hostOf(url)
   const local = isLocalName(host)
@@ -51,7 +51,7 @@ function checkHost(url: URL, policy: AddressPolicy): string | undefined {
   return undefined
 }
 
-/** Names that lead to this machine by definition (RFC 6761), whatever a name server says. */
+/** Names that always mean this machine (RFC 6761), whatever a name server answers. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
