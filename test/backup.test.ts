@@ -37,7 +37,7 @@ interface Summary {
 
 const counter = async (server: ServerProcess) => (await call(server, 'GET', '/users/counter')).body.attributes.n
 
-it('a backup beside the server, under load, holds all that was acknowledged before, and opens with the same keys elsewhere', async () => {
+it('a backup beside the server, under load, has all earlier acknowledged writes, and works elsewhere with the same keys', async () => {
   const ledger = new Ledger()
   const load = startLoad(() => first, ledger, 8, 1)
   await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(200)
@@ -61,7 +61,7 @@ it('a backup beside the server, under load, holds all that was acknowledged befo
   expect(await call(second, 'POST', '/users', { id: 'new', attributes: { n: 1 } })).toMatchObject({ status: 200 })
 })
 
-it('a restore on the day of the backup puts the rows of that day into its partitions, and starts without a complaint', async () => {
+it('a restore on the day of the backup puts the rows of that day into its partitions, and the server starts without a warning', async () => {
   const database = await createTestDatabase()
   const target = await createTestDatabase()
   onTestFinished(() => Promise.all([database.close(), target.close()]).then(() => {}))
@@ -88,7 +88,7 @@ it('a restore on the day of the backup puts the rows of that day into its partit
   await client.end()
 })
 
-it('a restore is refused while a server runs, and where there is data unless that is to be replaced', async () => {
+it('a restore is refused while a server runs, and without --replace where there is data', async () => {
   await call(first, 'POST', '/users', { id: 'after the backup' })
   const running = await usher(['restore', file, '--replace'], here)
   expect(running).toMatchObject({ code: 1, stdout: '', stderr: 'A server is using this database: stop it first.\n' })
@@ -118,7 +118,7 @@ it('a backup overwrites a file only when it is told to', async () => {
   expect(await usher(['backup', file, '--overwrite'], here)).toMatchObject({ code: 0 })
 })
 
-it('says in one line what it cannot back up, or restore from', async () => {
+it('reports in one line what it cannot back up or restore', async () => {
   const refusals = await Promise.all([
     usher(['backup', join(base, 'no folder', 'file')], here),
     usher(['restore', join(base, 'no file')], there),

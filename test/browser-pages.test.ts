@@ -25,7 +25,7 @@ it.each([
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-it('what a browser asks for stands in the page as text', async () => {
+it('the page shows the requested path as escaped text', async () => {
   const response = await fetch(`${server.url}/docs/<script>alert(1)</script>`, { headers: BROWSER })
   expect(await response.text()).not.toMatch(/<script/i)
 })

@@ -34,7 +34,7 @@ describe.each([
     expect((await userOf(`${prefix}-wide`)).attributes).toEqual(expected)
   })
 
-  it('adds 200 concurrent ones up to 200, and each answer shows a different sum', async () => {
+  it('adds 200 concurrent increments up to 200, and each answer shows a different sum', async () => {
     const answers = await together(200, () => ({ id: `${prefix}-count`, attributes: { n: { add: 1 } } }))
     expect((await userOf(`${prefix}-count`)).attributes.n).toBe(200)
     expect(new Set(answers.map(({ body }) => body.attributes.n)).size).toBe(200)
@@ -53,7 +53,7 @@ describe.each([
     expect(body.memberships).toHaveLength(1)
   })
 
-  it('makes one definition of an attribute that 20 users bring at once', async () => {
+  it('creates one definition of an attribute that 20 users get at the same time', async () => {
     await together(20, (index) => ({ id: `${prefix}-u${index}`, attributes: { [`fresh_${prefix}`]: 'x' } }))
     const { body } = await call(turn(0), 'GET', '/attribute_definitions?limit=100')
     expect(body.data.filter(({ name }: { name: string }) => name === `fresh_${prefix}`)).toHaveLength(1)
@@ -72,7 +72,7 @@ describe.each([
     for (const id of ids) expect((await call(turn(0), 'GET', `/groups/${id}`)).body.attributes.n).toBe(80)
   })
 
-  it('shows everybody what it has just written in a list that others ask for all the time', async () => {
+  it('shows every client its own writes in a list that others read continuously', async () => {
     const list = '/users?limit=1&order_by=-created_at&expand=groups'
     let over = false
     const others = Array.from({ length: 8 }, async (_, index) => {
@@ -88,7 +88,7 @@ describe.each([
     await Promise.all(others)
   })
 
-  it('changes memberships while their groups are deleted, and leaves none without its group', async () => {
+  it('changes memberships while their groups are deleted, and leaves no membership without a group', async () => {
     const user = `${prefix}-member`
     const groupIds = Array.from({ length: 5 }, (_, index) => `${prefix}-passing-${index}`)
     const memberships = groupIds.map((group_id) => ({ group_id, attributes: { visits: { add: 1 } } }))

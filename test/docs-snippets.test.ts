@@ -17,7 +17,7 @@ import { problemsOf, snippetFolder, snippetsOf, withClient } from './support/sni
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-// Dozens of processes one after the other: minutes, where the machine has other work too.
+// Dozens of processes one after the other: minutes on a busy machine.
 vi.setConfig({ testTimeout: 300_000 })
 
 let database: TestDatabase

@@ -5,7 +5,7 @@ import type { NotificationReceiver } from '../drill/receiver.ts'
 import { newId } from '../server/ids.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from './support/database.ts'
 
-/** The audit of the drill finds what it is there for: each case is a loss or a doubling that a defect would cause. */
+/** The audit of the drill finds each kind of loss and duplicate that a defect would cause. */
 
 const [first, second] = [newId(), newId()]
 let test: TestDatabase
@@ -51,7 +51,7 @@ function scene() {
 type Scene = ReturnType<typeof scene>
 const found = async ({ answers, receiver }: Scene) => (await audit(test.url, answers, receiver)).join('; ')
 
-it('finds nothing where all is as it was answered', async () => {
+it('finds no problem when everything is stored as answered', async () => {
   expect(await found(scene())).toBe('')
 })
 

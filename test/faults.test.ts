@@ -10,7 +10,7 @@ import { startLoad } from './support/load.ts'
 import { silent } from './support/log.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
-/** One server, under load all the time, and a PostgreSQL of its own that things happen to. */
+/** One server under continuous load, and its own PostgreSQL, which the tests disturb. */
 let folder: string
 let postgres: EmbeddedDatabase
 let server: ServerProcess
@@ -34,7 +34,7 @@ beforeEach(() => {
   round += 1
 })
 
-/** Lets it happen under load, then holds the books against the tables once the server works again. */
+/** Causes the fault under load, then compares the answers with the tables once the server works again. */
 async function under(fault: () => Promise<void>): Promise<void> {
   const load = startLoad(() => server, ledger, 8, round, `${round}-`)
   const before = ledger.acknowledged
@@ -59,7 +59,7 @@ async function connected(): Promise<pg.Client> {
   return client
 }
 
-it('PostgreSQL that is stopped is waited for or answered with 503, and the server goes on when it is back', async () => {
+it('requests wait or get 503 while PostgreSQL is stopped, and the server continues when it is back', async () => {
   await under(async () => {
     await postgres.stop()
     await untilRefused()
@@ -75,7 +75,7 @@ it('PostgreSQL that is stopped is waited for or answered with 503, and the serve
   })
 })
 
-it('PostgreSQL that is killed three times loses and doubles nothing that was acknowledged', async () => {
+it('three kills of PostgreSQL neither lose nor duplicate acknowledged writes', async () => {
   await under(async () => {
     for (let kills = 0; kills < 3; kills += 1) {
       const { pid } = postgres
@@ -87,7 +87,7 @@ it('PostgreSQL that is killed three times loses and doubles nothing that was ack
   })
 })
 
-it('a lock that somebody holds on one user fails the writes of that user alone', async () => {
+it('a lock on one user fails the writes of that user alone', async () => {
   await under(async () => {
     const holder = await connected()
     await holder.query('begin')
@@ -102,7 +102,7 @@ it('a lock that somebody holds on one user fails the writes of that user alone',
   })
 })
 
-it('a lock on a whole table is waited for or answered with 503', async () => {
+it('requests wait or get 503 while a whole table is locked', async () => {
   await under(async () => {
     const holder = await connected()
     await holder.query('begin; lock table users in access exclusive mode')
@@ -111,7 +111,7 @@ it('a lock on a whole table is waited for or answered with 503', async () => {
   })
 })
 
-it('a PostgreSQL that gives no more connections is answered with 503', async () => {
+it('requests get 503 while PostgreSQL accepts no connections', async () => {
   await under(async () => {
     const mine: pg.Client[] = []
     try {

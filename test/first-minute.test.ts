@@ -47,7 +47,7 @@ it('the first start prints a key and a curl line that works when pasted; the sec
   expect(second.output()).not.toMatch(/listening|Deprecation|Warning/i)
 })
 
-it('comes up after kill -9, and nothing that was acknowledged is missing', async () => {
+it('starts after kill -9, and no acknowledged write is missing', async () => {
   const first = await start()
   const acknowledged: string[] = []
   const write = async (writer: number) => {

@@ -84,7 +84,7 @@ it('a restore is refused while something of others depends on our tables, and ch
   expect(await shared.query('select id from billing.customers order by 1')).toHaveLength(2)
 })
 
-it('a schema of our name that somebody else made is refused in one line', async () => {
+it('a schema of our name with other tables is refused in one line', async () => {
   await shared.query('create schema usher')
   await shared.query('create table usher.users (id int)')
   const { code, stderr } = await usher(['start'], { ...settings(), PORT: '0' })
@@ -95,7 +95,7 @@ it('a schema of our name that somebody else made is refused in one line', async 
   expect(await shared.query('select * from usher.users')).toEqual([])
 })
 
-it('a search path and options in DATABASE_URL do not lead us astray', async () => {
+it('a search path and options in DATABASE_URL have no effect on our tables', async () => {
   const more = `&options=${encodeURIComponent('-c search_path=billing')}&application_name=usher`
   const DATABASE_URL = shared.url + more
   server = await spawnServer({ DATABASE_URL })

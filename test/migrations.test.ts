@@ -67,7 +67,7 @@ async function fillFirstSchema(client: pg.Client): Promise<string> {
   return key
 }
 
-it('what the first schema held is all there after the way to the latest, and can be worked with', async () => {
+it('all data of the first schema is present and usable after all migrations', async () => {
   const client = new pg.Client(test.connection)
   await client.connect()
   const key = await fillFirstSchema(client)

@@ -89,7 +89,7 @@ describe('a connection whose client never closes gets one answer and is destroye
   it.each(slow)('%s', async (...one) => await expectDestroyed(impatient, one))
 })
 
-it('a stop does not wait for clients that were refused and stay', { timeout: 10_000 }, async () => {
+it('a stop does not wait for refused clients that keep their connection open', { timeout: 10_000 }, async () => {
   const own = await startService(test)
   const all = await Promise.all(Array.from({ length: 20 }, () => RawClient.connect(own.port)))
   for (const client of all) client.write('nonsense\r\n\r\n')
@@ -98,7 +98,7 @@ it('a stop does not wait for clients that were refused and stay', { timeout: 10_
   for (const client of all) client.leave()
 })
 
-it('garbage behind good requests is answered after them, and not in their place', async () => {
+it('garbage after valid requests is answered after their answers', async () => {
   const client = await open()
   client.write(`${get('/users?limit=1')}${get('/users/nobody')}garbage\r\n\r\n`)
   await expect.poll(() => client.statuses).toEqual([200, 404, 400])
@@ -107,7 +107,7 @@ it('garbage behind good requests is answered after them, and not in their place'
 
 it('every client that sends 5 MB over a kept connection reads its 413', { timeout: 60_000 }, async () => {
   // In a process of its own: in ours the client could not send while the server answers.
-  const child = fork(fileURLToPath(new URL('./support/impatient-server.ts', import.meta.url)))
+  const child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)))
   child.send({ connection: test.connection, timeouts: TIMEOUTS })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   const body = Buffer.alloc(5_000_000, 'x')

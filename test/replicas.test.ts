@@ -91,7 +91,7 @@ it('a caller sees its own writes in lists, also those through another node', asy
   expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
 })
 
-it('a caller sees its own writes while replay stops and goes on at any moment', async () => {
+it('a caller sees its own writes while replay pauses and resumes at random', async () => {
   let writing = true
   const interrupt = async () => {
     while (writing) {
@@ -108,7 +108,7 @@ it('a caller sees its own writes while replay stops and goes on at any moment', 
   await replicaIsUsed(server)
 })
 
-it('a reader that follows the end of /users misses nothing that concurrent writers create', async () => {
+it('a client that follows the end of /users misses no user of concurrent writers', async () => {
   const prefix = `followed-${randomUUID()}`
   const created: string[] = []
   const first = await call(server, 'GET', '/users?limit=100&order_by=-created_at')
@@ -146,7 +146,7 @@ it('a reader that follows the end of /users misses nothing that concurrent write
   expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
 })
 
-it('a replica that lags too much is left out and shown, and used again when it has caught up', async () => {
+it('a replica that lags too much is reported and not used, and used again when it has caught up', async () => {
   await postgres.replica.query('select pg_wal_replay_pause()')
   try {
     const id = randomUUID()

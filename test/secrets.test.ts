@@ -93,7 +93,7 @@ it('neither keys nor secrets nor passwords are in a log at level trace, in an an
   for (const secret of hidden) expect(everything.includes(secret), secret).toBe(false)
 })
 
-it('neither the tables nor a backup hold a key that opens anything', async () => {
+it('neither the tables nor a backup contain a usable key', async () => {
   const folder = await temporaryFolder()
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
   await usherJson(['backup', join(folder, 'backup')], { DATABASE_URL: test.url })

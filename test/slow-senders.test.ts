@@ -26,7 +26,7 @@ let port: number
 beforeAll(async () => {
   test = await createTestDatabase()
   const [key] = await createKeys(test.database, 'self_hosted', ['Production'])
-  child = fork(fileURLToPath(new URL('./support/impatient-server.ts', import.meta.url)), {
+  child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)), {
     // As `npm start` has it: otherwise it is the heap's room for garbage that would be measured.
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
   })
@@ -47,7 +47,7 @@ async function figure(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
 }
 
-/** Beside every attack somebody works as always; what it took of memory and slots is held against before. */
+/** A normal client works during every attack. Memory and slots are compared with those before. */
 let working: boolean
 let worker: Promise<number[]>
 let memoryBefore: number
@@ -139,7 +139,7 @@ const headers = (length: number) =>
   `POST /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 const get = (path = '/users/u') => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`
 
-it('headers that drip are cut off with 408', async () => {
+it('slow headers get 408, and the connection is closed', async () => {
   const all = await senders(200, (sender) => {
     sender.socket.write('GET /users HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     void sender.drip()
@@ -147,7 +147,7 @@ it('headers that drip are cut off with 408', async () => {
   expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['request_timeout']))
 })
 
-it('bodies that drip, and bodies that stop, are cut off with 408 and give back their slots', async () => {
+it('slow and stalled bodies get 408, and their slots are freed', async () => {
   const all = await senders(200, (sender) => {
     sender.socket.write(`${headers(1_000)}{"id":"`)
     if (Math.random() < 0.5) void sender.drip()
@@ -165,18 +165,18 @@ it('100 KB of headers are refused with 431', async () => {
   )
 })
 
-it('garbage behind a good request gets an answer, and ends the connection', async () => {
+it('garbage after a valid request gets an answer, and ends the connection', async () => {
   const all = await senders(50, ({ socket }) => socket.write(`${get()}\x00\x01 garbage\r\n\r\n`))
   expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['invalid_params']))
 })
 
-it('senders that have closed their side are let go, whether they had said everything or not', async () => {
+it('connections of half-closed clients are closed, with a complete or an incomplete request', async () => {
   await senders(50, ({ socket }) => socket.end(get()))
   const half = await senders(50, ({ socket }) => socket.end(`${headers(1_000)}{"id":"half`))
   expect(half.map(({ statuses }) => statuses).filter(([status]) => status !== 400)).toEqual([])
 })
 
-it('clients that ask for much and never read are cut off', async () => {
+it('clients that request much and never read are disconnected', async () => {
   const attributes = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`a${index}`, 'x'.repeat(8_000)]))
   for (let count = 0; count < 20; count += 1) await call(server, 'POST', '/users', { id: `fat ${count}`, attributes })
   const all = await open(10)
@@ -188,7 +188,7 @@ it('clients that ask for much and never read are cut off', async () => {
   await expect.poll(() => figure('usher_active_requests'), { timeout: 15_000 }).toBeLessThanOrEqual(1)
 })
 
-it('thousands of connections that say nothing are closed without an answer: a client would take it for that of its next request', async () => {
+it('thousands of idle connections are closed without an answer, which a client would take for that of its next request', async () => {
   const files = Number(execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || 10_000
   let most = 0
   const all = await open(Math.min(4_000, files - 500), (soFar) => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
-/** The one line that a start says before it gives up. */
+/** The one line that a failed start prints. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await usher(['start'], {
     USHER_DATA_DIR: join(base, 'data'),

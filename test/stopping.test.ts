@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Somebody at the database who holds up the writes of one user. */
+/** A database session that locks one user. */
 async function holdUser(id: string): Promise<{ letGo(): Promise<void> }> {
   const embedded: EmbeddedDatabase = await borrowEmbedded(dataDir, silent)
   const client = new pg.Client(embedded.connection)
@@ -71,7 +71,7 @@ async function postgresLog(): Promise<string> {
   return await readFile(join(dataDir, 'postgres.log'), 'utf8')
 }
 
-it('told to stop the moment it is ready, it ends without a complaint', async () => {
+it('a stop signal right after the start ends it without an error', async () => {
   server = await spawnServer({ USHER_DATA_DIR: dataDir })
   expect(await server.end()).toBe(0)
   expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
@@ -82,7 +82,7 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: workers })
   }
 
-  it('SIGTERM finishes what is under way, answers what comes on open connections and closes them, stops the database cleanly, and exits 0', async () => {
+  it('SIGTERM finishes requests under way, answers those on open connections and closes them, stops the database cleanly, and exits 0', async () => {
     await start()
     await call(server, 'POST', '/users', { id: 'held' })
     const regulars = Array.from({ length: 6 }, () => new Regular())
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('of two workers', () => {
     await ledger.audit(test.connection)
   })
 
-  it('neither stays when the first process is killed, and the next start works', async () => {
+  it('all workers end when the first process is killed, and the next start works', async () => {
     server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: '2' })
     await call(server, 'POST', '/users', { id: 'u' })
     const workers = await workersOf(server)

@@ -88,7 +88,7 @@ it.each(['1', '2'])(
   },
 )
 
-it('plain HTTP on the port of HTTPS is told so in the envelope; the health checks answer; the server goes on', async () => {
+it('plain HTTP on the HTTPS port gets an error in the envelope; health checks answer; the server keeps running', async () => {
   await install(certificateFor('only.example'))
   server = await spawnServer(settings)
   const address = new URL('/users', server.url)

@@ -120,7 +120,7 @@ it('reads CSV with quotes, types that are inferred or given, and groups', async 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The column "plan" is not known: .*\n$/) })
 })
 
-it('what was exported imports into an empty environment, and is equal object by object', async () => {
+it('an export imports into an empty environment with equal objects', async () => {
   const from = await newEnvironment('From')
   for (let n = 0; n < 30; n += 1) {
     await call(from.target, 'POST', '/users', {

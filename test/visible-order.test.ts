@@ -9,8 +9,8 @@ import { createKeys, startService, type TestService } from './support/service.ts
 import { unsteadyConnection } from './support/unsteady-connection.ts'
 
 /**
- * On one node what is created becomes visible in the order of its creation time, so a reader that follows the end of a
- * list misses nothing. The connections to PostgreSQL are made unsteady: a commit that is sent later can arrive earlier.
+ * On one node new objects become visible in the order of their creation time, so a client that follows the end of a list
+ * misses nothing. The connections to PostgreSQL have random delays: a later commit can arrive earlier.
  */
 
 let test: TestDatabase
@@ -79,7 +79,7 @@ it.each(['users', 'groups'])(
   },
 )
 
-it('a reader that follows the end of /events misses none, of known and new names, with upserts between', async () => {
+it('a client that follows the end of /events misses none, of known and new names, with upserts between', async () => {
   let position = '/events?limit=100&order_by=created_at'
   let writes = 0
   const { acknowledged, seen } = await follow(
@@ -98,7 +98,7 @@ it('a reader that follows the end of /events misses none, of known and new names
   expect(seen).toEqual(acknowledged)
 })
 
-it('a reader that follows the end of /webhook_subscriptions misses none', async () => {
+it('a client that follows the end of /webhook_subscriptions misses none', async () => {
   let position = '/webhook_subscriptions?limit=100'
   const requested = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
   const { commits } = service.services

@@ -7,10 +7,10 @@ import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
-/** A dead node's leases come back after 20 s. */
+/** The leases of a dead node expire after 20 s. */
 const PATIENCE_MS = 50_000
 
-/** Callers that go on until they are told to stop; what was acknowledged is remembered. */
+/** Clients that write until they are stopped, and record what was acknowledged. */
 class Load {
   readonly acknowledged: string[] = []
   #running = true
@@ -96,7 +96,7 @@ async function leased({ database }: TestDatabase): Promise<number> {
   return row?.n ?? 0
 }
 
-describe.concurrent('every acknowledged write is told of, and no more is told twice than was being sent', () => {
+describe.concurrent('every acknowledged write is notified, and only deliveries in flight are sent twice', () => {
   it('when the server is killed under load and started again', async () => {
     const database = await createTestDatabase()
     const scene = new Scene()

@@ -47,7 +47,7 @@ it('creates a subscription with a secret that is shown only then', async () => {
   expect((await call(server, 'PATCH', own, { disabled: false })).body).toEqual(shown)
 })
 
-it('changes what is given and leaves the rest; null counts as absent', async () => {
+it('changes the given fields and no others; null means absent', async () => {
   const { id } = (await create()).body
   const own = `${path}/${id}`
   const changed = await call(second, 'PATCH', own, { topics: ['user', 'user'], disabled: true, url: null })

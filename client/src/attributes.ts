@@ -5,7 +5,7 @@ export type DataType = 'string' | 'boolean' | 'number' | 'datetime'
 
 /**
  * The attributes of an application, by the kind of object that carries them. `usher types` prints one from the
- * definitions of an environment. What is left out takes any name and any value.
+ * definitions of an environment. Kinds that are left out accept any name and any value.
  */
 export interface Definitions {
   user?: object
@@ -30,7 +30,7 @@ export type EventAttributesOf<D extends Definitions, N> = D extends { events: in
     : Anything
   : Anything
 
-/** As they are read: any of them may be missing. */
+/** Attributes in a response: any of them may be missing. */
 export type Stored<A> = { readonly [Name in keyof A]?: A[Name] }
 
 /** A string attribute takes a Date too: it is sent as its ISO 8601 text. */
@@ -47,7 +47,7 @@ type Operation<V, Key extends keyof Operands<V>> = { [K in Key]: Operands<V>[K] 
   [Other in Exclude<keyof Operands<V>, Key>]?: never
 } & { data_type?: DataType }
 
-/** As it is sent: a literal, `null` to remove the attribute, or one operation that fits its type. */
+/** An attribute in a request: a literal, `null` to remove the attribute, or one operation that fits its type. */
 export type AttributeInput<V = AttributeValue> =
   | null
   | (V extends AttributeValue

@@ -1,11 +1,11 @@
-/** When to try again, and the waiting itself. */
+/** The delays of retries. */
 
 const FIRST_MS = 250
 const MOST_MS = 8_000
-/** A server that asks for more patience than this gets none: the caller is told instead. */
+/** With a longer Retry-After the client does not wait, and throws the error. */
 export const MOST_RETRY_AFTER_MS = 60_000
 
-/** Doubles with every attempt, and half of it is random, so that clients that failed together do not return together. */
+/** Doubles with every attempt, and half of it is random, so that clients that failed together do not retry together. */
 export function backoffMs(attempt: number, retryAfterMs: number | undefined, random = Math.random): number {
   const full = Math.min(MOST_MS, FIRST_MS * 2 ** attempt)
   const jittered = full / 2 + (random() * full) / 2

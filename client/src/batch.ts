@@ -1,7 +1,7 @@
 import type { RequestOptions } from './options.ts'
 import type { Transport } from './transport.ts'
 
-/** One operation of a batch: what would be a request of its own. */
+/** One operation of a batch. */
 export interface BatchOperation {
   method: 'POST' | 'DELETE'
   /** `/users`, `/groups`, `/events`, `/users/u_1` … */
@@ -16,7 +16,7 @@ export interface BatchResult {
 }
 
 export interface BatchOptions extends RequestOptions {
-  /** All of it, or nothing. */
+  /** All operations are stored, or none. */
   atomic?: boolean
   /** False suppresses the webhooks, for backfills. */
   notify?: boolean

@@ -1,6 +1,6 @@
 type WebCrypto = typeof globalThis.crypto
 
-/** Everywhere but in Node 18 it is a global. The name is no literal, so that bundlers for the edge do not look for it. */
+/** A global everywhere except in Node 18. The module name is not a literal, so that bundlers for edge runtimes do not resolve it. */
 export async function webCrypto(): Promise<WebCrypto> {
   const builtIn = globalThis.crypto as WebCrypto | undefined
   if (builtIn) return builtIn

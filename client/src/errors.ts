@@ -1,6 +1,6 @@
 import type { ErrorCode } from './generated.ts'
 
-/** Everything that the client throws, but for the reason of an abort signal, which is thrown as it is. */
+/** Every error of the client. Only the reason of an abort signal is thrown as it is. */
 export class UsherError extends Error {
   override name = 'UsherError'
 }
@@ -10,7 +10,7 @@ export class ConnectionError extends UsherError {
   override name = 'ConnectionError'
 }
 
-/** There was no answer in time. Whether the request had an effect is not known; the same idempotency key finds out. */
+/** There was no answer in time. Whether the request had an effect is not known; a repeat with the same idempotency key answers that. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
@@ -30,7 +30,7 @@ export class ApiError extends UsherError {
   override name = 'ApiError'
   readonly status: number
   readonly code: ErrorCode | (string & {})
-  /** The field that is wrong, where the failure is about one. */
+  /** The field that is wrong, when there is exactly one. */
   readonly param: string | undefined
   /** For reporting the problem: it is in the log of the server. */
   readonly requestId: string | undefined
@@ -48,7 +48,7 @@ export class ApiError extends UsherError {
   }
 }
 
-/** 400, 405, 406, 413, 415 and 431: the request is wrong, and stays wrong when it is sent again. */
+/** 400, 405, 406, 413, 415 and 431: the request is wrong. A retry fails again. */
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
 }
@@ -93,7 +93,7 @@ export type WebhookProblem =
   | 'wrong_signature'
   | 'malformed_body'
 
-/** A webhook that must not be believed. `reason` says why, for programs. */
+/** A webhook that is not genuine. `reason` is a machine-readable cause. */
 export class WebhookVerificationError extends UsherError {
   override name = 'WebhookVerificationError'
   readonly reason: WebhookProblem

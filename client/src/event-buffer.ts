@@ -9,7 +9,7 @@ import type { Transport } from './transport.ts'
 
 /**
  * Why an event was dropped. `full`: the buffer had no room. `refused`: the server refused it, `error` says why.
- * `closed`: it came after `close()`. `unsent`: `close()` ran out of time.
+ * `closed`: it was tracked after `close()`. `unsent`: `close()` ran out of time.
  */
 export type DropReason = 'full' | 'refused' | 'closed' | 'unsent'
 
@@ -28,11 +28,11 @@ export interface EventBufferOptions<D extends Definitions = Definitions> {
   maxEvents?: number
   /** Characters of these events in memory. 16 million unless given. */
   maxCharacters?: number
-  /** Told of every event that will not arrive. */
+  /** Called with every dropped event. */
   onDrop?: (dropped: DroppedEvent<D>) => void
 }
 
-/** Longest pause of a buffer whose server is away. */
+/** The longest pause while the server cannot be reached. */
 const MOST_PAUSE_MS = 30_000
 
 /** Collects events and sends them in batches. Every event has an idempotency key, so that a retry stores it once. */
@@ -45,7 +45,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
   #dropped = 0
   #failures = 0
   #isClosed = false
-  /** Of `close()`: ends the request that is under way. */
+  /** The deadline of `close()`: aborts the request under way. */
   readonly #deadline = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | undefined
@@ -58,17 +58,17 @@ export class EventBuffer<D extends Definitions = Definitions> {
     this.#options = { maxBatch, intervalMs, maxEvents, maxCharacters, ...(onDrop && { onDrop }) }
   }
 
-  /** Events that have not arrived yet. */
+  /** Events that are not stored yet. */
   get pending(): number {
     return this.#queue.held
   }
 
-  /** Events that will not arrive. */
+  /** Dropped events. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Takes an event and returns at once; false when it was dropped. Its time is now, unless it is given. */
+  /** Adds an event and returns at once; false when it was dropped. Its time is now unless given. */
   track(event: TrackEvent<D>): boolean {
     const json = JSON.stringify({ ...event, time: event.time ?? new Date().toISOString() })
     if (this.#isClosed) return this.#drop([json], 'closed')
@@ -78,12 +78,12 @@ export class EventBuffer<D extends Definitions = Definitions> {
     return true
   }
 
-  /** Sends what is waiting. It fails with the reason when the server cannot take it now; nothing is lost by that. */
+  /** Sends all waiting events. Rejects when the server cannot accept them now; the events stay in the buffer. */
   async flush(): Promise<void> {
     while (this.#queue.held > 0) await this.#send()
   }
 
-  /** Sends what is waiting and takes no more. After `timeoutMs` the rest is dropped. Call it before the process ends. */
+  /** Sends all waiting events and accepts no more. After `timeoutMs` the rest is dropped. Call it before the process ends. */
   async close({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -106,7 +106,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
       this.#timer = undefined
       void this.#send().catch(() => {})
     }, ms)
-    // A buffer alone does not keep a process alive: `close()` is what waits.
+    // The timer does not keep a process alive. `close()` waits for the events.
     ;(this.#timer as { unref?: () => void }).unref?.()
   }
 
@@ -151,7 +151,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
   #drop(events: readonly string[], reason: DropReason, error?: ApiError): false {
     this.#dropped += events.length
     const { onDrop } = this.#options
-    // Outside of our own work: what a callback throws is the application's, and stops nothing here.
+    // Called asynchronously: an error of the callback must not stop the buffer.
     if (onDrop)
       for (const json of events)
         queueMicrotask(() => onDrop({ event: JSON.parse(json) as TrackEvent<D>, reason, ...(error && { error }) }))

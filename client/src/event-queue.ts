@@ -1,4 +1,4 @@
-/** An event that waits, as the text it is sent as. */
+/** A waiting event as JSON text. */
 export interface Entry {
   readonly number: number
   readonly json: string
@@ -7,7 +7,7 @@ export interface Entry {
 /** Characters of one request: at most three bytes each, so it stays below the 10 MiB that a batch may have. */
 const BATCH_CHARACTERS = 3_000_000
 
-/** The events of a buffer, bounded in number and in size. What is being sent counts until it is settled. */
+/** The events of a buffer, bounded in number and in size. Events that are being sent count until they are settled. */
 export class EventQueue {
   readonly #mostEvents: number
   readonly #mostCharacters: number
@@ -49,12 +49,12 @@ export class EventQueue {
     return this.#waiting.splice(0, count)
   }
 
-  /** To be sent again, before all others. */
+  /** Puts events back to the front of the queue. */
   putBack(entries: readonly Entry[]): void {
     this.#waiting = [...entries, ...this.#waiting]
   }
 
-  /** Sent or dropped: they need no room any more. */
+  /** Removes events that were stored or dropped. */
   settle(entries: readonly Entry[]): void {
     this.#held -= entries.length
     for (const { json } of entries) this.#characters -= json.length

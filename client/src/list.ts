@@ -11,8 +11,8 @@ export interface Page<T> {
 }
 
 /**
- * A list that has not been asked for yet. `await` it for its first page, or walk it with `for await`, which asks for
- * one page after the other as it goes.
+ * A list that is not requested yet. `await` it for its first page, or iterate over it with `for await`, which requests one
+ * page after the other.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #transport: Transport
@@ -49,7 +49,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     for await (const page of this.pages()) yield* page.data
   }
 
-  /** All of it at once, or an error when there is more than `limit`. */
+  /** All objects, or an error when there are more than `limit`. */
   async toArray({ limit }: { limit: number }): Promise<T[]> {
     const items: T[] = []
     for await (const item of this) {
@@ -64,7 +64,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   }
 }
 
-/** Only the query of the address is used: the key goes nowhere but to the server that the client was made for. */
+/** Only the query of the URL is used, so that the key is sent to the configured server only. */
 function pageAfter(page: Page<unknown>): string {
   return new URL(page.next_page_url, 'http://server').search
 }

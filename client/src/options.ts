@@ -10,21 +10,21 @@ export interface UsherOptions {
   apiKey: string
   /** How long one attempt may take. 20,000 ms unless given: a server answers within 18 s. */
   timeoutMs?: number
-  /** How often a request is repeated after a failure that may pass. 3 unless given. */
+  /** How often a request is retried after a temporary failure. 3 unless given. */
   maxRetries?: number
-  /** Sends the requests: one that goes through a proxy, for example. Without it, Node's own HTTP or `fetch` does. */
+  /** A `fetch` to use, for example through a proxy. By default the client uses `node:http` or the global `fetch`. */
   fetch?: typeof globalThis.fetch
   /** Sent with every request. */
   headers?: Record<string, string>
 }
 
-/** What one call may have of its own. */
+/** The options of a single call. */
 export interface RequestOptions {
-  /** Ends the call, its retries and its waiting at once. */
+  /** Aborts the call and its retries at once. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
-  /** Of a write. Each has one of its own unless given, so that its retries are safe. */
+  /** The key of a write. Generated unless given, so that retries are safe. */
   idempotencyKey?: string | undefined
 }
 
@@ -56,14 +56,14 @@ export function readOptions(options: UsherOptions): Settings {
   }
 }
 
-/** So that a header of the client takes the place of one with the same name, however it is written. */
+/** Merges headers case-insensitively: a later one replaces one with the same name. */
 function lowerCase(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function sender(url: string, fetch: typeof globalThis.fetch | undefined): Sender {
   if (fetch) return fetchSender(fetch)
-  // Not `fetch` itself: some runtimes refuse to have it called as a method of another object.
+  // Wrapped: some runtimes refuse `fetch` as a method of another object.
   return nodeSender(url) ?? fetchSender((input, init) => globalThis.fetch(input, init))
 }
 

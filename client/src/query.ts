@@ -1,4 +1,4 @@
-/** A query string as the server reads it; one that the server made goes back as it is. A list is `name[]=a&name[]=b`, and what is undefined or null is left out. */
+/** A query string for the server. A string is used unchanged. A list is `name[]=a&name[]=b`. Undefined and null are left out. */
 export function queryString(query: object | string | undefined): string {
   if (query === undefined) return ''
   if (typeof query === 'string') return query

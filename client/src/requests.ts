@@ -19,7 +19,7 @@ export interface UpsertMembership<D extends Definitions = Definitions> {
   created_at?: unknown
   attributes?: AttributeInputs<AttributesOf<D, 'group_membership'>> | null
   group?: UpsertGroup<D> | null
-  /** May stand in for `group`. */
+  /** May be given instead of `group`. */
   group_id?: string | null
   user?: null
   user_id?: string | null
@@ -49,7 +49,7 @@ export type TrackEvent<D extends Definitions = Definitions, N extends EventName<
     }
   : never
 
-/** A list in a query may be one value. */
+/** A list in a query may be a single value. */
 type OneOrMore<T> = T extends readonly (infer Item)[] ? Item | readonly Item[] : T
 type Order<List extends keyof wire.Orderable> = wire.Orderable[List] | `-${wire.Orderable[List]}`
 

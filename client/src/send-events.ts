@@ -3,16 +3,16 @@ import { ApiError, apiError, type UsherError } from './errors.ts'
 import type { Entry } from './event-queue.ts'
 import type { Transport } from './transport.ts'
 
-/** What became of a batch of events. */
+/** The outcome of a batch of events. */
 export interface Outcome {
   stored: Entry[]
   refused: { entry: Entry; error: ApiError }[]
-  /** To be sent again, since of these it is not known, or they were only too many. */
+  /** Events to retry: their outcome is unknown, or the rate limit was reached. */
   again: readonly Entry[]
   problem?: unknown
 }
 
-/** Each event has a key of its own: in whatever batch it is sent again, it is stored once. */
+/** Each event has its own key: it is stored once, in whatever batch it is retried. */
 export async function sendEvents(
   transport: Transport,
   name: string,
@@ -30,8 +30,8 @@ export async function sendEvents(
     )
     return sort(batch, results)
   } catch (error) {
-    // A batch that is refused as a whole stays so; anything else may pass.
-    if (!(error instanceof ApiError) || isPassing(error.status))
+    // A batch that is refused as a whole is not retried. Other failures are temporary.
+    if (!(error instanceof ApiError) || isTemporary(error.status))
       return { stored: [], refused: [], again: batch, problem: error }
     return { stored: [], refused: batch.map((entry) => ({ entry, error })), again: [] }
   }
@@ -49,7 +49,7 @@ function sort(batch: readonly Entry[], results: readonly BatchResult[]): Outcome
       continue
     }
     const error = errorOf(result)
-    if (!isPassing(error.status)) refused.push({ entry, error })
+    if (!isTemporary(error.status)) refused.push({ entry, error })
     else {
       again.push(entry)
       problem = error
@@ -58,7 +58,7 @@ function sort(batch: readonly Entry[], results: readonly BatchResult[]): Outcome
   return { stored, refused, again, ...(problem && { problem }) }
 }
 
-function isPassing(status: number): boolean {
+function isTemporary(status: number): boolean {
   return status === 429 || status >= 500
 }
 

@@ -18,14 +18,14 @@ export interface WireAnswer {
   text: string
 }
 
-/** Sends a request once. It fails with a `TimeoutError`, the reason of the signal, or what the runtime says. */
+/** Sends a request once. Rejects with a `TimeoutError`, the reason of the signal, or the error of the runtime. */
 export type Sender = (request: WireRequest) => Promise<WireAnswer>
 
 export function lateError({ method, path, timeoutMs }: WireRequest): TimeoutError {
   return new TimeoutError(`${method} ${path.split('?', 1)[0]}: no answer within ${timeoutMs} ms`)
 }
 
-/** By `fetch`, which every runtime has. Redirects are not followed: the key goes to no other server. */
+/** Sends by `fetch`. Redirects are not followed, so that the key is not sent to another server. */
 export function fetchSender(fetch: typeof globalThis.fetch): Sender {
   return async (request) => {
     const { method, baseUrl, path, headers, body, timeoutMs, signal } = request
@@ -40,7 +40,7 @@ export function fetchSender(fetch: typeof globalThis.fetch): Sender {
       const text = await response.text()
       return { status: response.status, header: (name) => response.headers.get(name), text }
     } catch (error) {
-      // Not every `fetch` fails with the reason of its signal.
+      // Not every `fetch` rejects with the reason of its signal.
       throw controller.signal.aborted ? controller.signal.reason : error
     } finally {
       clearTimeout(timer)

@@ -11,14 +11,14 @@ export interface Call {
   /** By name, or as the server wrote it. */
   query?: object | string | undefined
   body?: unknown
-  /** In place of `body`: the JSON text itself. */
+  /** The JSON text, instead of `body`. */
   json?: string
 }
 
-/** These may pass: an overloaded or restarting server, or a proxy whose server is just not there. */
-const PASSING = new Set([429, 500, 502, 503, 504])
+/** Temporary failures: an overloaded or restarting server, or a proxy that cannot reach it. */
+const TEMPORARY = new Set([429, 500, 502, 503, 504])
 
-/** Sends requests, and repeats those that failed in a way that may pass. */
+/** Sends requests, and retries after temporary failures. */
 export class Transport {
   readonly #settings: Settings
 
@@ -37,7 +37,7 @@ export class Transport {
       timeoutMs: options.timeoutMs ?? this.#settings.timeoutMs,
       signal,
     }
-    // The same for every attempt: a write whose answer was lost is not done twice.
+    // The same key for every attempt, so that a write whose answer was lost is not carried out twice.
     if (method !== 'GET')
       request.headers['idempotency-key'] =
         options.idempotencyKey ?? (globalThis.crypto ?? (await webCrypto())).randomUUID()
@@ -45,7 +45,7 @@ export class Transport {
       try {
         return (await this.#attempt(request)) as T
       } catch (error) {
-        if (attempt >= maxRetries || !mayPass(error) || signal?.aborted) throw error
+        if (attempt >= maxRetries || !isTemporary(error) || signal?.aborted) throw error
         await wait(backoffMs(attempt, (error as Partial<ApiError>).retryAfterMs), signal)
       }
     }
@@ -103,7 +103,7 @@ interface WireError {
   request_id?: string
 }
 
-/** A proxy in front of the server answers in its own way. */
+/** A proxy in front of the server may answer without JSON. */
 function errorOf(text: string): WireError {
   try {
     return (JSON.parse(text) as { error?: WireError }).error ?? {}
@@ -112,9 +112,9 @@ function errorOf(text: string): WireError {
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
-  return error instanceof ApiError && PASSING.has(error.status) && (error.retryAfterMs ?? 0) <= MOST_RETRY_AFTER_MS
+  return error instanceof ApiError && TEMPORARY.has(error.status) && (error.retryAfterMs ?? 0) <= MOST_RETRY_AFTER_MS
 }
 
 function reasonOf(error: unknown): string {

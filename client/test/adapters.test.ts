@@ -70,14 +70,14 @@ describe.each(Object.entries(frameworks))('%s', (_, start) => {
     })
   const signed = () => signPayload(secret, Math.floor(Date.now() / 1000), body)
 
-  it('hands on what is genuine and acknowledges it', async () => {
+  it('passes genuine notifications on and acknowledges them', async () => {
     const received: unknown[] = []
     const url = await start({ secret, onNotification: (notification) => void received.push(notification) })
     expect((await post(url, signed())).status).toBe(200)
     expect(received).toEqual([JSON.parse(body)])
   })
 
-  it('refuses what is not with the reason, and hands on nothing', async () => {
+  it('refuses others with the reason, and passes nothing on', async () => {
     const received: unknown[] = []
     const url = await start({ secret, onNotification: (notification) => void received.push(notification) })
     const changed = await post(url, signed(), `${body} `)
@@ -86,7 +86,7 @@ describe.each(Object.entries(frameworks))('%s', (_, start) => {
     expect(received).toEqual([])
   })
 
-  it('does not acknowledge what the application failed on, so that it is sent again', async () => {
+  it('does not acknowledge a notification whose handler failed, so that it is sent again', async () => {
     const url = await start({
       secret,
       onNotification: () => {
@@ -97,7 +97,7 @@ describe.each(Object.entries(frameworks))('%s', (_, start) => {
   })
 })
 
-it('express.json() before the webhook is a mistake that is named', async () => {
+it('names express.json() before the webhook as the mistake', async () => {
   const app = express()
   app.use(express.json())
   app.post('/hook', expressWebhook({ secret, onNotification: () => {} }))

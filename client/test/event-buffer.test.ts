@@ -36,7 +36,7 @@ describe('an event buffer', () => {
     await expect.poll(() => seen.length).toBe(1)
   })
 
-  it('keeps what the server cannot take now, and sends it again under the same keys', async () => {
+  it('keeps events that the server cannot accept now, and retries them with the same keys', async () => {
     const { url, seen } = await scripted(breakConnection, failure(503, 'unavailable'), stored)
     const buffer = usherAt(url, { maxRetries: 0 }).events.buffer({ intervalMs: 60_000 })
     buffer.track(event('a'))
@@ -48,7 +48,7 @@ describe('an event buffer', () => {
     expect(new Set(seen.flatMap(operationsOf).map(({ idempotency_key }) => idempotency_key)).size).toBe(1)
   })
 
-  it('says which events the server refused and why, and the others arrive', async () => {
+  it('reports refused events with the reason, and the others arrive', async () => {
     const refusal = { status: 400, body: { error: { code: 'invalid_params', message: 'name: is wrong' } } }
     const { url } = await scripted((response, seen) =>
       answer(200, {
@@ -65,7 +65,7 @@ describe('an event buffer', () => {
     ])
   })
 
-  it('sends again only those of a batch that failed in a way that may pass', async () => {
+  it('retries only the events of a batch that failed temporarily', async () => {
     let batches = 0
     const { url, seen } = await scripted((response, one) => {
       batches += 1
@@ -80,7 +80,7 @@ describe('an event buffer', () => {
     expect(seen.map((one) => operationsOf(one).map(({ body }) => body.name))).toEqual([['a', 'b', 'c'], ['b']])
   })
 
-  it('is bounded: what has no room is dropped and told, what is being sent counts', async () => {
+  it('is bounded: events without room are dropped and reported, events being sent count', async () => {
     const { url, seen } = await scripted(neverAnswer)
     const dropped: DroppedEvent[] = []
     const buffer = usherAt(url).events.buffer({ maxBatch: 2, maxEvents: 3, onDrop: (one) => dropped.push(one) })
@@ -94,7 +94,7 @@ describe('an event buffer', () => {
     expect(narrow.track({ ...event('e'), attributes: { text: 'x'.repeat(300) } })).toBe(false)
   })
 
-  it('close() sends the rest, and what comes afterwards is dropped', async () => {
+  it('close() sends the rest, and later events are dropped', async () => {
     const { url, seen } = await scripted(failure(503, 'unavailable'), stored)
     const dropped: DroppedEvent[] = []
     const buffer = usherAt(url, { maxRetries: 0 }).events.buffer({ onDrop: (one) => dropped.push(one) })
@@ -105,7 +105,7 @@ describe('an event buffer', () => {
     await expect.poll(() => dropped.map(({ reason }) => reason)).toEqual(['closed'])
   })
 
-  it('close() ends in time when the server is away, and says what it dropped', async () => {
+  it('close() ends in time when the server cannot be reached, and reports the dropped events', async () => {
     const { url } = await scripted(neverAnswer)
     const dropped: DroppedEvent[] = []
     const buffer = usherAt(url).events.buffer({ onDrop: (one) => dropped.push(one) })

@@ -21,7 +21,7 @@ const senders: [string, Partial<UsherOptions>][] = [
 describe.each(senders)('by %s', (_, sender) => {
   const usherAt = (url: string, options: Partial<UsherOptions> = {}) => clientAt(url, { ...sender, ...options })
 
-  describe('a failure that may pass', () => {
+  describe('a temporary failure', () => {
     it.each([
       ['a broken connection', breakConnection],
       ['429', failure(429, 'rate_limited')],
@@ -37,7 +37,7 @@ describe.each(senders)('by %s', (_, sender) => {
       expect(second).toBe(first)
     })
 
-    it('is told when it does not pass', async () => {
+    it('is thrown when it persists', async () => {
       const { url, seen } = await scripted(failure(503, 'unavailable'))
       const problem = await usherAt(url, { maxRetries: 1 })
         .users.retrieve('u_1')
@@ -47,13 +47,13 @@ describe.each(senders)('by %s', (_, sender) => {
       expect(seen).toHaveLength(2)
     })
 
-    it('is not waited for when the server asks for more than a minute', async () => {
+    it('is thrown at once when Retry-After is over a minute', async () => {
       const { url, seen } = await scripted(failure(429, 'rate_limited', { 'retry-after': '61' }))
       await expect(usherAt(url).users.retrieve('u_1')).rejects.toBeInstanceOf(RateLimitError)
       expect(seen).toHaveLength(1)
     })
 
-    it('is waited for as long as Retry-After says', async () => {
+    it('is retried after the time of Retry-After', async () => {
       const { url } = await scripted(failure(503, 'unavailable', { 'retry-after': '1' }), answer(200, user))
       const begun = performance.now()
       await usherAt(url).users.retrieve('u_1')
@@ -103,7 +103,7 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(seen).toHaveLength(2)
   })
 
-  it('a server that is not there is a ConnectionError that says why', async () => {
+  it('an unreachable server is a ConnectionError with the cause', async () => {
     const problem = await usherAt('http://127.0.0.1:1', { maxRetries: 0 })
       .users.retrieve('u')
       .catch((error) => error)
@@ -111,7 +111,7 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(problem.message).toMatch(/^GET \/users\/u: .+/)
   })
 
-  it('an answer that is no JSON says so, and is not tried again', async () => {
+  it('an answer that is not JSON is an error that says so, without a retry', async () => {
     const { url, seen } = await scripted((response) => response.end('<html>'))
     await expect(usherAt(url).users.retrieve('u_1')).rejects.toThrow('is not JSON: is there an Usher server')
     expect(seen).toHaveLength(1)
@@ -124,7 +124,7 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(other.seen).toEqual([])
   })
 
-  it('an answer that stops half way is tried again', async () => {
+  it('an incomplete answer is retried', async () => {
     const half = (response: ServerResponse) => {
       response.writeHead(200, { 'content-length': '100' }).write('{"id":')
       setTimeout(() => response.socket?.destroy(), 20)
@@ -174,7 +174,7 @@ it('the backoff doubles up to 8 s, half of it random, and is never less than Ret
   expect(backoffMs(0, 5_000, () => 0)).toBeGreaterThanOrEqual(5_000)
 })
 
-it('Retry-After is seconds or a date, and nonsense is nothing', () => {
+it('Retry-After is seconds or a date, and anything else is ignored', () => {
   expect(parseRetryAfter('2')).toBe(2_000)
   expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:05 GMT', 1_000)).toBe(4_000)
   expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT', 1_000)).toBe(0)

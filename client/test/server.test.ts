@@ -61,7 +61,7 @@ it('events: read by id, listed by user, name and time, and deleted', async () =>
   await expect(usher.events.retrieve(id)).rejects.toBeInstanceOf(NotFoundError)
 })
 
-it('a list is awaited for its first page, and walked over all pages', async () => {
+it('a list gives its first page when awaited, and iterates over all pages', async () => {
   const ids = Array.from({ length: 25 }, (_, index) => `walk_${String(index).padStart(2, '0')}`)
   await usher.groups.upsert({ id: 'walkers' })
   for (const id of ids) await usher.users.upsert({ id, attributes: { name: id }, groups: [{ id: 'walkers' }] })
@@ -77,7 +77,7 @@ it('a list is awaited for its first page, and walked over all pages', async () =
   await expect(usher.users.list(query).toArray({ limit: 24 })).rejects.toThrow('more than 24')
 })
 
-it('a walk goes on when the object it follows has been deleted, and stops asking when the caller stops', async () => {
+it('an iteration continues when the last object was deleted, and requests no more when the caller stops', async () => {
   const seen: string[] = []
   for await (const user of usher.users.list({ group_id: 'walkers', limit: 5 })) {
     seen.push(user.id)
@@ -114,7 +114,7 @@ it('a batch: one result each in order, bad operations do not stop good ones', as
   expect(results.map(({ status }) => status)).toEqual([200, 400, 200])
 })
 
-it('a buffer stores every event once and tells of those that the server refused', async () => {
+it('a buffer stores every event once and reports those that the server refused', async () => {
   const dropped: string[] = []
   const buffer = usher.events.buffer({
     maxBatch: 20,

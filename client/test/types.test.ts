@@ -75,7 +75,7 @@ function completeness() {
   expectTypeOf<FixedTopic>().toExtend<WebhookNotification['topic']>()
 }
 
-it('the types say what the server does', () => {
+it('the types match the server', () => {
   expectTypeOf(calls).toBeFunction()
   expectTypeOf(bodies).toBeFunction()
   expectTypeOf(notifications).toBeFunction()

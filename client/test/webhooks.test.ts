@@ -63,12 +63,12 @@ it.each([
   expect(await reason(verify(given))).toBe(expected)
 })
 
-it('no secret at all is a mistake of the program, never a match', async () => {
+it('a missing secret is a programming error, never a match', async () => {
   const empty = `t=${nowSeconds},v1=${createHmac('sha256', '').update(`${nowSeconds}.${body}`).digest('hex')}`
   for (const secrets of ['', [], ['']])
     expect(await reason(verify({ header: empty, secrets }))).toContain('TypeError: secret')
 })
 
-it('a parsed body is a mistake of the program', async () => {
+it('a parsed body is a programming error', async () => {
   await expect(verifyWebhook(JSON.parse(body), header, secret)).rejects.toThrow('rawBody:')
 })

@@ -37,7 +37,7 @@ describe('values come back as they were sent', () => {
   ])('%s', async (id, attributes) => {
     expect((await set(id, attributes)).body.attributes).toEqual(attributes)
     expect((await server.client.get(`/users/${encodeURIComponent(id)}`)).body.attributes).toEqual(attributes)
-    // A second look at what is stored, through the write path that reads it back.
+    // Reads the stored values again, through the write path.
     expect((await set(id, {})).body.attributes).toEqual(attributes)
   })
 
@@ -58,7 +58,7 @@ describe('values come back as they were sent', () => {
   })
 })
 
-/** As text: a test that compares parsed numbers sees doubles, and cannot see what a double has lost. */
+/** Compared as text: parsed numbers are doubles, which may have lost digits. */
 describe('whole numbers', () => {
   const send = async (number: string) =>
     await server.client.send('POST', '/users', `{"id":"whole","attributes":{"a":${number}}}`)
@@ -95,7 +95,7 @@ describe('whole numbers', () => {
     expect((await send(`"${number}"`)).body.attributes).toEqual({ a: number })
   })
 
-  it('beyond 2^53 that are written as doubles are doubles, whatever strings stand beside them', async () => {
+  it('beyond 2^53 in the form of doubles are doubles, whatever strings are beside them', async () => {
     const body =
       '{"id":"doubles","attributes":{"a":1e21,"b":1.5e300,"c":9007199254740993.0,"d":"9007199254740993","e":"\\"1e21"}}'
     const { status } = await server.client.send('POST', '/users', body)
@@ -118,7 +118,7 @@ describe('a datetime', () => {
     for (const name of Object.keys(attributes)) expect([name, await typeOf(name)]).toEqual([name, 'datetime'])
   })
 
-  it('may be a date, or be without an offset, only where it is asked for by type; it comes back as it was sent', async () => {
+  it('may be a date, or be without an offset, only with a given type; it is answered as it was sent', async () => {
     const values = ['2026-01-03', '20260103', '2026-01-03T09:30:00', '2026-01-03T09:30']
     const given = Object.fromEntries(
       values.flatMap((value, index) => [
@@ -172,7 +172,7 @@ describe('a write and every later read answer the same bytes', () => {
   })
 })
 
-describe('names that every JavaScript object knows', () => {
+describe('names of inherited JavaScript properties', () => {
   it('are ordinary attribute names', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__', 'length']
     const attributes = Object.fromEntries(names.map((name) => [name, { set_once: name }]))
@@ -184,7 +184,7 @@ describe('names that every JavaScript object knows', () => {
     expect(removed.body.attributes).toEqual({})
   })
 
-  it('but __proto__ is refused, wherever it stands, and changes no prototype', async () => {
+  it('but __proto__ is refused everywhere, and changes no prototype', async () => {
     for (const body of [
       '{"id":"p","attributes":{"__proto__":{"set":1}}}',
       '{"id":"p","attributes":{"__proto__":{"add":1}}}',

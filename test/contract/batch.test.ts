@@ -204,7 +204,7 @@ describe('a batch that is repeated', () => {
   })
 })
 
-it('notify: false tells nobody, and so does the header', async () => {
+it('notify: false sends no notification, and neither does the header', async () => {
   const { client, database, environmentId } = server
   await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/hook', topics: ['user', 'event'] })
   const told = async () => {
@@ -231,7 +231,7 @@ it('costs as many requests of the limit as it has operations', async () => {
   })
   try {
     expect((await limited.client.post('/batch', events(501))).status).toBe(400)
-    // A minute can end in between: then there is a new budget, and the same again.
+    // A minute can end in between. Then there is a new budget, and the test repeats.
     const statuses: number[] = []
     for (let count = 0; count < 4; count += 1) statuses.push((await limited.client.post('/batch', events(200))).status)
     expect(statuses).toContain(429)

@@ -85,7 +85,7 @@ describe('bodies', () => {
   })
 })
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   it('headers that are too large are 431', async () => {
     const { status, body } = await raw(`GET /users HTTP/1.1\r\nX-Large: ${'x'.repeat(100_000)}`)
     expect([status, body.error.code]).toEqual([431, 'headers_too_large'])
@@ -105,7 +105,7 @@ describe('what is hardly HTTP', () => {
     expect(status).toBe(400)
   })
 
-  it('an expectation that nobody knows is ignored', async () => {
+  it('an unknown expectation is ignored', async () => {
     const head = 'GET /users/%zz HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n'
     expect((await exchangeRaw(server.port, `${head}\r\n`)).status).toBe(401)
     const withKey = `${head}Authorization: Bearer ${server.key}\r\n\r\n`

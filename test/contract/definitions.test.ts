@@ -28,7 +28,7 @@ const names = async (path: string) => (await list(path)).map(({ name }) => name)
 const WAIT = { timeout: 20_000, interval: 200 }
 
 describe('attribute definitions', () => {
-  it('are made on first sight, with the type of the value and a readable name', async () => {
+  it('are created when a name is first seen, with the type of the value and a readable name', async () => {
     const users = Object.fromEntries((await list('/attribute_definitions?scope=user')).map((d) => [d.name, d]))
     expect(users.signed_up_at).toMatchObject({ data_type: 'datetime', display_name: 'Signed up at', description: '' })
     expect(users['is-admin']).toMatchObject({ data_type: 'boolean', display_name: 'Is admin' })
@@ -65,7 +65,7 @@ describe('attribute definitions', () => {
     expect((await names('/attribute_definitions?order_by=created_at')).toSorted()).toEqual(all.toSorted())
   })
 
-  it('keep their type, store another one all the same, and count the conflict', async () => {
+  it('keep their type; values of other types are stored and counted as conflicts', async () => {
     const { client } = server
     await client.post('/users', { id: 'c', attributes: { clash: 1 } })
     for (const clash of ['one', true, 'two', 2, '2026-01-03T09:30:00Z', 'x'.repeat(5_000)]) {
@@ -105,7 +105,7 @@ describe('attribute definitions', () => {
   })
 })
 
-it('event definitions are made on first sight', async () => {
+it('event definitions are created when a name is first seen', async () => {
   const definitions = await list('/event_definitions')
   expect(definitions.map(({ name, display_name }) => [name, display_name])).toEqual([
     ['order_placed', 'Order placed'],
@@ -134,7 +134,7 @@ it('definitions say when a name was first and last seen, and how many events the
       client.post('/events', { name: 'counted', user_id: 'u', attributes: { weight: 2 } }),
     ),
   )
-  // A refused event counts for nothing.
+  // A refused event is not counted.
   expect((await client.post('/events', { name: 'counted', user_id: 'u', attributes: { weight: [] } })).status).toBe(400)
   const last = rest
     .map(({ body }) => body.created_at)

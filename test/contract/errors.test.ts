@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await server.close())
 
-describe('param names the field that is to blame', () => {
+describe('param names the field that is wrong', () => {
   it.each([
     ['POST', '/users', { id: 'u', attributes: { seats: { add: 'x' } } }, 'attributes.seats.add'],
     ['POST', '/users', { id: 'u', attributes: { 'first name': [] } }, 'attributes.first name'],
@@ -50,7 +50,7 @@ describe('param names the field that is to blame', () => {
   })
 })
 
-it('doc_url leads to the section of the error code', async () => {
+it('doc_url points to the section of the error code', async () => {
   const { client, url } = server
   const page = String((await client.get('/docs/errors', { authorization: undefined })).body)
   for (const code of Object.keys(errorCodes)) expect(page).toContain(`id="${code}"`)

@@ -23,7 +23,7 @@ async function walk(path: string): Promise<Json[]> {
 }
 
 describe('an event', () => {
-  it('is read in the bytes that its POST answered, whatever its time and owner', async () => {
+  it('is answered with the same bytes as by its POST, whatever its time and owner', async () => {
     const { client } = server
     for (const event of [
       { name: 'bytes', user_id: 'u' },
@@ -135,7 +135,7 @@ describe('the list of events', () => {
     expect(ids(found)).toEqual(sorted((event) => own(event) && keep(event), compare))
   })
 
-  it('keeps its place when the events that a page ends with are deleted, and others come', async () => {
+  it('keeps its position when the last events of a page are deleted and others are stored', async () => {
     const { client } = server
     for (let n = 0; n < 9; n += 1) await track({ name: 'moving', user_id: 'm', time: `2022-01-0${n + 1}` })
     const first = (await client.get('/events?name=moving&limit=3&order_by=time')).body
@@ -148,7 +148,7 @@ describe('the list of events', () => {
     )
   })
 
-  it('shows through next_page_url what was stored since', async () => {
+  it('shows later events through next_page_url', async () => {
     const { client } = server
     await track({ name: 'tail', user_id: 't' })
     const { body } = await client.get('/events?name=tail&order_by=created_at')
@@ -187,7 +187,7 @@ describe('the list of events', () => {
     expect([status, body.error.param]).toEqual([400, param])
   })
 
-  it('takes SQL and forged positions for what they are', async () => {
+  it('treats SQL and forged positions as plain values', async () => {
     const { client } = server
     for (const text of ["' or '1'='1", "'; drop table events; --", '$1', '\\'])
       for (const name of ['user_id', 'group_id', 'name'])

@@ -18,7 +18,7 @@ it('an event belongs to a user, a group or both, and creates neither', async () 
   expect((await client.get('/groups/nothing')).status).toBe(404)
 })
 
-it('an event of nobody is refused', async () => {
+it('an event without user and group is refused', async () => {
   for (const owner of [{}, { user_id: null }, { user_id: null, group_id: null }]) {
     const { body } = await server.client.post('/events', { name: 'x', ...owner })
     expect(body.error).toMatchObject({
@@ -58,7 +58,7 @@ it('time in any other form of ISO 8601 comes back as RFC 3339', async () => {
     expect([time, (await track(time)).time]).toEqual([time, answered])
 })
 
-it('a time that is none is refused, with the form that is asked for', async () => {
+it('an invalid time is refused, with the expected form', async () => {
   for (const time of ['yesterday', '', '2026-01', '1767432600', 1767432600, 1767432600000, true])
     expect((await track(time)).error.message).toBe('time: must be an ISO 8601 date-time such as 2026-01-03T09:30:00Z')
   for (const time of ['2026-02-30T00:00:00Z', '2026-02-30', '2026-01-01T24:00:01Z', '2026-01-01T12:30:60Z'])
@@ -71,7 +71,7 @@ it('operations of an event apply to an empty object, and null is no attribute', 
   expect(body.attributes).toEqual({ a: 2, b: -3, c: 'x', e: true })
 })
 
-it('two events are two, with growing ids', async () => {
+it('equal events are stored twice, with growing ids', async () => {
   const { client } = server
   const first = (await client.post('/events', { name: 'x', user_id: 'u' })).body
   const second = (await client.post('/events', { name: 'x', user_id: 'u' })).body
@@ -86,7 +86,7 @@ it('an event that was read can be sent back, as a new one', async () => {
   expect(again.id).not.toBe(body.id)
 })
 
-it('events go with the user, and with the group, that is deleted', async () => {
+it('events are deleted with their user and with their group', async () => {
   const { client, database, environmentId } = server
   await client.post('/events', { name: 'of_user', user_id: 'leaving' })
   await client.post('/events', { name: 'of_group', group_id: 'leaving' })

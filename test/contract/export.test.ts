@@ -11,7 +11,7 @@ afterAll(async () => await server.close())
 const ids = (objects: Json[]) => objects.map(({ id }) => id)
 
 describe('the export of a user', () => {
-  it('holds everything about it in the bytes of the API, over many pages, and nothing about anybody else', async () => {
+  it('has everything about the user in the bytes of the API, over many pages, and nothing about others', async () => {
     const { client } = server
     const subscription = await client.post('/webhook_subscriptions', {
       url: 'http://127.0.0.1:9/hooks',
@@ -61,7 +61,7 @@ describe('the export of a user', () => {
     expect((await client.get('/users/here/export')).status).toBe(404)
   })
 
-  it('takes SQL for an id', async () => {
+  it('treats SQL as an id', async () => {
     for (const id of ["' or true --", '$1', '%', '\\'])
       expect((await server.client.get(`/users/${encodeURIComponent(id)}/export`)).status).toBe(404)
   })

@@ -55,7 +55,7 @@ describe('SQL in strings stays a string', () => {
     expect((await client.get('/users')).body.data).toHaveLength(1)
   })
 
-  it('a forged position moves nothing but the page', async () => {
+  it('a forged position changes only the page', async () => {
     const { client } = server
     const forge = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
     for (const position of [
@@ -79,7 +79,7 @@ describe('SQL in strings stays a string', () => {
   })
 })
 
-/** None of these takes a time that grows with more than the length; one that did would run into the test's own limit. */
+/** All of these take linear time. A slower one would exceed the time limit of the test. */
 describe('patterns are not made to run long by', () => {
   it.each([
     ['names', { id: 'slow', attributes: { [`${'a'.repeat(100_000)}!`]: 1, [`${'_- '.repeat(50_000)}\n`]: 1 } }],

@@ -45,7 +45,7 @@ describe('Host', () => {
     },
   )
 
-  it('on one connection may change, and each is looked at', async () => {
+  it('may change on one connection, and is checked each time', async () => {
     const one = (host: string, more = '') =>
       `GET /users?limit=1 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.key}\r\n${more}\r\n`
     const bytes = one('a.example') + one('b b') + one('c.example', 'Connection: close\r\n')
@@ -55,7 +55,7 @@ describe('Host', () => {
     expect(text).toContain('http://c.example/users')
   })
 
-  it('is not needed by HTTP/1.0: addresses are those of the server then', async () => {
+  it('is not needed by HTTP/1.0: URLs then have the address of the server', async () => {
     const { status, body } = await ask('', '/users?limit=1', '1.0')
     expect([status, body.url]).toEqual([200, `http://127.0.0.1:${server.port}/users?limit=1`])
   })

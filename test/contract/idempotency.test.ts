@@ -98,7 +98,7 @@ describe('a repeat with the same key', () => {
     expect((await client.get('/events?user_id=eventful')).body.data).toHaveLength(1)
   })
 
-  it('shows what was expanded then, whatever became of it', async () => {
+  it('shows the expansions of the first answer, whatever has changed since', async () => {
     const headers = keyed(newKey())
     const body = { id: 'expanded', groups: [{ id: 'eg', attributes: { name: 'before' } }] }
     const first = await client.post('/users?expand=groups', body, headers)
@@ -199,7 +199,7 @@ describe('a key', () => {
     expect(isReplay(await client.get('/users/long', keyed('x'.repeat(255))))).toBe(false)
   })
 
-  it('that is over 24 hours old counts for nothing, and is deleted in steps', async () => {
+  it('that is over 24 hours old is ignored, and is deleted in steps', async () => {
     const keys = Array.from({ length: 25 }, newKey)
     await Promise.all(
       keys.map((key) => client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(key))),

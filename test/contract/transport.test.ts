@@ -12,7 +12,7 @@ afterEach(async () => {
   server = undefined
 })
 
-it('a plain request on this machine is accepted; whatever a stranger says about its proxy counts for nothing', async () => {
+it('a plain request on this machine is accepted; proxy headers of untrusted peers are ignored', async () => {
   server = await startTestServer()
   const { client, url } = server
   expect((await client.get('/users')).body.url).toBe(`${url}/users?limit=10`)

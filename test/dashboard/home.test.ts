@@ -119,7 +119,7 @@ describe('counters', () => {
     expect((await home()).requests.total).toBe(before + 1)
   })
 
-  it('tell when a key was last used', async () => {
+  it('record when a key was last used', async () => {
     await server.client.get('/users/u_1')
     await server.services.counters.stop()
     const { data } = await member.call('listKeys', { environment })

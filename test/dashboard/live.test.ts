@@ -104,7 +104,7 @@ describe('Live', () => {
     await stranger.close()
   })
 
-  it('shows who comes later what was before, of other nodes too', async () => {
+  it('shows earlier requests to a new watcher, of other nodes too', async () => {
     const elsewhere = new Client(otherNode.url, server.key)
     await elsewhere.post('/events', { name: 'before', user_id: 'u_before' })
     const feed = await watch(member)
@@ -156,7 +156,7 @@ describe('a request', () => {
     await elsewhere.close()
   })
 
-  it('that nobody remembers is not found', async () => {
+  it('that no node has in memory is not found', async () => {
     expect((await member.send('getRequest', { environment, request_id: 'req_unknown' })).code).toBe('not_found')
   })
 })

@@ -32,7 +32,7 @@ it('the first start and the command line print links that make the owner, and th
   await browser.close()
 })
 
-it('a forgotten password is set anew by a link, which the audit log tells of', async () => {
+it('a forgotten password is replaced through a link, which the audit log records', async () => {
   const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
   const { stdout } = await usher(['members', 'link'], settings)
   const browser = new Browser(server.url)

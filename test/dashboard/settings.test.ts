@@ -15,7 +15,7 @@ afterAll(async () => await server.close())
 const environment = 'production'
 
 describe('a key', () => {
-  it('is shown once, works, tells when it was used, and is dead within a second of being revoked', async () => {
+  it('is shown once, works, shows its last use, and stops working within a second after it is revoked', async () => {
     const created = await owner.call('createKey', { environment, name: 'Back end' })
     expect(created).toMatchObject({ name: 'Back end', created_by: expect.stringContaining('owner'), revoked_at: null })
     expect(created.shown).toBe(`${created.key.slice(0, 6)}…${created.key.slice(-4)}`)
@@ -169,7 +169,7 @@ describe('members', () => {
 })
 
 describe('the audit log', () => {
-  it('tells who did what, to what, from where, in the transaction of the change', async () => {
+  it('records who changed what, from which address, in the transaction of the change', async () => {
     const created = await owner.call('createKey', { environment, name: 'Audited' })
     await owner.call('renameKey', { environment, key_id: String(created.id), name: 'Renamed' })
     const { data } = await owner.call('listAuditEntries', { action: 'key', limit: 2 })
@@ -185,7 +185,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(data)).not.toContain(created.key)
   })
 
-  it('says nothing of what was refused', async () => {
+  it('has no entry for refused changes', async () => {
     const before = await owner.call('listAuditEntries', { limit: 1 })
     await owner.send('createEnvironment', { name: 'Production' })
     await owner.send('revokeKey', { environment, key_id: '999999' })

@@ -4,8 +4,8 @@ import { borrowEmbedded } from '../../server/database/embedded/index.ts'
 import { silent } from './log.ts'
 
 /**
- * What a server acknowledged, held against what its database holds in the end. Whatever was sent and got no answer, or
- * the answer that nobody knows, may or may not be there; whatever got an answer must be as the answer said.
+ * Compares the acknowledged writes of a server with its database. A write without an answer, or with the answer "not
+ * known", may or may not be stored. An answered write must be stored as the answer says.
  */
 export class Ledger {
   readonly users = new Set<string>()

@@ -8,13 +8,13 @@ export interface Target {
   key: string
 }
 
-/** Longer than any answer may take: whoever waits longer than this is one whom the server has forgotten. */
+/** Longer than any answer may take. A request that waits longer was lost by the server. */
 const HANG_MS = 20_000
 const NOT_KNOWN = /not known/
 /** A stack, a statement or a path of the file system. */
 const INSIDE = /\bat .+:\d+:\d+|select .* from|insert into|\/node_modules\/|\.ts\b/i
 
-/** Callers that write, read and delete all the time, until they are stopped, and keep book of the answers. */
+/** Clients that write, read and delete continuously until they are stopped, and record the answers. */
 export function startLoad(target: () => Target, ledger: Ledger, callers: number, seed: number, name = '') {
   let running = true
   const loops = Array.from({ length: callers }, async (_, index) => {
@@ -89,7 +89,7 @@ class Caller {
     if (answer?.status === 200) this.#ledger.deleted.add(id)
   }
 
-  /** Nothing comes back when the connection broke: then nobody knows what became of it. */
+  /** Undefined when the connection broke: the outcome is unknown. */
   async #call(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     const { statuses, wrong } = this.#ledger
     const begun = performance.now()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 
-/** Stand-ins for the receivers of webhooks, on a free loopback port; each closes with everything that it holds open. */
+/** Webhook receivers for tests, on a free loopback port. Closing one also closes its connections. */
 export interface Receiver {
   port: number
   /** Connections accepted so far. */

@@ -23,7 +23,7 @@ export class Events<D extends Definitions> {
     this.#transport = transport
   }
 
-  /** Stores an event, and answers when it is stored. */
+  /** Stores an event. Resolves when it is stored. */
   track<N extends EventName<D>, const P extends ExpandPath<'event'> = never>(
     event: TrackEvent<D, N>,
     { expand, ...options }: ExpandOptions<'event', P> = {},

@@ -35,7 +35,7 @@ export class Users<D extends Definitions> {
     return this.#transport.request({ method: 'DELETE', path: pathOf(id) }, options)
   }
 
-  /** Everything that is held about one person, as one document. */
+  /** Everything that is stored about one user, as one document. */
   export(id: string, options: RequestOptions = {}): Promise<UserExport> {
     return this.#transport.request({ method: 'GET', path: `${pathOf(id)}/export` }, options)
   }

@@ -59,7 +59,7 @@ export class WebhookSubscriptions {
     return new List(this.#transport, '/webhook_subscriptions', query, options)
   }
 
-  /** What was sent, is being sent and waits, the latest first. */
+  /** Finished, running and waiting deliveries, the latest first. */
   deliveries(id: string, query: ListWebhookDeliveries = {}, options: RequestOptions = {}): List<WebhookDelivery> {
     return new List(this.#transport, `${pathOf(id)}/deliveries`, query, options)
   }

@@ -2,7 +2,7 @@ import type { Definitions } from '../attributes.ts'
 import { UsherError } from '../errors.ts'
 import { answerWebhook, MOST_BODY_BYTES, type WebhookHandlerOptions } from './handlers.ts'
 
-/** What is needed of a request of Express, or of Node's own server. */
+/** The used part of a request of Express or of Node's server. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   headers: Record<string, string | string[] | undefined>
   body?: unknown
@@ -36,7 +36,7 @@ export function expressWebhook<D extends Definitions = Definitions>(
   }
 }
 
-/** Nothing when it is too large. */
+/** Undefined when it is too large. */
 async function bodyOf(request: NodeRequest): Promise<Uint8Array | string | undefined> {
   const { body } = request
   if (body instanceof Uint8Array || typeof body === 'string') return body

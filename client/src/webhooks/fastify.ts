@@ -1,7 +1,7 @@
 import type { Definitions } from '../attributes.ts'
 import { answerWebhook, MOST_BODY_BYTES, type WebhookHandlerOptions } from './handlers.ts'
 
-/** What is needed of Fastify, so that its types are not. */
+/** The used part of Fastify, so that its types are not needed. */
 interface Scope {
   addContentTypeParser(
     type: string,

@@ -10,7 +10,7 @@ export interface WebhookHandlerOptions<D extends Definitions = Definitions> {
   onNotification(notification: WebhookNotification<D>): void | Promise<void>
 }
 
-/** A notification is far smaller; a sender of more is not the server. */
+/** Notifications are far smaller. */
 export const MOST_BODY_BYTES = 2 * 1024 * 1024
 
 export interface WebhookAnswer {
@@ -33,7 +33,7 @@ export async function answerWebhook<D extends Definitions>(
   }
 }
 
-/** For everything that speaks Request and Response: Hono, Next route handlers, Deno, Bun, edge runtimes. */
+/** For frameworks with Request and Response: Hono, Next route handlers, Deno, Bun, edge runtimes. */
 export function fetchWebhook<D extends Definitions = Definitions>(
   options: WebhookHandlerOptions<D>,
 ): (request: Request) => Promise<Response> {
