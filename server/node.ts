@@ -47,7 +47,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   const services = createServices(database, log, {
     webhooks,
     maxActiveRequests: config.maxActiveRequests,
-    lists: replicas,
+    listReader: replicas,
   })
   if (replicas) services.metrics.addTo((registry) => registerReplicas(registry, replicas))
   services.metrics.watchWebhooks({ delivery: () => webhooks.delivery.stats(), backlog: () => webhooks.backlog() })

@@ -29,7 +29,7 @@ export interface Services {
   reader: ObjectReader
   sharedReads: SharedReads
   /** Where lists are read: the primary, or replicas of it. */
-  lists: ListReader
+  listReader: ListReader
   keyring: Keyring
   rateLimiter: RateLimiter
   concurrency: ConcurrencyLimiter
@@ -65,13 +65,13 @@ const withoutWebhooks: WebhookSide = {
 export interface ServiceOptions {
   webhooks?: WebhookSide
   maxActiveRequests?: number
-  lists?: ListReader | undefined
+  listReader?: ListReader | undefined
   /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
 }
 
 export function createServices(database: Database, log: Log, options: ServiceOptions = {}): Services {
-  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, lists } = options
+  const { webhooks = withoutWebhooks, maxActiveRequests = 1_000, listReader } = options
   const rateLimiter = new RateLimiter(database, log)
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, {
@@ -94,7 +94,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     commits,
     reader: new ObjectReader(database),
     sharedReads: new SharedReads(),
-    lists: lists ?? { read: (run) => run(database) },
+    listReader: listReader ?? { read: (run) => run(database) },
     keyring: new Keyring(database, log),
     rateLimiter,
     concurrency,

@@ -13,14 +13,14 @@ export interface Batch {
   readonly work: Work<never, unknown>
   readonly parts: readonly Part<Submission>[]
   readonly turn: BatchTurn
-  /** From when on the next batch may begin. */
+  /** Called when the next batch may start. */
   readonly next: () => void
   readonly lockTimeoutMs: number | undefined
 }
 
 /**
- * The connection broke under a single statement, which is sent again as it was; `finish` is for when it turns out to have
- * worked.
+ * The connection broke during a one-statement transaction. It is sent again unchanged. If the first one was committed,
+ * `finish` returns its results.
  */
 class UnansweredCommit extends Error {
   readonly finish: () => unknown[]
@@ -34,7 +34,7 @@ class UnansweredCommit extends Error {
 const MOST_TRIES = 10
 const WAIT_FOR_DATABASE_MS = 8_000
 
-/** Commits a batch, and tries again what lost a race or was cut off. Answers the results in the order of the parts. */
+/** Commits a batch, and retries it after a conflict or a lost connection. Returns the results in the order of the parts. */
 export async function commitBatch(database: Database, batch: Batch): Promise<unknown[]> {
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   let unanswered: UnansweredCommit | undefined
@@ -49,7 +49,7 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
       const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || expectsRetry
       const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
       if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
-      // What was certainly rolled back takes a later position and gets a later time: others were shown meanwhile.
+      // A batch that was certainly rolled back gets a later position and time: later batches may be visible already.
       if (!unanswered) void batch.turn.leave()
       if (!lostRace) await sleep(Math.min(50 * 2 ** tries, 1_000))
     }
@@ -72,7 +72,7 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
   }
   try {
     const committed = transaction.commit()
-    // What these jobs have locked, the next batch gets when this commit is through, and not before.
+    // The next batch gets the locked rows only after this commit.
     batch.next()
     await committed
   } catch (error) {
@@ -109,8 +109,8 @@ function runWork(
 }
 
 /**
- * The connection broke while COMMIT was under way, and both outcomes are possible. Asking PostgreSQL keeps an `add`
- * from counting twice, and a stored event from being answered with an error.
+ * The connection broke during COMMIT, and both outcomes are possible. Asking PostgreSQL prevents that an `add` is applied
+ * twice, or a stored event is answered with an error.
  */
 async function wasCommitted(database: Database, transactionId: TransactionId): Promise<boolean> {
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS

@@ -32,8 +32,8 @@ export class CommitQueue {
   readonly #log: Log
   readonly #observe: (jobs: number, seconds: number) => void
   readonly #order = new CommitOrder()
-  /** One batcher for all environments, or one for each that has jobs. */
-  readonly #queues = new Map<EnvironmentId | 'all', EnvironmentQueue>()
+  /** One queue for all environments, or one for each that has jobs. */
+  readonly #queues = new Map<EnvironmentId | 'all', JobQueue>()
   readonly #oneEnvironmentPerBatch: boolean
 
   constructor(database: Database, log: Log, options: CommitQueueOptions = {}) {
@@ -78,13 +78,13 @@ export class CommitQueue {
     return batcher.add({ environmentId, work, job, companion, submittedAt: performance.now() })
   }
 
-  #openQueue(name: EnvironmentId | 'all'): EnvironmentQueue {
+  #openQueue(name: EnvironmentId | 'all'): JobQueue {
     const waiting = new WaitingJobs()
     const run = (batch: Submitted[], progress: Progress<Submitted>) => this.#flush(batch, progress)
     const close = () => void this.#queues.delete(name)
-    const lane = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, close) }
-    this.#queues.set(name, lane)
-    return lane
+    const queue = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, close) }
+    this.#queues.set(name, queue)
+    return queue
   }
 
   async #flush(tickets: Submitted[], progress: Progress<Submitted>, lockTimeoutMs?: number): Promise<void> {
@@ -162,7 +162,7 @@ export class CommitQueue {
   }
 }
 
-interface EnvironmentQueue {
+interface JobQueue {
   readonly waiting: WaitingJobs
   readonly batcher: Batcher<Submission, unknown>
 }

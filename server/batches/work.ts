@@ -60,7 +60,7 @@ export interface Turn {
   enter(distinct: boolean): Promise<Stamp>
   /** Whether the batch is run for the first time. */
   readonly isFirstTry: boolean
-  /** This try leaves something out that the next one does. However it fails, the batch is run again. */
+  /** This try skips a check that the next one makes. After any failure of it the batch is run again. */
   expectRetry(): void
 }
 

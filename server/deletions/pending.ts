@@ -2,7 +2,7 @@ import type { EnvironmentId, Queryable, Transaction } from '../database/database
 
 export type Owner = 'user' | 'group'
 
-/** A deleted user or group of which something is left, with ids up to the boundary. */
+/** A deleted user or group with remaining rows, whose ids are up to the boundary. */
 export interface PendingDeletion {
   environmentId: EnvironmentId
   owner: Owner
@@ -49,7 +49,7 @@ export async function insertPendingDeletions(
   )
 }
 
-/** Where something is left of deletions. The table is small. */
+/** The environments with unfinished deletions. The table is small. */
 export async function findEnvironmentsWithDeletions(db: Queryable): Promise<EnvironmentId[]> {
   const rows = await db.query<{ id: EnvironmentId }>(
     'select distinct environment_id as id from pending_deletions order by environment_id',

@@ -56,7 +56,7 @@ type EventPageQuery = PageQuery & { expand?: string[] }
 
 /** The response of a list of events, shared with other requests for the same list at the same time. */
 export async function answerEvents(
-  { lists, commits, sharedReads }: Services,
+  { listReader, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
   source: ListSource,
   query: EventPageQuery,
@@ -65,7 +65,7 @@ export async function answerEvents(
   const tree = parseExpand('event', query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
     const horizon = takeHorizon(commits, environmentId)
-    return lists.read((db) => listEvents(db, environmentId, source, query, tree, address, horizon))
+    return listReader.read((db) => listEvents(db, environmentId, source, query, tree, address, horizon))
   })
 }
 

@@ -65,7 +65,7 @@ const DELETE = mapForms(
   (where) => `delete from idempotency_keys where ${where}`,
 )
 
-/** Nobody changes one that is there; others may delete it as well. */
+/** Stored answers are never changed; other nodes may delete them too. */
 export async function deleteAnswers(db: Transaction, keys: readonly Part<string>[]): Promise<void> {
   await queryParts(db, DELETE, keys, [itemsOf(keys)])
 }

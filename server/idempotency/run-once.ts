@@ -15,20 +15,20 @@ import { ApiError, errors } from '../errors.ts'
 import { after, type MaybePromise } from '../maybe-promise.ts'
 import { deleteAnswers, findAnswers, insertAnswers, type NewAnswer, type StoredAnswer } from './queries.ts'
 
-/** A request that may come again: the key that the client gave it, and a hash of all that it asks for. */
+/** The key of a request that may be repeated, and a hash of its method, path and body. */
 export interface IdempotencyKey {
   readonly key: string
   readonly fingerprint: string
 }
 
-/** How the result of a job with a key is answered. It is made in the transaction, and kept with it. */
+/** Renders the answer of a job with a key. The answer is rendered and stored in the transaction of the job. */
 export interface Once<Result> extends IdempotencyKey {
   answer(result: Result, db: Transaction): MaybePromise<string>
 }
 
 export interface OnceAnswer {
   readonly body: string
-  /** Whether an earlier request has got this answer. */
+  /** Whether this is the stored answer of an earlier request. */
   readonly isReplay: boolean
 }
 
@@ -40,7 +40,7 @@ interface Item extends AccompaniedJob {
   readonly companion: OnceCompanion | undefined
 }
 
-/** What an item gets: its own result, that of an item with the same key, an answer that is stored, or a failure. */
+/** The outcome of an item: its own result, that of an item with the same key, a stored answer, or a failure. */
 type Outcome = { readonly of: number } | { readonly result: OnceAnswer | ApiError }
 
 /** Submits the job of a request with a key: a repeat is not carried out again, and gets the answer of the first. */
@@ -57,8 +57,8 @@ export function submitOnce<Job, Result>(
 
 /**
  * Runs the jobs whose key is new, and those without one, and stores the answers of the former in the same transaction.
- * The first try takes every key for new, without a look-up, as nearly all are. One that is not fails to be stored, or
- * its job fails because it was done before. Then the batch begins again, and looks the keys up. A key that another
+ * The first try assumes that every key is new, without a look-up, since nearly all are. A used key fails to be stored, or
+ * its job fails because it was carried out before. Then the batch is retried with a look-up. A key that another
  * transaction is storing makes this one wait.
  */
 async function runOnce(
@@ -83,7 +83,7 @@ async function runOnce(
   return resultsOf(outcomes, answers)
 }
 
-/** The first of several items with the same key is the one that was carried out. */
+/** Of several items with the same key, only the first is carried out. */
 function resultsOf(outcomes: readonly Outcome[], answers: readonly unknown[]): unknown[] {
   const seen = new Set<number>()
   return outcomes.map((outcome) => {
@@ -133,7 +133,7 @@ function divide(parts: readonly Part<Item>[], known: readonly KnownAnswers[]) {
   return { outcomes, fresh }
 }
 
-/** Of an item that is not to be run; `first` are those before it with the same key. */
+/** The outcome of an item that is not run; `first` has the earlier items with the same key. */
 function outcomeOf(
   once: Once<unknown> | undefined,
   known: KnownAnswers | undefined,

@@ -6,7 +6,7 @@ import { deleteExpiredAnswers, deleteExpiredAnswersOf } from './queries.ts'
 
 const EVERY_MS = 600_000
 const MOST_AT_ONCE = 1_000
-/** Between two steps, so that writes have the disk in between. */
+/** A pause between two steps, so that writes are not delayed. */
 const PAUSE_MS = 100
 
 /** Deletes the answers of idempotency keys that are over 24 hours old, in small steps. */

@@ -57,7 +57,7 @@ export const attributeDefinitions: ListSource = {
        and conflict.scope = definition.scope and conflict.name = definition.name) as conflicts`,
 }
 
-export function definitionHandlers({ lists, commits }: Services) {
+export function definitionHandlers({ listReader, commits }: Services) {
   async function list<Row extends DefinitionRow>(
     environmentId: EnvironmentId,
     sources: { unfiltered: ListSource; source: ListSource },
@@ -68,7 +68,7 @@ export function definitionHandlers({ lists, commits }: Services) {
   ): Promise<string> {
     const request = parsePage(query, orderable.definitions)
     const source = upToHorizon(sources.source, 'definition.created_at', request, takeHorizon(commits, environmentId))
-    const page = await lists.read(async (db) => {
+    const page = await listReader.read(async (db) => {
       const after = await findPosition(db, environmentId, sources.unfiltered, request, kind)
       return await listPage<Row>(db, environmentId, source, request, after)
     })

@@ -53,7 +53,7 @@ export function memberSource(
 
 /** The response of a list of users or groups. Concurrent requests for the same list share one read. */
 export async function answerList(
-  { lists, commits, sharedReads }: Services,
+  { listReader, commits, sharedReads }: Services,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
@@ -63,7 +63,7 @@ export async function answerList(
   const tree = parseExpand(table.object, query.expand)
   return await sharedReads.read(environmentId, `${address} ${JSON.stringify(query)}`, () => {
     const horizon = takeHorizon(commits, environmentId)
-    return lists.read((db) => listObjects(db, environmentId, table, source, query, tree, address, horizon))
+    return listReader.read((db) => listObjects(db, environmentId, table, source, query, tree, address, horizon))
   })
 }
 
