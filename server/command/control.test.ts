@@ -111,5 +111,11 @@ it('sets for how many days the events of one environment are kept, and refuses w
     { name: 'Staging', keep_events_days: 365 },
   ])
   await set('--keep-events', 'forever', '--environment', 'Staging')
+  const audited = await test.database.query(
+    `select actor_kind, environment, (after->>'keep_events_days')::int as days
+       from audit_entries where action = 'environment.changed' order by id`,
+    [],
+  )
+  expect(audited).toEqual([365, null].map((days) => ({ actor_kind: 'command', environment: 'staging', days })))
   expect(await kept()).toMatchObject([{ keep_events_days: null }, { keep_events_days: null }])
 })

@@ -86,6 +86,11 @@ it('rotates a secret, and the old one still signs', async () => {
   expect(Date.parse(rotated.old_secret_expires_at) - Date.now()).toBeGreaterThan(7_000_000)
   const tooLong = await usher(['webhooks', 'rotate-secret', subscription, '--overlap', '8d'], settings)
   expect([tooLong.code, tooLong.stderr]).toEqual([2, expect.stringContaining('at most 7d')])
+  const audited = await database.database.query(
+    "select actor_kind, target_id from audit_entries where action = 'endpoint.secret_rotated'",
+    [],
+  )
+  expect(audited).toEqual([{ actor_kind: 'command', target_id: subscription }])
 })
 
 it('replays a time range, after a dry run that sends nothing', async () => {

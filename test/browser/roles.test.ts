@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PASSWORD } from '../support/dashboard.ts'
+import { httpReceiver } from '../support/receivers.ts'
 import { seed } from './seed.ts'
-import { openStage, type Stage, settled } from './stage.ts'
+import { newWindow, openStage, type Stage, settled } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -71,4 +73,47 @@ it('signing out leads to sign-in, and a page asked for afterwards leads back to 
   await page.goto(`${stage.server.url}/app/production/users?q=ada`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).searchParams.get('back')).toBe('/production/users?q=ada')
+})
+
+it('a form and a script of another site change nothing, also where the browser sends the cookie along', async () => {
+  const context = await stage.signIn('owner')
+  const target = `${stage.server.url}/app/api/environments`
+  // Another port is the same site for cookies, but another origin.
+  const evil = await httpReceiver((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(
+        `<form method="post" action="${target}" enctype="text/plain"><input name='{"name":"Evil","x":"' value='"}'></form>`,
+      ),
+  )
+  const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${evil.port}/`)
+  const sent = page.waitForRequest(target)
+  const answered = page.waitForResponse(target)
+  await page.evaluate('document.forms[0].submit()')
+  expect((await (await sent).allHeaders()).cookie).toContain('usher=')
+  expect((await answered).status()).toBe(403)
+  await page.goto(`http://127.0.0.1:${evil.port}/`)
+  const body = JSON.stringify({ name: 'Evil' })
+  const script = `fetch('${target}', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '${body}' })`
+  expect(await page.evaluate(`${script}.then(() => 'read', () => 'refused')`)).toBe('refused')
+  const { data } = (await (await context.request.get(target)).json()) as { data: { name: string }[] }
+  expect(data.map(({ name }) => name)).not.toContain('Evil')
+  await evil.close()
+})
+
+it('a stolen session ends when the password is changed', async () => {
+  const context = await stage.signIn('viewer')
+  const thief = await newWindow(stage.chromium)
+  await thief.addCookies(await context.cookies())
+  const stolen = await open(await thief.newPage(), '/users')
+  const page = await open(await context.newPage(), '/account')
+  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByLabel('New password').fill('another password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('All other sessions have ended').first().waitFor()
+  await stolen.reload()
+  await stolen.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await open(page, '/users')
+  expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(1)
 })

@@ -1,5 +1,7 @@
 import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { setKeptDays } from '../../housekeeping/event-retention.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command, UsageError } from '../command.ts'
@@ -26,7 +28,15 @@ export const environmentsSet = command({
     const days = parseDays(options['keep-events'])
     return await withDatabase(config(), async (database) => {
       const environment = await chosen(database, options.environment, options.account)
-      await setKeptDays(database, environment.id, days)
+      await inTransaction(database, async (transaction) => {
+        await setKeptDays(transaction, environment.id, days)
+        await record(transaction, commandActor(environment.account_id), {
+          action: 'environment.changed',
+          target: { id: environment.id, name: environment.name },
+          environment: environment.slug,
+          after: { keep_events_days: days },
+        })
+      })
       const kept = days === null ? 'for good' : `for ${days} days after they were stored`
       return {
         text: `Events of ${environment.name} in account ${environment.account_name} are kept ${kept}.`,

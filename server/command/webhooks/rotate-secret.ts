@@ -1,4 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
+import { listEnvironments } from '../../accounts/queries.ts'
+import { commandActor, record } from '../../audit/record.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -26,7 +28,17 @@ export const webhooksRotateSecret = command({
     const rotation = newRotation(id, seconds)
     await withDatabase(config(), async (database) => {
       const environmentId = await environmentOf(database, id, options)
-      const result = await inTransaction(database, (transaction) => rotateSecret(transaction, environmentId, rotation))
+      const environment = (await listEnvironments(database)).find((row) => row.id === environmentId)
+      const result = await inTransaction(database, async (transaction) => {
+        const rotated = await rotateSecret(transaction, environmentId, rotation)
+        if (environment && !(rotated instanceof ApiError))
+          await record(transaction, commandActor(environment.account_id), {
+            action: 'endpoint.secret_rotated',
+            target: { id },
+            environment: environment.slug,
+          })
+        return rotated
+      })
       if (result instanceof ApiError) throw new StartupError(result.message)
     })
     const old_secret_expires_at = rotation.oldExpiresAt?.toISOString() ?? null

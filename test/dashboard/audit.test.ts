@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Input } from '../../contract/dashboard/operations.ts'
+import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { Browser, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
+import { httpReceiver, type Receiver } from '../support/receivers.ts'
+
+type WriteName = { [Name in OperationName]: (typeof paths)[Name]['method'] extends 'GET' ? never : Name }[OperationName]
+/** The action that an operation is recorded as, what it is called with, and who calls it: the owner unless given. */
+type Change<Name extends OperationName> = { action: string; input: () => Promise<Input<Name>>; by?: () => Browser }
+type Changes = { [Name in WriteName]: Change<Name> | 'changes nothing that is recorded' }
+
+let server: TestServer
+let receiver: Receiver
+let owner: Browser
+let leaver: Browser
+let stranger: Browser
+beforeAll(async () => {
+  server = await startTestServer()
+  receiver = await httpReceiver((_, response) => void response.end('thank you'))
+  owner = await memberOf(server, 'owner')
+  leaver = await memberOf(server, 'viewer', 'leaver@example.com')
+  stranger = new Browser(server.url)
+  await server.client.post('/events', { name: 'seen', user_id: 'u_seen', attributes: { plan: 'a' } })
+  await server.otherClient.post('/events', { name: 'seen', user_id: 'u_seen' })
+})
+afterAll(async () => {
+  await receiver.close()
+  await server.close()
+})
+
+const environment = 'production'
+const url = () => `http://127.0.0.1:${receiver.port}/`
+const key = async () => ({
+  environment,
+  key_id: String((await owner.call('createKey', { environment, name: 'k' })).id),
+})
+const endpoint = async () => {
+  const { id } = await owner.call('createEndpoint', { environment, url: url(), topics: ['*'], disabled: true })
+  return { environment, endpoint_id: id }
+}
+const delivery = async () => {
+  const at = await endpoint()
+  return { ...at, notification_id: (await owner.call('testEndpoint', at)).notification_id }
+}
+const replay = async () => {
+  const at = await endpoint()
+  const since = new Date(Date.now() - 60_000).toISOString()
+  return { ...at, replay_id: (await owner.call('startReplay', { ...at, since })).id }
+}
+const definition = async (kind: 'listEventDefinitions' | 'listAttributeDefinitions') => {
+  const [first] = (await owner.call(kind, { environment })).data
+  return { environment, definition_id: String(first?.id), description: 'What it means' }
+}
+const member = async () => (await (await memberOf(server, 'viewer')).call('getSession', {})).member.id
+
+const changes: Changes = {
+  signIn: {
+    action: 'session.signed_in',
+    input: async () => ({ email: 'leaver@example.com', password: PASSWORD }),
+    by: () => stranger,
+  },
+  readLink: 'changes nothing that is recorded',
+  useLink: {
+    action: 'member.joined',
+    input: async () => ({
+      token: await newLinkToken(server.database, 'viewer'),
+      email: 'new@example.com',
+      password: PASSWORD,
+    }),
+    by: () => new Browser(server.url),
+  },
+  signOut: 'changes nothing that is recorded',
+  changePassword: {
+    action: 'member.password_changed',
+    input: async () => ({ current_password: PASSWORD, new_password: 'another password' }),
+    by: () => leaver,
+  },
+  updateProfile: { action: 'member.renamed', input: async () => ({ name: 'Somebody' }) },
+
+  createEnvironment: { action: 'environment.created', input: async () => ({ name: 'Made' }) },
+  renameEnvironment: { action: 'environment.renamed', input: async () => ({ environment: 'made', name: 'Named' }) },
+  deleteEnvironment: { action: 'environment.deleted', input: async () => ({ environment: 'made', name: 'Named' }) },
+  copyDescriptions: { action: 'definition.copied', input: async () => ({ environment, from: 'staging' }) },
+
+  createUser: { action: 'user.created', input: async () => ({ environment, id: 'u_1', attributes: { plan: 'a' } }) },
+  updateUser: {
+    action: 'user.changed',
+    input: async () => ({ environment, user_id: 'u_1', attributes: { plan: 'b' } }),
+  },
+  createGroup: { action: 'group.created', input: async () => ({ environment, id: 'g_1' }) },
+  updateGroup: {
+    action: 'group.changed',
+    input: async () => ({ environment, group_id: 'g_1', attributes: { plan: 'b' } }),
+  },
+  setMembership: { action: 'user.joined', input: async () => ({ environment, user_id: 'u_1', group_id: 'g_1' }) },
+  removeMembership: { action: 'user.left', input: async () => ({ environment, user_id: 'u_1', group_id: 'g_1' }) },
+  trackEvent: { action: 'event.tracked', input: async () => ({ environment, name: 'seen', user_id: 'u_1' }) },
+  deleteUser: { action: 'user.deleted', input: async () => ({ environment, user_id: 'u_1' }) },
+  deleteGroup: { action: 'group.deleted', input: async () => ({ environment, group_id: 'g_1' }) },
+
+  updateEventDefinition: { action: 'definition.changed', input: () => definition('listEventDefinitions') },
+  updateAttributeDefinition: { action: 'definition.changed', input: () => definition('listAttributeDefinitions') },
+
+  createEndpoint: { action: 'endpoint.created', input: async () => ({ environment, url: url(), topics: ['*'] }) },
+  updateEndpoint: { action: 'endpoint.changed', input: async () => ({ ...(await endpoint()), disabled: false }) },
+  rotateSecret: { action: 'endpoint.secret_rotated', input: endpoint },
+  testEndpoint: { action: 'endpoint.tested', input: endpoint },
+  retryDelivery: { action: 'delivery.retried', input: delivery },
+  startReplay: {
+    action: 'endpoint.replay_started',
+    input: async () => ({ ...(await endpoint()), since: new Date(Date.now() - 60_000).toISOString() }),
+  },
+  cancelReplay: { action: 'endpoint.replay_cancelled', input: replay },
+  deleteEndpoint: { action: 'endpoint.deleted', input: endpoint },
+
+  createKey: { action: 'key.created', input: async () => ({ environment, name: 'Back end' }) },
+  renameKey: { action: 'key.renamed', input: async () => ({ ...(await key()), name: 'Renamed' }) },
+  revokeKey: { action: 'key.revoked', input: key },
+
+  updateMember: { action: 'member.role_changed', input: async () => ({ member_id: await member(), role: 'member' }) },
+  createPasswordLink: { action: 'member.link_created', input: async () => ({ member_id: await member() }) },
+  removeMember: { action: 'member.removed', input: async () => ({ member_id: await member() }) },
+  createInvitation: { action: 'invitation.created', input: async () => ({ role: 'viewer' }) },
+  revokeInvitation: {
+    action: 'invitation.revoked',
+    input: async () => ({ invitation_id: (await owner.call('createInvitation', { role: 'viewer' })).invitation.id }),
+  },
+  updateAccount: { action: 'account.plan_changed', input: async () => ({ plan: 'self_hosted' }) },
+}
+
+const recorded = (Object.keys(changes) as WriteName[]).filter((name) => typeof changes[name] === 'object')
+
+it('names every operation of the table that writes', () => {
+  const writes = (Object.keys(paths) as OperationName[]).filter((name) => paths[name].method !== 'GET')
+  expect(Object.keys(changes).sort()).toEqual(writes.sort())
+})
+
+it.each(recorded)(
+  '%s is listed in the audit log and exported: who, what, on what, when and from where',
+  async (name) => {
+    const { action, input, by = () => owner } = changes[name] as Change<OperationName>
+    const given = await input()
+    const browser = by()
+    const begun = Date.now()
+    const answer = await browser.send(name, given)
+    expect([name, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([name, 200, ''])
+    const { member: actor } = await browser.call('getSession', {})
+    const { data } = await owner.call('listAuditEntries', { limit: 5 })
+    const entry = data.find(({ request_id }) => request_id === answer.headers['request-id'])
+    expect(entry).toMatchObject({
+      action,
+      actor_kind: 'member',
+      actor_id: actor.id,
+      address: '127.0.0.1',
+      target_kind: action.split('.')[0],
+      target_id: expect.stringMatching(/./),
+    })
+    expect(Date.parse(entry?.at as string)).toBeGreaterThanOrEqual(begun - 1)
+    const { text } = await owner.send('exportAuditLog', { action })
+    expect(text).toContain(answer.headers['request-id'])
+  },
+)
+
+it('no secret, password or token is in the log', async () => {
+  const { text } = await owner.send('exportAuditLog', {})
+  expect(text).not.toMatch(/whsec_|ak_[a-z0-9]{20}|another password/)
+  expect(text).not.toContain(PASSWORD)
+})
