@@ -1,7 +1,7 @@
 import type { Input, Output } from '../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../contract/dashboard/paths.ts'
 
-/** Every failure of a call: what the server said, or that it could not be reached (status 0). */
+/** Every failure of a call: the error of the server, or status 0 when it could not be reached. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
 type Envelope = { error: { code: string; message: string; request_id?: string } }
 
-/** The only fetch. Path, method and types come from the table of operations. */
+/** All calls of the API. Path, method and types come from the table of operations. */
 export async function call<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
@@ -57,7 +57,7 @@ function request(name: OperationName, input: Record<string, unknown>): { url: st
 function queryString(input: Record<string, unknown>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input)) {
-    // One entry alone would be read as a text, so a list says that it is one.
+    // A single entry would be parsed as a text, so lists use `name[]`.
     if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item))
     else if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
   }

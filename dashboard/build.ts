@@ -23,7 +23,7 @@ try {
 }
 
 async function build(): Promise<void> {
-  // Whatever it is here (vitest sets it): with anything else React's larger development build is taken.
+  // Always production, whatever is set here (vitest sets it): otherwise React's larger development build is used.
   process.env.NODE_ENV = 'production'
   const { build: bundle } = await import('vite')
   say('Building the dashboard (a few seconds)…')

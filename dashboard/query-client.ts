@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      // A refusal does not change by asking again; a server that was away for a moment does.
+      // A refusal is not retried. A failure of the server or the network is.
       retry: (failures, error) =>
         failures < RETRIES && !(error instanceof ApiError && error.status > 0 && error.status < 500),
       retryDelay: 400,

@@ -14,7 +14,7 @@ export const router = createRouter({
   // The cache of queries decides what is fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  // What a route does not declare is not there: a broken parameter is dropped, and does not come back as it was sent.
+  // Only declared parameters are kept: an invalid one is dropped from the URL.
   search: { strict: true },
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: NotFound,

@@ -27,7 +27,7 @@ export default defineConfig({
     // The policy allows no data: URLs, so small files stay files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The browsers that know light-dark().
+    // The browsers that support light-dark().
     target: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
   },

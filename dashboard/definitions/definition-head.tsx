@@ -3,7 +3,7 @@ import { Facts } from '../parts/facts.tsx'
 import { Time } from '../parts/time.tsx'
 import type { Definition, Edit } from './definition-columns.tsx'
 
-/** What a definition is called and means, and since when it is known. */
+/** Display name, description and first sight of a definition. */
 export function DefinitionHead({
   definition,
   save,

@@ -1,6 +1,6 @@
 import type { Scope } from './queries.ts'
 
-/** How the scope of an attribute is called: the contract calls a membership group_membership. */
+/** The label of a scope: the contract calls a membership group_membership. */
 export const SCOPE_WORDS: Record<Scope, string> = {
   user: 'user',
   group: 'group',

@@ -22,7 +22,7 @@ export function duration(ms: number): string {
   return whole(ms)
 }
 
-/** Whole units alone, for ages and countdowns: 13 min, 6 min 15 s. */
+/** Whole units only, for ages and countdowns: 13 min, 6 min 15 s. */
 export function whole(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND)) * SECOND
   const first = UNITS.findIndex(([size]) => seconds >= size)
@@ -43,5 +43,5 @@ export function roughly(ms: number): string {
   return unit(Math.max(0, Math.floor(ms / size)), name)
 }
 
-/** How long a countdown's text stays true: a second under a minute, else a minute. */
+/** The update interval of a countdown: a second under a minute, else a minute. */
 export const countdownStep = (ms: number): number => (ms < MINUTE ? SECOND : MINUTE)

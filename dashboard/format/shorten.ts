@@ -1,4 +1,4 @@
-/** Cut in the middle, never at its end: the ends tell ids apart. */
+/** Cut in the middle, never at the end: ids differ at their ends. */
 export function middle(text: string, most = 22): string {
   const letters = [...text]
   if (letters.length <= most) return text

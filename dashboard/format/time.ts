@@ -1,6 +1,6 @@
 import { roughly } from './duration.ts'
 
-/** What the browser says of itself; tests hand in their own. */
+/** Locale and time zone of the browser; tests pass their own. */
 export type Place = { locale?: string | undefined; timeZone?: string | undefined }
 
 const DAY = 86_400_000
@@ -38,7 +38,7 @@ export function fact(
   return `${day(at, now, place)}, ${clock(at, digits, place)}`
 }
 
-/** Activity: 2 min ago up to a day, then a fact. What lies ahead is a fact too. */
+/** Activity: 2 min ago up to a day, then a fact. Future times are facts too. */
 export function activity(at: Date, now: Date, place: Place = {}): string {
   const age = now.getTime() - at.getTime()
   if (age < -5000 || age >= DAY) return fact(at, now, 'minutes', place)

@@ -19,11 +19,11 @@ const nothing: HomeData['verdict'] = {
 }
 
 describe('the verdict of Home', () => {
-  it('says that all is well', () => {
+  it('reports that everything works', () => {
     expect(verdictWords(nothing).title).toBe('Everything arrives, and every delivery is up to date.')
   })
 
-  it('names the endpoint that fails, its answer and what waits', () => {
+  it('names the failing endpoint, its answer and the waiting deliveries', () => {
     const words = verdictWords({
       ...nothing,
       kind: 'endpoint_failing',

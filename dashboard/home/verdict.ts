@@ -8,7 +8,7 @@ export type Words = { title: string; sub: string; to?: 'live' | 'errors' | 'endp
 
 const at = (time: string | null) => (time ? clock(new Date(time)) : 'some time ago')
 
-/** The first line of Home: whether it is well, and what to do. */
+/** The first line of Home: the state, and what to do. */
 export function verdictWords(verdict: Verdict): Words {
   return WORDS[verdict.kind](verdict)
 }

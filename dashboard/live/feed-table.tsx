@@ -10,7 +10,7 @@ import type { LiveRequest } from './queries.ts'
 
 const HEADS = ['Time', 'Status', 'Request', 'What', 'Key', 'ms']
 
-/** 500 rows at most: drawn as they are. */
+/** At most 500 rows: all are rendered. */
 export function FeedTable({ rows, search }: { rows: readonly LiveRequest[]; search: LiveSearch }) {
   const [focused, setFocused] = useState<string>()
   const stop = rows.some(({ id }) => id === focused) ? focused : rows[0]?.id

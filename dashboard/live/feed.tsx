@@ -15,7 +15,7 @@ import { usePaused } from './use-paused.ts'
 
 type Props = { search: LiveSearch; onSearch: (search: LiveSearch, replace?: boolean) => void }
 
-/** Requests or events as they arrive. It stops by itself when somebody scrolls, focuses a row or opens one. */
+/** Requests or events as they arrive. It pauses when the user scrolls, focuses a row or opens one. */
 export function Feed({ search, onSearch }: Props) {
   const { slug } = useEnvironment()
   const live = useLive(slug)
@@ -65,7 +65,7 @@ function sentence({ connection, gapSince, rate }: LiveState, paused: boolean): s
   return paused ? `Paused while you read. ${pace}` : pace
 }
 
-/** The region is not live: a status says the rate every 30 seconds. */
+/** The table is no live region: a status announces the rate every 30 seconds. */
 function useRateAnnouncement(live: LiveState): void {
   const latest = useRef(live)
   latest.current = live

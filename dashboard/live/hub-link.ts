@@ -4,7 +4,7 @@ import type { FromHub, ToHub } from './hub-messages.ts'
 
 const BEAT_MS = 5000
 
-/** A tab's way to the hub. A hub that does not answer is gone, with the process that it ran in, and is begun anew. */
+/** The connection of a tab to the hub. A hub that does not answer has ended with its process, and is started again. */
 export class HubLink {
   readonly #url: string
   readonly #take: (message: FromHub) => void
@@ -16,7 +16,7 @@ export class HubLink {
     this.#url = url
     this.#take = take
     this.#port = this.#connect()
-    // A page that is left takes its leave, and comes back when it is shown again from the browser's memory of it.
+    // A page unregisters when it is left, and registers again when the browser restores it from its back/forward cache.
     addEventListener('pagehide', () => this.#say({ type: 'leave' }))
     addEventListener('pageshow', () => this.#beat !== undefined && this.#say({ type: 'watch', url }))
   }
@@ -41,7 +41,7 @@ export class HubLink {
   }
 
   #reconnect(): void {
-    // It may only have been slow: nothing comes twice.
+    // The old hub may only have been slow: its port is closed, so that no row comes twice.
     this.#say({ type: 'leave' })
     this.#port.close()
     this.#isAnswered = true

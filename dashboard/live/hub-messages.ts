@@ -1,12 +1,12 @@
 import type { LiveRequest } from './queries.ts'
 
-/** What a tab says to the hub. `watch` is said again every few seconds, so that each side notices when the other is gone. */
+/** Messages from a tab to the hub. `watch` is repeated every few seconds, so that each side notices when the other has ended. */
 export type ToHub = { type: 'watch'; url: string } | { type: 'leave' }
 
 /** The state of one stream. `gapSince` is when its connection was lost. */
 export type Connection = { state: 'connecting' | 'open' | 'lost'; gapSince: string | undefined }
 
-/** What the hub says to a tab. */
+/** Messages from the hub to a tab. */
 export type FromHub =
   /** The answer to `watch`. */
   | { type: 'watching' }

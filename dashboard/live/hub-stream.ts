@@ -5,7 +5,7 @@ import { KEPT_ROWS, Ring } from './ring.ts'
 
 const TRY_AGAIN_MS = 3000
 
-/** One EventSource, and the rows that it brought. It reconnects until it is closed. */
+/** One EventSource and its rows. It reconnects until it is closed. */
 export class HubStream {
   readonly #url: string
   readonly #tell: (message: FromHub) => void
@@ -21,7 +21,7 @@ export class HubStream {
     this.#open()
   }
 
-  /** What a tab needs to know when it comes. */
+  /** The current state for a new tab. */
   get soFar(): FromHub[] {
     return [
       { type: 'rows', rows: this.#ring.rows.toReversed() },
@@ -29,7 +29,7 @@ export class HubStream {
     ]
   }
 
-  /** Begins anew with whoever is signed in now: what came before may not be theirs. */
+  /** Starts again for the member who is signed in now: earlier rows may belong to another member. */
   restart(): void {
     this.close()
     this.#ring = new Ring(KEPT_ROWS)
@@ -55,13 +55,13 @@ export class HubStream {
   #lose(source: EventSource): void {
     this.#isFirst = true
     this.#is({ state: 'lost', gapSince: this.#connection.gapSince ?? new Date().toISOString() })
-    // The browser tries again by itself, unless the answer was no stream.
+    // The browser reconnects by itself, unless the answer was no stream.
     if (source.readyState !== EventSource.CLOSED) return
     this.#tell({ type: 'refused' })
     this.#retry = setTimeout(() => this.#open(), TRY_AGAIN_MS)
   }
 
-  /** The first message of a connection holds what the server remembers: it says nothing about the rate. */
+  /** The first message of a connection has earlier requests, which do not count for the rate. */
   #take({ requests, left_out }: Output<'watchLive'>): void {
     const added = this.#ring.add(requests)
     this.#tell({ type: 'added', requests, arrived: this.#isFirst ? 0 : added + left_out })

@@ -27,7 +27,7 @@ export class Hub {
     }
   }
 
-  /** Somebody has signed in or out. */
+  /** A member has signed in or out. */
   restart(): void {
     for (const stream of this.#streams.values()) stream.restart()
   }
@@ -60,7 +60,7 @@ export class Hub {
     for (const [port, watcher] of this.#watchers) if (watcher.url === url) say(port, message)
   }
 
-  /** A tab that crashed has not taken its leave. */
+  /** A crashed tab has not unregistered. */
   #sweep(): void {
     const since = Date.now() - FORGOTTEN_AFTER_MS
     for (const [port, { heardAt }] of this.#watchers) if (heardAt < since) this.#watchers.delete(port)

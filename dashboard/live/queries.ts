@@ -6,7 +6,7 @@ export type LiveRequest = Output<'watchLive'>['requests'][number]
 export type RequestDetail = Output<'getRequest'>
 export type RequestError = Output<'listRequestErrors'>['data'][number]
 
-/** What a node remembers does not change. */
+/** A stored request does not change. */
 export const requestQuery = (environment: string, request_id: string) =>
   queryOptions({
     queryKey: [environment, 'requests', request_id],

@@ -1,6 +1,6 @@
 type Reason = { field: string | null; message: string | null }
 
-/** What was wrong, without the name of the field that stands before it already. */
+/** The error message without the field name, which is shown before it. */
 export function messageOf({ field, message }: Reason): string {
   const text = message ?? ''
   if (!field) return text

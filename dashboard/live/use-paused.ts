@@ -12,12 +12,12 @@ type Paused<R> = {
   resume: () => void
 }
 
-/** Nothing moves that is being read: while paused, the rows stay and new ones wait behind a strip. */
+/** While paused the rows do not move, and new ones wait behind a strip. */
 export function usePaused<R extends Row>(live: readonly R[], held: boolean): Paused<R> {
   const [frozen, setFrozen] = useState<readonly R[]>()
   const latest = useRef(live)
   latest.current = live
-  // A page that is opened with a row in its address waits for the rows before it stops.
+  // A page that is opened with a row in its URL pauses only after the first rows have arrived.
   const stops = held && live.length > 0
   useEffect(() => {
     if (stops) setFrozen((rows) => rows ?? latest.current)

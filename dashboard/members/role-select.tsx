@@ -15,7 +15,7 @@ export const ROLE_NOTES: Record<Role, string> = {
   owner: 'everything',
 }
 
-/** Nobody gives a role above his own. */
+/** A member cannot give a role above their own. */
 export function RoleSelect({ member }: { member: Member }) {
   const { member: me } = useSession()
   const reason = useReason('updateMember')

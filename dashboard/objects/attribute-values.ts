@@ -15,7 +15,7 @@ export function parseValue(name: string, type: string, text: string): Parsed {
       ? { problem: `${name} must be a date and a time.` }
       : { value: { set: at.toISOString(), data_type: 'datetime' } }
   }
-  // Said explicitly, so that a text that looks like a date-time stays a text.
+  // The type is sent, so that a text that looks like a date-time stays a text.
   return { value: { set: text, data_type: 'string' } }
 }
 

@@ -27,7 +27,7 @@ export function rememberColumns(kind: Kind, environment: string, columns: string
 
 const storedUnder = (kind: Kind, environment: string) => `columns:${environment}:${kind}`
 
-/** Name and e-mail stand in the first column already. The order of the columns is that of the names, so that it rests. */
+/** Name and e-mail are in the first column already. Columns are ordered by name, so that the order is stable. */
 export function mostUsed(known: KnownAttribute[]): KnownAttribute[] {
   const others = known.filter(({ name }) => name !== 'name' && name !== 'email')
   const kept = others.toSorted((a, b) => b.uses - a.uses).slice(0, SHOWN)

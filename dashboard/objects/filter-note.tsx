@@ -5,7 +5,7 @@ import { WORDS } from './words.ts'
 
 type Page = { data: unknown[]; looked_at: number | null; is_bounded: boolean }
 
-/** Says plainly when a filter could only look at a part of the rows. */
+/** Shown when a filter has read only a part of the rows. */
 export function FilterNote({ kind, pages }: { kind: Kind; pages: Page[] }) {
   const looked = pages.reduce((sum, page) => sum + (page.looked_at ?? 0), 0)
   const bounded = pages.at(-1)?.is_bounded

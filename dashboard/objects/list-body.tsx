@@ -57,7 +57,7 @@ export function ListBody({ kind, list, rows, columns, search, start, onSearch }:
   )
 }
 
-/** What a search finds stands in the order of its index: by id, by e-mail, by name. */
+/** Search results have the order of the indexes: by id, by e-mail, by name. */
 const orderOf = (search: ListPageSearch, onSearch: Props['onSearch']) => ({
   order: search.order_by ?? '-created_at',
   onOrder: (order_by: string) => onSearch({ ...search, order_by, from: undefined }),

@@ -15,7 +15,7 @@ import { nameOf, WORDS } from './words.ts'
 
 type Props = { kind: Kind; id: string; onClose: () => void; onMove: (step: 1 | -1) => void }
 
-/** A user or a group beside its list: who it is, and its attributes. */
+/** A user or a group beside its list: name and attributes. */
 export function PeekDrawer({ kind, id, onClose, onMove }: Props) {
   const { slug } = useEnvironment()
   const query = useQuery(profileQuery(kind, slug, id))

@@ -5,7 +5,7 @@ const ROW_HEIGHT = 40
 
 type Pages = { pages: { data: unknown[] }[]; pageParams: unknown[] }
 
-/** When scrolling rests, tells the position of the first visible page; an empty text is the first one of all. */
+/** Reports the position of the first visible page when scrolling stops; an empty text is the first page. */
 export function useRestingPosition(data: Pages | undefined, onRest: (from: string) => void): void {
   const latest = useRef({ data, onRest })
   latest.current = { data, onRest }

@@ -31,7 +31,7 @@ function eventPoint({ at, event }: Extract<TimelineItem, { kind: 'event' }>, onO
   }
 }
 
-/** Deliveries that are well stand in one line; each one that is not has its own. */
+/** Successful deliveries share one line; each other one has its own. */
 function webhookPoints(environment: string, item: Webhook): Point[] {
   const delivered = item.deliveries.filter(({ state }) => state === 'delivered')
   const rest = item.deliveries.filter(({ state }) => state !== 'delivered')

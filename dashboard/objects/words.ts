@@ -2,7 +2,7 @@ import type { Kind } from './queries.ts'
 
 type Words = { one: string; many: string; title: string; search: string; other: string; scope: 'user' | 'group' }
 
-/** How users and groups are spoken of. */
+/** The words for users and groups. */
 export const WORDS: Record<Kind, Words> = {
   users: {
     one: 'user',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { CopyId } from './copy.tsx'
 
-/** What would be here, and the one button that fills it. */
+/** An empty list: what it will show, and the button that adds the first entry. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="blank">

@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<'button'>, 'disabled'> & {
   kind?: 'plain' | 'primary' | 'quiet' | 'danger' | 'danger-fill'
   small?: boolean
   icon?: IconName
-  /** Shown in place of the label while the act is under way; the width stays. */
+  /** Shown instead of the label while the action runs; the width stays. */
   busy?: string | false | undefined
   /** Why it cannot be used now. It stays reachable by keyboard, so that the reason can be read. */
   reason?: string | undefined

@@ -23,7 +23,7 @@ function useLanguage(): [Language, (language: Language) => void] {
   return [LANGUAGES.find((language) => language === stored) ?? 'curl', choose]
 }
 
-/** One snippet in three languages; the choice is remembered everywhere. */
+/** One snippet in three languages; the choice is stored for all pages. */
 export function Snippet({ snippets, label }: { snippets: Snippets; label: string }) {
   const [language, choose] = useLanguage()
   const id = useId()

@@ -12,7 +12,7 @@ const TOKENS = [
 
 export type Colours = Record<(typeof TOKENS)[number], string>
 
-/** The tokens as colours of the theme that is shown: a canvas does not know light-dark(). */
+/** The tokens as colours of the current theme: a canvas does not support light-dark(). */
 export function readColours(): Colours {
   const probe = document.body.appendChild(document.createElement('span'))
   const colours = TOKENS.map((name) => {

@@ -7,18 +7,18 @@ type Props = {
   /** The question with the name: Delete Ada Okafor? */
   title: string
   about: ReactNode
-  /** What goes, with counts. */
+  /** What is deleted, with counts. */
   goes?: [string, string][]
-  /** What has to be typed; without it the button alone decides. */
+  /** The text to type; without it the button is enough. */
   typed?: string
-  /** Names the act: Delete user. */
+  /** The action: Delete user. */
   act: string
   busy: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Destroys something. A failure stays here, where it happened. */
+/** Confirms a deletion. A failure is shown in the dialog. */
 export function ConfirmDialog({ title, about, goes, typed, act, busy, onConfirm, onClose }: Props) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 type Props = { text: ReactNode; children: ReactElement; side?: 'top' | 'right' | 'bottom' | 'left' }
 
-/** A tooltip: shown under the pointer and on focus. The element must say by itself what it is. */
+/** A tooltip: shown under the pointer and on focus. The element needs its own accessible name. */
 export function Hint({ text, children, side = 'top' }: Props) {
   return (
     <Tooltip.Root>

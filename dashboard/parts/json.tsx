@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 type Value = string | number | boolean | null | Value[] | { [name: string]: Value }
 
 type Props = {
-  /** As it was sent. What is no JSON is shown as it is. */
+  /** The text as it was sent. Text that is not JSON is shown unchanged. */
   text: string
   /** A path such as `attributes.seats.add`: the field that an error is about. */
   mark?: string | null | undefined

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { count } from '../format/number.ts'
 import { Button } from './button.tsx'
 
-/** What is asked of an endless query. */
+/** The used part of an infinite query. */
 interface EndlessList {
   hasNextPage: boolean
   isFetchingNextPage: boolean
@@ -14,7 +14,7 @@ interface EndlessList {
 type Props = {
   shown: number
   list: EndlessList
-  /** The next rows need a search through many: only when they are asked for. */
+  /** The next rows need a long search: they are loaded only on request. */
   byHand?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A U whose inside is an arrow to a place, and the person in it. */
+/** The logo: a U with an arrow and a person inside. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="2 2.4 20 20" aria-hidden="true">

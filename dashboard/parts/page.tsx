@@ -9,7 +9,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A page below the header: its title, what it says of itself, and its actions. */
+/** A page below the header: title, description and actions. */
 export function Page({ title, sub, end, badge, wide, children }: Props) {
   return (
     <div className={wide ? 'page wide' : 'page'}>

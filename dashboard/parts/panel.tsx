@@ -16,7 +16,7 @@ export function Panel({ title, end, children, className = '' }: Props) {
   )
 }
 
-/** A section of a profile: a title with a count, and what can be done. */
+/** A section of a profile: a title with a count, and actions. */
 export function Section({
   title,
   count,

@@ -5,7 +5,7 @@ type Props = { label: string; placeholder: string; value: string; onChange: (val
 
 const REST_MS = 120
 
-/** Looks 120 ms after the last key. `/` puts the focus here. */
+/** Searches 120 ms after the last key. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onChange }: Props) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)

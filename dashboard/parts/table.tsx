@@ -9,9 +9,9 @@ export type TableColumn<Row> = {
   id: string
   head: string
   cell: (row: Row) => ReactNode
-  /** Cells are their words, not ours. */
+  /** The cells are data of the application: they are set in the monospace font. */
   mono?: boolean
-  /** The head is their word too. */
+  /** The head is data of the application too. */
   monoHead?: boolean
   align?: 'end'
   /** Whether the API sorts by it. */

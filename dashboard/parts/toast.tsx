@@ -6,7 +6,7 @@ const manager = Toast.createToastManager()
 
 const SHOWN_MS = 6000
 
-/** For what succeeded elsewhere on the page. A failure stays where it happened. */
+/** For successes elsewhere on the page. Failures are shown where they happened. */
 export function toast(text: string): void {
   manager.add({ description: text, timeout: SHOWN_MS })
 }

@@ -1,11 +1,11 @@
 const channel = new BroadcastChannel('usher-session')
 
-/** Tells the other tabs, and the worker that they share, that somebody has signed in or out here. */
+/** Notifies the other tabs, and their shared worker, of a sign-in or sign-out in this tab. */
 export function announceSessionChange(): void {
   channel.postMessage('changed')
 }
 
-/** Calls the listener when somebody has signed in or out in another tab. */
+/** Calls the listener after a sign-in or sign-out in another tab. */
 export function onSessionChange(listener: () => void): void {
   channel.addEventListener('message', listener)
 }

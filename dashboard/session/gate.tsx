@@ -6,7 +6,7 @@ import { Seats } from './seats.tsx'
 
 type Props = { title: string; sub: ReactNode; children: ReactNode; onSubmit?: () => Promise<unknown> }
 
-/** What is in front of the door: sign in, set up, an invitation. */
+/** The layout of the pages without a session: sign-in, set-up, invitation. */
 export function Gate({ title, sub, children, onSubmit }: Props) {
   const { data } = useQuery(welcomeQuery)
   useEffect(() => {

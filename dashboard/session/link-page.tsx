@@ -13,7 +13,7 @@ import { beginSession, readLinkQuery } from './queries.ts'
 
 type Link = Output<'readLink'>
 
-/** Behind a one-time link: the owner's set-up, an invitation, a new password. The token stands in the fragment. */
+/** The page of a one-time link: the owner's set-up, an invitation, a new password. The token is in the fragment. */
 export function LinkPage() {
   const token = location.hash.slice(1)
   const { data, error } = useQuery(readLinkQuery(token))

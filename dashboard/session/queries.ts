@@ -26,14 +26,14 @@ export const readLinkQuery = (token: string) =>
     gcTime: 0,
   })
 
-/** What another person saw is not shown to the next one. */
+/** Clears the cache, so that no data of another member is shown. */
 export function beginSession(session: Session): void {
   queryClient.clear()
   queryClient.setQueryData(sessionQuery.queryKey, session)
   announceSessionChange()
 }
 
-/** After the session has ended. What sign-in itself shows stays. */
+/** After the session has ended. The data of the sign-in page stays. */
 export function forgetWhatWasShown(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== welcomeQuery.queryKey[0] })
 }
@@ -49,7 +49,7 @@ export function askForSession(): void {
   void queryClient.prefetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
-/** After somebody signed in or out in another tab: this one goes to sign-in, or shows what that member may see. */
+/** After a sign-in or sign-out in another tab: this tab goes to sign-in, or reloads its data for that member. */
 export async function followSession(): Promise<void> {
   const before = queryClient.getQueryData(sessionQuery.queryKey)?.member.id
   if (before === undefined) return

@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts'
 import { queryClient } from '../query-client.ts'
 import { type Session, sessionQuery } from './queries.ts'
 
-/** The session, or the way to sign-in and back. */
+/** The session, or a redirect to sign-in and back. */
 export async function requireSession(back: string): Promise<Session> {
   try {
     return await queryClient.ensureQueryData(sessionQuery)

@@ -7,7 +7,7 @@ const YOURS = { x: 535.3, y: 449.6 }
 
 type Seat = { x: number; y: number; taken: boolean }
 
-/** One row on each side of the aisle. Which seats are taken is drawn once and for all. */
+/** The decoration of the sign-in page: a row of seats on each side of an aisle. Which seats are taken is fixed. */
 function seatsOf(radius: number, row: number): Seat[] {
   const seats: Seat[] = []
   for (let index = 0; ; index++) {
@@ -23,7 +23,7 @@ function seatsOf(radius: number, row: number): Seat[] {
 
 const SEATS = ROWS.flatMap(seatsOf).filter(({ x, y }) => Math.hypot(x - YOURS.x, y - YOURS.y) > 14)
 
-/** A hall, and the way to your seat. */
+/** Seats of a hall with the path to one of them. */
 export function Seats() {
   return (
     <div className="gate-r" aria-hidden="true">

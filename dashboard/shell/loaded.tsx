@@ -15,7 +15,7 @@ type Props<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** The states of everything that is loaded: there, loading, missing, not allowed, failed. */
+/** The states of a query: loaded, loading, missing, not allowed, failed. */
 export function Loaded<Data>({ query, what, skeleton, children }: Props<Data>) {
   const error = useLastError(query)
   if (query.data !== undefined) return children(query.data)
@@ -35,7 +35,7 @@ function Missing({ message }: { message: string }) {
   )
 }
 
-/** A query that failed is pending again while it is asked once more: the error stays, so that the page does not flicker. */
+/** A failed query is pending again during a retry: the error stays, so that the page does not flicker. */
 function useLastError<Data>(query: Query<Data>): Error | null {
   const [last, setLast] = useState<Error | null>(null)
   const now = query.data === undefined ? (query.error ?? last) : null

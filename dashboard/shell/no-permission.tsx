@@ -3,7 +3,7 @@ import { membersQuery } from '../members/queries.ts'
 import { Empty } from '../parts/blank.tsx'
 import { atLeast } from '../session/use-session.ts'
 
-/** A page that the role does not reach says who can give another one. */
+/** Shown for a page that needs a higher role: who can change it. */
 export function NoPermission({ message }: { message: string }) {
   const { data } = useQuery(membersQuery)
   const names = data?.data.filter(({ role }) => atLeast(role, 'admin')).map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** Opens a row beside its list. Only the space bar follows it: everybody else has the link of the row. */
+/** Opens a row beside its list. Only the space bar uses it; pointers use the link of the row. */
 export const PeekLink = ({ id }: { id: string }) => (
   <Link
     className="sr"

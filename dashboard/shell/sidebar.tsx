@@ -73,7 +73,7 @@ function Item({ item }: { item: Destination }) {
   )
 }
 
-/** Stands on Webhooks only while an endpoint fails. */
+/** Shown on Webhooks only while an endpoint fails. */
 function FailingCount() {
   const { slug } = useEnvironment()
   const { data } = useQuery({ ...endpointsQuery(slug), refetchInterval: WATCH_MS, select: failingCount })

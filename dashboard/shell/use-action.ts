@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ApiError } from '../api.ts'
 import { whenLost } from '../query-client.ts'
 
-/** One act at a time: whether it runs, and what went wrong, in the server's words. */
+/** One action at a time: whether it runs, and the error message of the server. */
 export function useAction<Arguments extends unknown[]>(act: (...given: Arguments) => Promise<unknown>) {
   const [running, setRunning] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../parts/button.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 
-/** From a list that only requests can fill to the steps that send the first one. */
+/** A link from an empty list to the first steps, which send the first request. */
 export function FirstStepsLink() {
   const { slug } = useEnvironment()
   return (

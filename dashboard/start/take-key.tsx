@@ -8,7 +8,7 @@ import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 
-/** Makes a key here, so that the snippets below have it in place. */
+/** Creates a key, so that the snippets below contain it. */
 export function TakeKey({ made, onMade }: { made: string | undefined; onMade: (key: string) => void }) {
   const { slug } = useEnvironment()
   const reason = useReason('createKey')

@@ -3,7 +3,7 @@ import type { UsageData } from './queries.ts'
 
 const CLOSE = 0.8
 
-/** Whether the limit is near, in words. */
+/** A sentence about how near the limit is. */
 export function verdictOf({
   requests_per_minute: limit,
   highest,

@@ -9,7 +9,7 @@ import { StateShape } from '../parts/state.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import type { Attempt, Delivery } from './queries.ts'
 
-/** Newest first; the one that comes next stands on top. */
+/** Newest first; the next attempt is on top. */
 export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: string | undefined }) {
   const log = delivery.attempt_log
   return (

@@ -43,7 +43,7 @@ export const deliveriesQuery = (environment: string, endpoint_id: string, state:
 
 const FINAL: DeliveryStateName[] = ['delivered', 'given_up', 'on_hold']
 
-/** Asked again until the delivery has come to rest. */
+/** Polled until the delivery is finished. */
 export const deliveryQuery = (environment: string, endpoint_id: string, notification_id: string) =>
   queryOptions({
     queryKey: [environment, 'endpoints', endpoint_id, 'delivery', notification_id],
@@ -51,7 +51,7 @@ export const deliveryQuery = (environment: string, endpoint_id: string, notifica
     refetchInterval: ({ state }) => (state.data && FINAL.includes(state.data.state) ? false : WATCH_MS),
   })
 
-/** Asked again while one runs, so that its progress survives a reload. */
+/** Polled while a replay runs, so that its progress survives a reload. */
 export const replaysQuery = (environment: string, endpoint_id: string) =>
   queryOptions({
     queryKey: [environment, 'endpoints', endpoint_id, 'replays'],

@@ -9,7 +9,7 @@ const STEPS: { field: 'name_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms'; lab
   { field: 'first_byte_ms', label: 'First byte' },
 ]
 
-/** Milliseconds of each step. The first byte is told from the beginning of the attempt, so the steps before it are taken off. */
+/** Milliseconds of each step. The first byte is measured from the start of the attempt, so the steps before it are subtracted. */
 export function stepsOf(attempt: Pick<Attempt, (typeof STEPS)[number]['field']>): (number | null)[] {
   let begun = 0
   return STEPS.map(({ field }) => {

@@ -105,7 +105,7 @@ const BY_FAILURE: [RegExp, (url: string) => Why][] = [
   ],
 ]
 
-/** Why a delivery failed, and what to do, in words. */
+/** Why a delivery failed, and what to do, as text. */
 export function whyOf({ url, status, failure }: Failed): Why {
   const answered = status === null ? undefined : BY_STATUS.find(([fits]) => fits(status))
   if (answered && status !== null) return answered[1](status)
