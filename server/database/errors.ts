@@ -2,9 +2,9 @@ import pg from 'pg'
 
 /** Classifies database errors by SQLSTATE, never by their text or the name of a constraint. */
 
-// Serialization failures and deadlocks; a foreign key whose other end was deleted since it was read; and the division by zero
-// of `CONFIRMED`, which means that the cached subscriptions are outdated.
-const RETRYABLE = new Set(['40001', '40P01', '23503', '22012'])
+// Serialization failures and deadlocks; and a division by zero, by which a statement says that what was read before is
+// outdated (`CONFIRMED` in server/outbox/queries.ts, `keepGroups` in server/memberships/keep-groups.ts).
+const RETRYABLE = new Set(['40001', '40P01', '22012'])
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

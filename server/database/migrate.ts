@@ -13,7 +13,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
  * The schema of the first release. From here on every migration leaves the version before it able to serve
  * (test/migrations.test.ts), so nodes are upgraded one by one. Before it tables moved and columns changed.
  */
-export const FIRST_RELEASE = 39
+export const FIRST_RELEASE = 40
 
 export interface Migration {
   version: number

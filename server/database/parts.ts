@@ -138,25 +138,33 @@ type KeyColumns = Readonly<Record<string, 'text' | 'uuid'>>
  * 40 of these were found by reading all of that environment's index, in 36 ms instead of 0.2. A sharded PostgreSQL plans
  * each statement anew, and gets that form.
  */
-export function findForms(table: string, key: KeyColumns, columns: string, lock = ''): Forms {
+export function findForms(
+  table: string,
+  key: KeyColumns,
+  columns: string,
+  { lock = '', isShown }: { lock?: string; isShown?: (row: string, environmentIs: string) => string } = {},
+): Forms {
   const names = Object.keys(key)
   const arrays = Object.values(key).map((type, index) => `$${index + 2}::${type}[]`)
   const matches = names.map((name) => ` and stored.${name} = wanted.${name}`).join('')
-  const find = (environmentId: string) => `
+  const shown = (row: string, environmentIs: string) => (isShown ? `and ${isShown(row, environmentIs)}` : '')
+  const find = (environmentId: string, environmentIs: string) => `
     cross join lateral (
       select ${columns} from ${table} as stored
-       where stored.environment_id = ${environmentId}${matches}
+       where stored.environment_id = ${environmentId}${matches} ${shown('stored', environmentIs)}
       offset 0 ${lock}) as found`
   const [name] = names
   const inOrder = lock === '' ? '' : `order by ${name} ${lock}`
-  const sharded = `select ${columns} from ${table} where environment_id = $1::int and ${name} = any(${arrays[0]}) ${inOrder}`
+  const sharded = `
+    select ${columns} from ${table}
+     where environment_id = $1::int and ${name} = any(${arrays[0]}) ${shown(table, '= $1::int')} ${inOrder}`
   return {
     ...(names.length === 1 && { sharded }),
-    one: `select found.* from unnest(${arrays.join(', ')}) as wanted (${names.join(', ')}) ${find('$1::int')}`,
+    one: `select found.* from unnest(${arrays.join(', ')}) as wanted (${names.join(', ')}) ${find('$1::int', '= $1::int')}`,
     many: `
       select place::int, found.*
         from unnest($1::int[], ${arrays.join(', ')}) with ordinality as wanted (environment_id, ${names.join(', ')}, place)
-        ${find('wanted.environment_id')}`,
+        ${find('wanted.environment_id', '= any($1::int[])')}`,
   }
 }
 

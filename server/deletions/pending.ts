@@ -2,12 +2,22 @@ import type { EnvironmentId, Queryable, Transaction } from '../database/database
 
 export type Owner = 'user' | 'group'
 
-/** A deleted user or group with remaining rows, whose ids are up to the boundary. */
+/** A user or group that is deleted. The time is undefined when there was none. */
+export interface DeletedObject {
+  id: string
+  createdAt: string | undefined
+}
+
+/**
+ * A deleted user or group of which something is left: events and notifications with ids up to the boundary, and the
+ * memberships that it had, which have the time of its creation.
+ */
 export interface PendingDeletion {
   environmentId: EnvironmentId
   owner: Owner
   ownerId: string
   boundary: string
+  objectCreatedAt: string | null
 }
 
 /**
@@ -21,6 +31,34 @@ export function isNotDeleted(row: string): string {
        and deletion.owner_id = ${row}.${owner}_id and deletion.boundary >= ${row}.id
     offset 0)`
   return `not ${covered('user')} and not ${covered('group')}`
+}
+
+/**
+ * Whether a membership is not left over from the deletion of its user or group. While nothing is being deleted in these
+ * environments, it is one look-up for the whole statement. `environmentIs` is what the statement compares with.
+ */
+export function isNotLeftOver(row: string, environmentIs = '= $1::int'): string {
+  const covered = (owner: Owner) => `exists (
+    select from pending_deletions as deletion
+     where deletion.environment_id = ${row}.environment_id and deletion.owner = '${owner}'
+       and deletion.owner_id = ${row}.${owner}_id and deletion.object_created_at = ${row}.${owner}_created_at
+    offset 0)`
+  return `(not exists (select 1 from pending_deletions where environment_id ${environmentIs})
+    or not (${covered('user')} or ${covered('group')}))`
+}
+
+/** The memberships that are not left over. Everything that shows memberships reads from here, and never from the table. */
+export function liveMemberships(environmentIs?: string): string {
+  return `(select * from group_memberships as stored where ${isNotLeftOver('stored', environmentIs)})`
+}
+
+/** Whether what is left of deletions has nothing of this id and creation time; for a row `given`. */
+export function isNotTaken(owner: Owner, environmentId: string): string {
+  return `not exists (
+    select from pending_deletions as deletion
+     where deletion.environment_id = ${environmentId} and deletion.owner = '${owner}'
+       and deletion.owner_id = given.id and deletion.object_created_at = given.created_at
+    offset 0)`
 }
 
 /** The greatest ids that are stored: a boundary has to be greater than both. */
@@ -38,14 +76,15 @@ export async function insertPendingDeletions(
   db: Transaction,
   environmentId: EnvironmentId,
   owner: Owner,
-  ownerIds: readonly string[],
+  objects: readonly DeletedObject[],
   boundary: string,
   at: string,
 ): Promise<void> {
   await db.query(
-    `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
-     select $1::int, $2::text, owner_id, $4::uuid, $5::timestamptz from unnest($3::text[]) as owner_id`,
-    [environmentId, owner, ownerIds, boundary, at],
+    `insert into pending_deletions (environment_id, owner, owner_id, object_created_at, boundary, requested_at)
+     select $1::int, $2::text, owner_id, object_created_at, $5::uuid, $6::timestamptz
+       from unnest($3::text[], $4::timestamptz[]) as deleted (owner_id, object_created_at)`,
+    [environmentId, owner, objects.map(({ id }) => id), objects.map(({ createdAt }) => createdAt), boundary, at],
   )
 }
 
@@ -64,7 +103,8 @@ export async function lockPendingDeletion(
   environmentId: EnvironmentId,
 ): Promise<PendingDeletion | undefined> {
   const [row] = await db.query<PendingDeletion & Record<string, unknown>>(
-    `select environment_id as "environmentId", owner, owner_id as "ownerId", boundary
+    `select environment_id as "environmentId", owner, owner_id as "ownerId", boundary,
+            object_created_at as "objectCreatedAt"
        from pending_deletions
       where environment_id = $1::int
       order by requested_at

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { liveMemberships } from '../deletions/pending.ts'
 import { type SqlRendered, sqlOf } from '../render-sql.ts'
 import { type ExpandTree, expandable, type Kind } from './paths.ts'
 
@@ -39,7 +40,7 @@ function fieldText(parent: Kind, { name, kind, tree }: Field, alias: string): st
   const { id, otherId, otherCreatedAt } = ends[parent]
   return `'[' || array_to_string(array(
     select ${kind === 'group_membership' ? item(link) : one(`${link}.${otherId}`)}
-      from group_memberships as ${link}
+      from ${liveMemberships()} as ${link}
      where ${link}.environment_id = $1::int and ${link}.${id} = ${alias}.id
      order by ${link}.${otherCreatedAt}, ${link}.${otherId}), ',') || ']'`
 }
@@ -67,7 +68,7 @@ interface CountedPath {
  * `from` is the objects to expand, with the alias `root`; `memberships` is where their memberships are. None is counted
  * much further than the limit.
  */
-export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships = 'group_memberships'): Counts {
+export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships = liveMemberships()): Counts {
   const counts: Counts = { memberships, columns: [], paths: [] }
   const ids =
     kind === 'event' ? { user: 'root.user_id', group: 'root.group_id' } : { user: 'root.id', group: 'root.id' }

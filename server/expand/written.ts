@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
+import { liveMemberships } from '../deletions/pending.ts'
 import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
 import type { Written } from '../writes/jobs.ts'
 import { expandWithinLimit, guardOf } from './expand.ts'
@@ -44,9 +45,9 @@ function expandsLists(kind: Kind, tree: ExpandTree): boolean {
 /** The memberships after the user has joined the groups. */
 function membershipsAfter({ prune }: JoinedGroups): string {
   const isStored = `exists (
-      select from group_memberships where environment_id = $1::int and user_id = $4::text and group_id = joined.group_id)`
+      select from ${liveMemberships()} as membership where environment_id = $1::int and user_id = $4::text and group_id = joined.group_id)`
   return `(
-    select environment_id, user_id, group_id from group_memberships ${prune ? 'where user_id <> $4::text' : ''}
+    select environment_id, user_id, group_id from ${liveMemberships()} as membership ${prune ? 'where user_id <> $4::text' : ''}
     union all
     select $1::int, $4::text, joined.group_id from unnest($5::text[]) as joined (group_id) ${prune ? '' : `where not ${isStored}`})`
 }

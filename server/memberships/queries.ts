@@ -11,6 +11,7 @@ import {
   rowsByPart,
   whereForms,
 } from '../database/parts.ts'
+import { isNotLeftOver } from '../deletions/pending.ts'
 
 export interface MembershipPair {
   userId: string
@@ -32,7 +33,9 @@ export interface MembershipAttributes extends MembershipPair {
 const KEY = { user_id: 'text', group_id: 'text' } as const
 const FOUND = 'user_id as "userId", group_id as "groupId", attributes as "attributesJson"'
 
-const FIND = findForms('group_memberships', KEY, FOUND)
+const LIVE = { isShown: isNotLeftOver }
+
+const FIND = findForms('group_memberships', KEY, FOUND, LIVE)
 
 /** The memberships of each part that exist. */
 export async function findMemberships(
@@ -42,7 +45,7 @@ export async function findMemberships(
   return rowsByPart(pairs, await queryParts<MembershipAttributes & Indexed>(db, FIND, pairs, columnsOf(pairs)))
 }
 
-const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, FOUND)
+const FIND_OF_USERS = findForms('group_memberships', { user_id: 'text' }, FOUND, LIVE)
 
 /** The memberships of each part that exist. */
 export async function findMembershipsOfUsers(
@@ -61,10 +64,15 @@ const STORE = insertForms(
         as given (${declared}user_id text, group_id text, id uuid, attributes jsonb, created_at timestamptz,
                   user_created_at timestamptz, group_created_at timestamptz)
      where ${where}
-    on conflict (environment_id, user_id, group_id) do update set attributes = excluded.attributes`,
+    on conflict (environment_id, user_id, group_id) do update
+       set attributes = excluded.attributes, created_at = excluded.created_at,
+           user_created_at = excluded.user_created_at, group_created_at = excluded.group_created_at`,
 )
 
-/** New memberships of locked users, so that no other transaction creates them. One that was removed in the same transaction is updated. */
+/**
+ * New ones, of users and groups that are locked, so nobody else makes these. One that was removed in the same transaction,
+ * or that is left over from a deletion, is there already: it becomes the new one.
+ */
 export async function storeMemberships(
   db: Transaction,
   memberships: readonly Part<StorableMembership>[],

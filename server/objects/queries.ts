@@ -14,6 +14,7 @@ import {
   rowsByPart,
   whereForms,
 } from '../database/parts.ts'
+import { isNotTaken } from '../deletions/pending.ts'
 import { groups, type ObjectTable, users } from './tables.ts'
 
 /** A user or a group as it is written. */
@@ -38,8 +39,8 @@ function forTables(make: (table: ObjectTable) => Forms): Record<ObjectTable['nam
   return { users: make(users), groups: make(groups) }
 }
 
-/** `no key`, because ids never change: a new membership does not wait for a change of its group. */
-const LOCK = forTables(({ name }) => findForms(name, KEY, COLUMNS, 'for no key update'))
+/** `no key`, because ids never change: who makes somebody a member of a group that is being changed does not wait for that. */
+const LOCK = forTables(({ name }) => findForms(name, KEY, COLUMNS, { lock: 'for no key update' }))
 
 /**
  * Locks in the order of environments and ids: every writer takes its locks in the same order, so two batches cannot
@@ -53,7 +54,11 @@ export async function lockObjects(
   return rowsByPart(ids, await queryParts<ObjectRow & Indexed>(db, LOCK[table.name], ids, [itemsOf(ids)]))
 }
 
-const INSERT = forTables(({ name, keys }) =>
+/**
+ * One that would have the creation time of its predecessor, of which memberships are left, is not inserted: they would be
+ * its own.
+ */
+const INSERT = forTables(({ name, object, keys }) =>
   insertForms(({ environmentId, from, declared, where }) => {
     const names = Object.keys(keys)
     return `
@@ -61,13 +66,13 @@ const INSERT = forTables(({ name, keys }) =>
       select ${environmentId}, id, attributes, created_at, ${names.join(', ')}
         from ${from}json_to_recordset($2::json)
           as given (${declared}id text, attributes jsonb, created_at timestamptz, ${names.map((key) => `${key} text`).join(', ')})
-       where ${where}
+       where ${where} and ${isNotTaken(object, environmentId)}
       on conflict do nothing
       returning id`
   }),
 )
 
-/** Returns the inserted ids. A missing id was created by another node meanwhile. */
+/** Returns the ids that were inserted. One that is missing was created by another node meanwhile, or needs another time. */
 export async function insertObjects(
   db: Transaction,
   table: ObjectTable,
@@ -153,7 +158,7 @@ export async function findObjectsOfEnvironments(
 
 const DELETE = forTables(({ name }) => mapForms(whereForms(name, KEY), (where) => `delete from ${name} where ${where}`))
 
-/** Objects that were locked. The memberships go with them (foreign keys); events and notifications have their own statements. */
+/** Objects that were locked. Memberships, events and notifications have their own statements. */
 export async function deleteObjects(
   db: Transaction,
   environmentId: EnvironmentId,

@@ -1,5 +1,6 @@
 import { orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { liveMemberships } from '../deletions/pending.ts'
 import { type ExpandTree, parseExpand } from '../expand/paths.ts'
 import { type TakenHorizon, takeHorizon, upToHorizon } from '../lists/horizon.ts'
 import { listPageText } from '../lists/list.ts'
@@ -41,9 +42,14 @@ export function memberSource(
   const createdAt = memberIds === 'user_id' ? 'membership.user_created_at' : 'membership.group_created_at'
   return {
     ...objectSource(table),
-    from: `group_memberships as membership
+    from: `${liveMemberships()} as membership
        join ${table.name} as object on object.environment_id = membership.environment_id and object.id = membership.${memberIds}`,
-    where: ['membership.environment_id = $1::int', `membership.${ownerIds} = $2::text`],
+    where: [
+      'membership.environment_id = $1::int',
+      `membership.${ownerIds} = $2::text`,
+      // Before anything of it is read: of an owner that was deleted a million may be left.
+      `exists (select 1 from ${ownerIds === 'user_id' ? 'users' : 'groups'} where environment_id = $1::int and id = $2::text)`,
+    ],
     values: [ownerId],
     id: `membership.${memberIds}`,
     columns: { ...keyColumns, created_at: { expression: createdAt, type: 'timestamptz' } },

@@ -1,9 +1,11 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { isNotTaken } from '../deletions/pending.ts'
 import type { Entry } from './records.ts'
 
 /**
- * Imported objects keep their creation time when this transaction has created them: then their time is still that of the
- * transaction, `at`. Memberships have the creation times of both their ends.
+ * Objects that were exported keep the time of their creation, when this transaction has created them: then they still
+ * have its own time, `at`. Memberships hold the times of both their ends. An object whose predecessor of the same time is
+ * still being removed keeps `at`: by its time it would get the memberships that are left.
  */
 export async function keepCreationTimes(
   db: Transaction,
@@ -50,10 +52,11 @@ async function keepTimesOf(
     `update ${kind}s set created_at = given.created_at
        from unnest($2::text[], $3::timestamptz[]) as given (id, created_at)
       where environment_id = $1::int and ${kind}s.id = given.id and ${kind}s.created_at = $4::timestamptz
+        and ${isNotTaken(kind, '$1::int')}
      returning ${kind}s.id, ${kind}s.created_at`,
     [environmentId, objects.map(({ id }) => id), objects.map(({ createdAt }) => createdAt), at],
   )
-  if (changed.length > 0) await copyTimesToMemberships(db, environmentId, kind, changed)
+  if (changed.length > 0) await copyTimesToMemberships(db, environmentId, kind, changed, at)
 }
 
 async function copyTimesToMemberships(
@@ -61,11 +64,12 @@ async function copyTimesToMemberships(
   environmentId: EnvironmentId,
   kind: 'user' | 'group',
   changed: readonly { id: string; created_at: string }[],
+  at: string,
 ): Promise<void> {
   await db.query(
     `update group_memberships set ${kind}_created_at = changed.created_at
        from unnest($2::text[], $3::timestamptz[]) as changed (id, created_at)
-      where environment_id = $1::int and ${kind}_id = changed.id`,
-    [environmentId, changed.map(({ id }) => id), changed.map((object) => object.created_at)],
+      where environment_id = $1::int and ${kind}_id = changed.id and ${kind}_created_at = $4::timestamptz`,
+    [environmentId, changed.map(({ id }) => id), changed.map((object) => object.created_at), at],
   )
 }

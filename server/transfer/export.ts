@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { EnvironmentId } from '../database/database.ts'
 import { openSession } from '../database/session.ts'
+import { isNotDeleted, isNotLeftOver } from '../deletions/pending.ts'
 import { type SqlRendered, sqlOf } from '../render-sql.ts'
 
 export type ExportKind = 'users' | 'groups' | 'memberships' | 'events' | 'all'
@@ -8,11 +9,24 @@ export type ExportKind = 'users' | 'groups' | 'memberships' | 'events' | 'all'
 const PAGE = 1_000
 
 /** In the order in which they can be imported: groups before the users who join them. */
-const TABLES: Record<Exclude<ExportKind, 'all'>, { table: string; kind: SqlRendered; key: string }> = {
-  groups: { table: 'groups', kind: 'group', key: 'id' },
-  users: { table: 'users', kind: 'user', key: 'id' },
-  memberships: { table: 'group_memberships', kind: 'group_membership', key: 'user_id, group_id' },
-  events: { table: 'events', kind: 'event', key: 'id' },
+const TABLES: Record<Exclude<ExportKind, 'all'>, Table> = {
+  groups: { name: 'groups', kind: 'group', key: 'id' },
+  users: { name: 'users', kind: 'user', key: 'id' },
+  memberships: {
+    name: 'group_memberships',
+    kind: 'group_membership',
+    key: 'user_id, group_id',
+    isShown: (environmentId) => isNotLeftOver('item', `= ${environmentId}`),
+  },
+  events: { name: 'events', kind: 'event', key: 'id', isShown: () => isNotDeleted('item') },
+}
+
+interface Table {
+  name: string
+  kind: SqlRendered
+  key: string
+  /** Leaves out what is left of deletions; for a row `item`. */
+  isShown?: (environmentId: EnvironmentId) => string
 }
 
 export interface ExportState {
@@ -46,10 +60,13 @@ export async function* exportLines(
 }
 
 async function* pages(client: pg.Client, environmentId: EnvironmentId, name: keyof typeof TABLES) {
-  const { table, kind, key } = TABLES[name]
+  const { name: table, kind, key, isShown } = TABLES[name]
   await client.query(
     `declare page no scroll cursor for
-     select ${sqlOf(kind, 'item')} as line from ${table} as item where environment_id = ${environmentId} order by ${key}`,
+     select ${sqlOf(kind, 'item')} as line
+       from ${table} as item
+      where environment_id = ${environmentId} and ${isShown?.(environmentId) ?? 'true'}
+      order by ${key}`,
   )
   for (;;) {
     const { rows } = await client.query<{ line: string }>(`fetch ${PAGE} from page`)
@@ -63,7 +80,7 @@ async function countAll(client: pg.Client, environmentId: EnvironmentId, kinds: 
   let sum = 0
   for (const kind of kinds) {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-      `explain (format json) select from ${TABLES[kind].table} where environment_id = ${environmentId}`,
+      `explain (format json) select from ${TABLES[kind].name} where environment_id = ${environmentId}`,
     )
     sum += rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
   }

@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { isNotDeleted } from '../deletions/pending.ts'
+import { isNotDeleted, liveMemberships } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
@@ -34,7 +34,7 @@ function pageOf(table: string, key: string, type: string, item: string, isShown 
 export const exportedParts = [
   {
     name: 'memberships',
-    text: pageOf('group_memberships', 'group_id', 'text', memberships),
+    text: pageOf(`${liveMemberships()} as membership`, 'group_id', 'text', memberships),
     first: '',
     isBounded: false,
   },

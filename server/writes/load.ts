@@ -18,7 +18,7 @@ interface Touched {
   readonly environmentId: EnvironmentId
   readonly userIds: string[]
   readonly changedGroups: string[]
-  /** Joining a group does not wait for changes of the group. When the group is deleted meanwhile, the foreign key fails. */
+  /** Joining a group does not wait for changes of the group. That it is not deleted meanwhile is checked (`keepGroups`). */
   readonly joinedGroups: string[]
   readonly pairs: MembershipPair[]
   readonly pruned: string[]

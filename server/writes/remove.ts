@@ -6,6 +6,7 @@ import { DefinitionCache } from '../definitions/new-definitions.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
 import { passId } from '../ids.ts'
 import { deleteMemberships } from '../memberships/queries.ts'
+import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteObjects, lockObjects } from '../objects/queries.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
@@ -20,7 +21,7 @@ export type RemoveJob =
   | { kind: 'group'; id: string }
   | { kind: 'membership'; userId: string; groupId: string }
 
-/** A deletion removes this many events and notifications in its transaction. The remover deletes the rest. */
+/** A deletion removes this many memberships, events and notifications in its transaction. The remover deletes the rest. */
 const MOST_AT_ONCE = 1_000
 
 export interface RemoveServices {
@@ -97,23 +98,27 @@ function idsOf(jobs: readonly RemoveJob[], kind: 'user' | 'group'): string[] {
 
 /**
  * Deletes the first rows and marks the rest as deleted: nothing shows or sends them, and the remover deletes them. Returns
- * whether rows are left.
+ * whether rows are left. The object goes first: who makes somebody a member of it meanwhile has done so by then, or cannot.
  */
 async function removeObjects(
   transaction: OpenTransaction,
-  { environmentId, stamp }: BatchState,
+  state: BatchState,
   table: ObjectTable,
   ids: readonly string[],
   boundary: string,
 ): Promise<boolean> {
   if (ids.length === 0) return false
-  const part = { owner: table.object, ids, boundary, most: MOST_AT_ONCE }
-  const [, ...gone] = await Promise.all([
+  const { environmentId, stamp } = state
+  const owner = table.object
+  const objects = ids.map((id) => ({ id, createdAt: state[table.name].before(id)?.createdAt }))
+  const part = { owner, ids, boundary, most: MOST_AT_ONCE }
+  const [, isMemberLeft, ...gone] = await Promise.all([
     deleteObjects(transaction, environmentId, table, ids),
+    deleteMembershipsOf(transaction, environmentId, { owner, objects, most: MOST_AT_ONCE }),
     deleteEventsOf(transaction, environmentId, part),
     deleteNotificationsOf(transaction, environmentId, part),
   ])
-  if (gone.every((count) => count < MOST_AT_ONCE)) return false
-  await insertPendingDeletions(transaction, environmentId, table.object, ids, boundary, stamp.at)
+  if (!isMemberLeft && gone.every((count) => count < MOST_AT_ONCE)) return false
+  await insertPendingDeletions(transaction, environmentId, owner, objects, boundary, stamp.at)
   return true
 }

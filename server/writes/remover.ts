@@ -3,6 +3,7 @@ import type { Database, EnvironmentId, OpenTransaction } from '../database/datab
 import { inTransaction } from '../database/in-transaction.ts'
 import { deletePendingDeletion, findEnvironmentsWithDeletions, lockPendingDeletion } from '../deletions/pending.ts'
 import type { Log } from '../log.ts'
+import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteNotificationsOf } from '../outbox/queries.ts'
 import { deleteEventsOf } from './event-queries.ts'
 
@@ -79,10 +80,12 @@ export class Remover {
 async function removeStep(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<boolean> {
   const pending = await lockPendingDeletion(transaction, environmentId)
   if (!pending) return false
-  const { owner, ownerId, boundary } = pending
+  const { owner, ownerId, boundary, objectCreatedAt } = pending
+  const objects = [{ id: ownerId, createdAt: objectCreatedAt ?? undefined }]
   const part = { owner, ids: [ownerId], boundary, most: ROWS_PER_STEP } as const
+  const isMemberLeft = await deleteMembershipsOf(transaction, environmentId, { owner, objects, most: ROWS_PER_STEP })
   const events = await deleteEventsOf(transaction, environmentId, part)
   const notifications = await deleteNotificationsOf(transaction, environmentId, part)
-  if (events + notifications === 0) await deletePendingDeletion(transaction, pending)
+  if (!isMemberLeft && events + notifications === 0) await deletePendingDeletion(transaction, pending)
   return true
 }

@@ -1,7 +1,9 @@
+import { sortedUnique } from '../arrays.ts'
 import { ChangedElsewhere } from '../batches/work.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { itemsOf, partsOf } from '../database/parts.ts'
 import { membershipId } from '../ids.ts'
+import { type KeptGroup, keepGroups } from '../memberships/keep-groups.ts'
 import {
   deleteMemberships,
   type MembershipAttributes,
@@ -50,11 +52,22 @@ export async function writeMemberships(transaction: OpenTransaction, states: rea
   const added = partsOf(states, (_, index) => changes[index]?.added ?? [])
   const changed = partsOf(states, (_, index) => changes[index]?.changed ?? [])
   const removed = partsOf(states, (_, index) => changes[index]?.removed ?? [])
+  const joined = partsOf(states, (state, index) => joinedGroups(state, changes[index]?.added ?? []))
   await Promise.all([
+    joined.length > 0 && keepGroups(transaction, joined),
     added.length > 0 && storeMemberships(transaction, added),
     changed.length > 0 && updateMemberships(transaction, changed),
     removed.length > 0 && deleteMemberships(transaction, removed),
   ])
+}
+
+/** The groups of new memberships that nothing else has locked: they were there, and stay as they are. */
+function joinedGroups({ groups }: BatchState, added: readonly StorableMembership[]): KeptGroup[] {
+  const ids = sortedUnique(added.map(({ groupId }) => groupId))
+  return ids.flatMap((id) => {
+    const group = groups.before(id)
+    return group && group === groups.get(id) ? [{ id, createdAt: group.createdAt }] : []
+  })
 }
 
 function membershipChanges({ environmentId, memberships, users, groups }: BatchState) {

@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import { isNotDeleted } from '../../deletions/pending.ts'
 import type { EventRow } from '../objects/timeline-queries.ts'
 
 export interface EventDefinitionRow {
@@ -153,7 +154,7 @@ export async function listNewestOf(
   return await db.query<EventRow>(
     `select id, name, time, created_at, user_id, group_id, attributes as "attributesJson"
        from events
-      where environment_id = $1::int and name = $2::text
+      where environment_id = $1::int and name = $2::text and ${isNotDeleted('events')}
       order by time desc, id desc
       limit $3::int`,
     [environmentId, name, limit],

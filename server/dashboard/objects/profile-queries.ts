@@ -1,7 +1,7 @@
 import type { BoundedCount } from '../../../contract/dashboard/fields.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import type { Scope } from '../../definitions/new-definitions.ts'
-import { isNotDeleted } from '../../deletions/pending.ts'
+import { isNotDeleted, liveMemberships } from '../../deletions/pending.ts'
 
 export interface DefinitionRow {
   name: string
@@ -26,7 +26,7 @@ export async function findDefinitions(
 
 /** The tables with rows of a user or a group. Each has an index that begins with the environment and the owner. */
 const countable = {
-  memberships: 'group_memberships',
+  memberships: `${liveMemberships()} as membership`,
   events: 'events',
   notifications: 'webhook_notifications',
 } as const
@@ -80,7 +80,7 @@ export async function listOtherEnds(
   return await db.query<OtherEnd>(
     `select object.id, object.attributes ->> 'name' as name, membership.attributes as "attributesJson", membership.created_at,
             membership.${key} as key
-       from group_memberships as membership
+       from ${liveMemberships()} as membership
        join ${table} as object
          on object.environment_id = membership.environment_id and object.id = membership.${other}
       where membership.environment_id = $1::int and membership.${owner} = $2::text
