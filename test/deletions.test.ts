@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listNewestOf } from '../server/dashboard/definitions/queries.ts'
 import { newId } from '../server/ids.ts'
+import { exportLines } from '../server/transfer/export.ts'
 import { findNotifications } from '../server/webhooks/delivery/claim-queries.ts'
 import { Remover } from '../server/writes/remover.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
@@ -34,6 +36,8 @@ describe('the deletion of a group with 20,000 events', () => {
     expect((await client.get('/events?group_id=big')).body.data).toEqual([])
     expect((await client.get('/events?name=many')).body.data).toEqual([])
     expect((await client.get(`/events/${event.id}`)).status).toBe(404)
+    expect(await listNewestOf(database, environmentId, 'many', 10)).toEqual([])
+    for await (const lines of exportLines(server.connection, environmentId, 'events', () => {})) expect(lines).toBe('')
     const { rows } = await database.pool.query("select id from webhook_notifications where group_id = 'big'")
     expect(rows.length).toBeGreaterThan(0)
     expect(

@@ -52,13 +52,9 @@ export function liveMemberships(environmentIs?: string): string {
   return `(select * from group_memberships as stored where ${isNotLeftOver('stored', environmentIs)})`
 }
 
-/** Whether what is left of deletions has nothing of this id and creation time; for a row `given`. */
-export function isNotTaken(owner: Owner, environmentId: string): string {
-  return `not exists (
-    select from pending_deletions as deletion
-     where deletion.environment_id = ${environmentId} and deletion.owner = '${owner}'
-       and deletion.owner_id = given.id and deletion.object_created_at = given.created_at
-    offset 0)`
+/** Whether nothing is left of an object that was created at this time. */
+export function isFreeTime(environmentIs: string, at: string): string {
+  return `not exists (select 1 from pending_deletions where environment_id ${environmentIs} and object_created_at = ${at})`
 }
 
 /** The greatest ids that are stored: a boundary has to be greater than both. */

@@ -14,7 +14,7 @@ import {
   rowsByPart,
   whereForms,
 } from '../database/parts.ts'
-import { isNotTaken } from '../deletions/pending.ts'
+import { isFreeTime } from '../deletions/pending.ts'
 import { groups, type ObjectTable, users } from './tables.ts'
 
 /** A user or a group as it is written. */
@@ -55,24 +55,28 @@ export async function lockObjects(
 }
 
 /**
- * One that would have the creation time of its predecessor, of which memberships are left, is not inserted: they would be
- * its own.
+ * `$3` is the creation time of all of them. None is inserted when a predecessor of that time may have left memberships: they
+ * would be those of the new one.
  */
-const INSERT = forTables(({ name, object, keys }) =>
-  insertForms(({ environmentId, from, declared, where }) => {
+const INSERT = forTables(({ name, keys }) =>
+  insertForms(({ form, environmentId, from, declared, where }) => {
+    const environmentIs = form === 'one' ? '= $1::int' : '= any($1::int[])'
     const names = Object.keys(keys)
     return `
       insert into ${name} (environment_id, id, attributes, created_at, ${names.join(', ')})
       select ${environmentId}, id, attributes, created_at, ${names.join(', ')}
         from ${from}json_to_recordset($2::json)
           as given (${declared}id text, attributes jsonb, created_at timestamptz, ${names.map((key) => `${key} text`).join(', ')})
-       where ${where} and ${isNotTaken(object, environmentId)}
+       where ${where} and ${isFreeTime(environmentIs, '$3::timestamptz')}
       on conflict do nothing
       returning id`
   }),
 )
 
-/** Returns the ids that were inserted. One that is missing was created by another node meanwhile, or needs another time. */
+/**
+ * They have the time of their batch. Returns the ids that were inserted: one that is missing was created by another node
+ * meanwhile, or needs another time.
+ */
 export async function insertObjects(
   db: Transaction,
   table: ObjectTable,
@@ -80,7 +84,8 @@ export async function insertObjects(
 ): Promise<string[]> {
   const row = ([id, object]: IdentifiedObject) =>
     `{"id":${JSON.stringify(id)},"attributes":${object.attributesJson},"created_at":"${object.createdAt}"${keyFields(table, object)}}`
-  const inserted = await queryParts<{ id: string }>(db, INSERT[table.name], objects, [jsonRows(objects, row)])
+  const at = objects[0]?.items[0]?.[1].createdAt
+  const inserted = await queryParts<{ id: string }>(db, INSERT[table.name], objects, [jsonRows(objects, row), at])
   return inserted.map(({ id }) => id)
 }
 

@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { type Forms, insertForms, jsonRows, mapForms, type Part, queryParts } from '../database/parts.ts'
+import { planForValues } from '../database/plan-for-values.ts'
 
 /** What happened to an object, with the object as it is right after the write. */
 export interface Notification {
@@ -145,31 +146,34 @@ export async function deleteNotificationsOf(
   environmentId: EnvironmentId,
   { owner, ids, boundary, most }: { owner: 'user' | 'group'; ids: readonly string[]; boundary: string; most: number },
 ): Promise<number> {
-  const gone = await db.query<{ id: string }>(
-    `delete from webhook_notifications
-      where environment_id = $1::int and id = any(array(
+  const found = await db.query<{ id: string }>(
+    `select found.id from unnest($2::text[]) as deleted (owner_id)
+      cross join lateral (
         select id from webhook_notifications
-         where environment_id = $1::int and ${owner}_id = any($2::text[]) and id <= $3::uuid
-         limit $4::int))
-     returning id`,
+         where environment_id = $1::int and ${owner}_id = deleted.owner_id and id <= $3::uuid
+         limit $4::int) as found
+      limit $4::int`,
     [environmentId, ids, boundary, most],
   )
-  if (gone.length === 0) return 0
-  const notificationIds = gone.map(({ id }) => id)
+  if (found.length === 0) return 0
+  const notificationIds = found.map(({ id }) => id)
   await Promise.all([
-    deleteByNotification(db, 'webhook_deliveries', environmentId, notificationIds),
-    deleteByNotification(db, 'webhook_attempts', environmentId, notificationIds),
+    planForValues(db),
+    deleteByNotification(db, 'webhook_notifications', 'id', environmentId, notificationIds),
+    deleteByNotification(db, 'webhook_deliveries', 'notification_id', environmentId, notificationIds),
+    deleteByNotification(db, 'webhook_attempts', 'notification_id', environmentId, notificationIds),
   ])
-  return gone.length
+  return found.length
 }
 
 async function deleteByNotification(
   db: Transaction,
-  table: 'webhook_deliveries' | 'webhook_attempts',
+  table: 'webhook_notifications' | 'webhook_deliveries' | 'webhook_attempts',
+  column: 'id' | 'notification_id',
   environmentId: EnvironmentId,
   notificationIds: readonly string[],
 ): Promise<void> {
-  await db.query(`delete from ${table} where environment_id = $1::int and notification_id = any($2::uuid[])`, [
+  await db.query(`delete from ${table} where environment_id = $1::int and ${column} = any($2::uuid[])`, [
     environmentId,
     notificationIds,
   ])

@@ -1,5 +1,5 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { isNotTaken } from '../deletions/pending.ts'
+import { isFreeTime } from '../deletions/pending.ts'
 import type { Entry } from './records.ts'
 
 /**
@@ -52,7 +52,7 @@ async function keepTimesOf(
     `update ${kind}s set created_at = given.created_at
        from unnest($2::text[], $3::timestamptz[]) as given (id, created_at)
       where environment_id = $1::int and ${kind}s.id = given.id and ${kind}s.created_at = $4::timestamptz
-        and ${isNotTaken(kind, '$1::int')}
+        and ${isFreeTime('= $1::int', 'given.created_at')}
      returning ${kind}s.id, ${kind}s.created_at`,
     [environmentId, objects.map(({ id }) => id), objects.map(({ createdAt }) => createdAt), at],
   )

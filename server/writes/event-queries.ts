@@ -104,22 +104,31 @@ export interface DeletedPart {
   most: number
 }
 
+/**
+ * Events are never changed, so a row is where it was found. By `= any` PostgreSQL went by what environments have on average:
+ * it read all 20,000 events of one beside 2,000 small ones to find five (35 ms).
+ */
+function deleteOf(owner: DeletedPart['owner'], isDistributed: boolean): string {
+  const found = (column: string) => `
+    select found.${column} from unnest($2::text[]) as deleted (owner_id)
+     cross join lateral (
+       select ${column} from events
+        where environment_id = $1::int and ${owner}_id = deleted.owner_id and id <= $3::uuid
+        limit $4::int) as found
+     limit $4::int`
+  const where = isDistributed
+    ? `environment_id = $1::int and id = any(array(${found('id')}))`
+    : `environment_id + 0 = $1::int and ctid = any(array(${found('ctid')}))`
+  return `with gone as (delete from events where ${where} returning 1) select count(*)::int as gone from gone`
+}
+
 /** Returns the number of deleted events. */
 export async function deleteEventsOf(
   db: Transaction,
   environmentId: EnvironmentId,
   { owner, ids, boundary, most }: DeletedPart,
 ): Promise<number> {
-  const [row] = await db.query<{ gone: number }>(
-    `with gone as (
-       delete from events
-        where environment_id = $1::int and id = any(array(
-          select id from events
-           where environment_id = $1::int and ${owner}_id = any($2::text[]) and id <= $3::uuid
-           limit $4::int))
-       returning 1)
-     select count(*)::int as gone from gone`,
-    [environmentId, ids, boundary, most],
-  )
+  const values = [environmentId, ids, boundary, most]
+  const [row] = await db.query<{ gone: number }>(deleteOf(owner, db.isDistributed), values)
   return row?.gone ?? 0
 }
