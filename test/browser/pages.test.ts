@@ -2,6 +2,8 @@ import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSetUpLink } from '../../server/members/set-up.ts'
+import { newLinkToken } from '../support/dashboard.ts'
 import { seed } from './seed.ts'
 import { newWindow, openStage, PICTURES, type Stage, settled, watch } from './stage.ts'
 
@@ -12,8 +14,12 @@ const PAGES: Record<string, string> = {
   live: '/live',
   'live, events': '/live?view=events',
   'live, errors': '/live?view=errors',
+  'live, a request beside it': '/live?open={request}',
+  request: '/requests/{request}',
   users: '/users',
+  'users, one beside them': '/users?open=u_1',
   user: '/users/u_1',
+  'user that is not there': '/users/nobody',
   groups: '/groups',
   group: '/groups/g_1',
   events: '/events',
@@ -30,6 +36,14 @@ const PAGES: Record<string, string> = {
   system: '/system',
   'audit log': '/audit-log',
   account: '/account',
+  'no page': '/nothing',
+}
+/** What is shown without a session: the heading of each page, by its address. */
+const GATES: Record<string, string> = {
+  'sign-in': 'Sign in',
+  'set-up#{set_up}': 'Set up Usher',
+  'invitation#{invitation}': 'Join ',
+  'invitation#nonsense': 'This link is not known, or was cut when it was copied.',
 }
 /** Both themes and both widths; `USHER_PICTURES=all` looks at each theme in each width, for the pictures. */
 const LOOKS = [
@@ -52,8 +66,12 @@ let ids: Record<string, string>
 beforeAll(async () => {
   stage = await openStage()
   await seed(stage.server)
+  const setUp = tokenOf(await createSetUpLink(stage.server.database))
   signedIn = await stage.signIn('owner')
-  ids = await idsOf(signedIn, stage.server.url)
+  const invitation = await newLinkToken(stage.server.database, 'viewer')
+  const { headers } = await stage.server.client.get('/users/nobody')
+  const request = String(headers['request-id'])
+  ids = { ...(await idsOf(signedIn, stage.server.url)), set_up: setUp, invitation, request }
 })
 afterAll(async () => await stage.close())
 
@@ -88,6 +106,26 @@ describe.each(['data', 'empty', 'failing'] as const)('with %s', (state) => {
       expect(problems).toEqual([])
     },
   )
+})
+
+it('the pages in front of the door are readable, fit, and break no rule of the policy', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const page = await (await newWindow(stage.chromium)).newPage()
+  const problems = watch(page)
+  for (const [address, heading] of Object.entries(GATES)) {
+    // Another fragment alone would not load the page again.
+    await page.goto('about:blank')
+    await page.goto(`${stage.server.url}/app/${filled(address)}`)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    for (const { width, theme } of LOOKS) {
+      await page.setViewportSize({ width, height: 900 })
+      const found = [...(await inspect(page, heading, theme, width)), ...(await axe(page))]
+      problems.push(...found.map((finding) => `${address}, ${theme}, ${width} px: ${finding}`))
+    }
+  }
+  await page.context().close()
+  expect(problems).toEqual([])
 })
 
 async function inspect(page: Page, name: string, theme: 'light' | 'dark', width: number): Promise<string[]> {
@@ -135,8 +173,11 @@ async function fail(page: Page): Promise<void> {
   await page.route(/\/app\/api\/(?!session|welcome)/, (route) => route.fulfill({ status: 500, json: { error } }))
 }
 
-const addressOf = (name: string) =>
-  (PAGES[name] as string).replaceAll(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'missing')
+const tokenOf = (path: string | undefined) => path?.split('#')[1] as string
+
+const addressOf = (name: string) => filled(PAGES[name] as string)
+
+const filled = (address: string) => address.replaceAll(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'missing')
 
 /** Ids that the server has given, and an endpoint that nothing listens on, with a delivery that fails. */
 async function idsOf(window: BrowserContext, url: string): Promise<Record<string, string>> {
