@@ -42,7 +42,7 @@ async function listen(...more: string[]): Promise<Listening> {
   child.stderr.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
-  await eventually('it listens', async () => text.includes('Listening') && (await listeners()) > 0, 30_000)
+  await eventually('it listens', async () => text.includes('whsec_') && (await listeners()) > 0, 30_000)
   return { child, output: () => text, secret: /whsec_[\w-]+/.exec(text)?.[0] ?? '' }
 }
 
@@ -67,6 +67,18 @@ it('prints and forwards what happens, signed, until Ctrl-C, and leaves nothing b
   // As any command that Ctrl-C ends.
   expect(await ended).toEqual([130, null])
   expect(await listeners()).toBe(0)
+})
+
+it('under --json every line is a JSON document', async () => {
+  const { child, output } = await listen('--json', '--topics', 'user.created')
+  await call(server, 'POST', '/users', { id: 'u_3' })
+  await eventually('it is printed', () => output().includes('user.created'), 30_000)
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  await ended
+  const [first, second] = output().split('\n')
+  expect(JSON.parse(first as string)).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+  expect(JSON.parse(second as string)).toMatchObject({ topic: 'user.created', forwarded: null })
 })
 
 it('is cleaned up by the server when the command was killed', async () => {

@@ -27,6 +27,8 @@ export interface Invocation<Parameters extends readonly string[], Table extends 
   config(): Config
   parameters: { readonly [Index in keyof Parameters]: string }
   options: Values<Table>
+  /** For a command that prints while it runs. */
+  json: boolean
 }
 
 /** The result of a command: as text, and as one JSON document. */

@@ -1,8 +1,7 @@
 import { isTopic, TOPIC_RULE } from '../../contract/topics.ts'
 import { VERSION } from '../version.ts'
-import type { Attempt } from '../webhooks/egress/send.ts'
 import { checkWebhookUrl } from '../webhooks/egress/url.ts'
-import type { ListenedRow } from '../webhooks/listener-queries.ts'
+import type { ListenerOptions } from '../webhooks/listener.ts'
 import { command, UsageError } from './command.ts'
 import { accountOption, findEnvironment } from './environments/find.ts'
 import { interruption } from './interruption.ts'
@@ -24,7 +23,7 @@ export const listen = command({
     },
     topics: { type: 'string', value: 'TOPICS', description: 'separated by commas; everything unless given' },
   },
-  async run({ config, options }) {
+  async run({ config, options, json }) {
     const topics = (options.topics ?? '*').split(',')
     const unknown = topics.find((topic) => !isTopic(topic))
     if (unknown !== undefined) throw new UsageError(`--topics: '${unknown}' ${TOPIC_RULE}.`)
@@ -40,8 +39,9 @@ export const listen = command({
       const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000 }
       const sender = new Sender({ ...POLICY, ...limits, userAgent: `Usher/${VERSION} (usher listen)` })
       const forwardTo = options.forward
-      const listener = new Listener({ database, environmentId, topics, sender, forwardTo, onNotification: print })
-      await writeOut(`Listening; the signing secret is ${listener.secret}. Ctrl-C ends it.\n`)
+      const listener = new Listener({ database, environmentId, topics, sender, forwardTo, onNotification: print(json) })
+      const { secret } = listener
+      await writeOut(json ? line({ secret }) : `Listening; the signing secret is ${secret}. Ctrl-C ends it.\n`)
       await listener.run(interruption.signal)
       await sender.close()
     })
@@ -49,7 +49,13 @@ export const listen = command({
   },
 })
 
-async function print({ id, topic, created_at }: ListenedRow, outcome: Attempt | undefined): Promise<void> {
-  const result = outcome && (outcome.failure ?? `${outcome.status}, ${Math.round(outcome.timing.totalMs)} ms`)
-  await writeOut(`${[created_at, id, topic, result].filter(Boolean).join('  ')}\n`)
+/** Under `--json` each is one line of JSON: what follows them has no end. */
+function print(json: boolean): ListenerOptions['onNotification'] {
+  return async ({ id, topic, created_at }, outcome) => {
+    const result = outcome && (outcome.failure ?? `${outcome.status}, ${Math.round(outcome.timing.totalMs)} ms`)
+    if (json) return await writeOut(line({ id, topic, created_at, forwarded: result ?? null }))
+    await writeOut(`${[created_at, id, topic, result].filter(Boolean).join('  ')}\n`)
+  }
 }
+
+const line = (value: object) => `${JSON.stringify(value)}\n`

@@ -14,7 +14,7 @@ export async function runCommand(words: readonly string[], environment: NodeJS.P
   if (words.includes('--help') || words.includes('-h')) return await print({ text: help(words), json: null }, false)
   const { name, command, rest } = find(first === '--version' ? ['version'] : words)
   const { parameters, options, json } = parse(name, command, rest)
-  const result = await command.run({ config: () => readConfig(environment), parameters, options })
+  const result = await command.run({ config: () => readConfig(environment), parameters, options, json })
   return result === undefined ? 0 : await print(result, json)
 }
 

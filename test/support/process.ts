@@ -19,8 +19,8 @@ export interface ServerProcess {
 export const TEST_KEY = `ak_${'t'.repeat(26)}`
 
 /** Starts `usher start` on a free port, and waits until it is ready. */
-export async function spawnServer(environment: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, 'start'], {
+export async function spawnServer(environment: Record<string, string>, main = MAIN): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main, 'start'], {
     env: { PATH: process.env.PATH, PORT: '0', USHER_API_KEY: TEST_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
