@@ -19,7 +19,7 @@ interface JsonSchema {
 }
 
 /** `null` means absent in an optional field, so that an object from a response can be sent back. */
-export function orNull<T>(schema: JsonSchema): ReturnType<typeof Type.Unsafe<T | null>> {
+function orNull<T>(schema: JsonSchema): ReturnType<typeof Type.Unsafe<T | null>> {
   return Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'].flat() })
 }
 

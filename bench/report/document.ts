@@ -10,7 +10,7 @@ export async function writeDocument(results: readonly Result[], machine: Machine
   await writeFile(FILE, documentText(results, machine, at))
 }
 
-export function documentText(results: readonly Result[], machine: Machine, at: Date): string {
+function documentText(results: readonly Result[], machine: Machine, at: Date): string {
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` on ${at.toISOString().slice(0, 10)}. Do not edit: run it again.

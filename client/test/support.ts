@@ -27,7 +27,7 @@ export async function scripted(
 }
 
 /** Real HTTP on a free port, until the test is over. */
-export async function listen(listener: RequestListener): Promise<string> {
+async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

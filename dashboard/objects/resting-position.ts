@@ -31,7 +31,7 @@ export function useRestingPosition(data: Pages | undefined, onRest: (from: strin
   }, [])
 }
 
-export function positionAt({ pages, pageParams }: Pages, scrolled: number): string {
+function positionAt({ pages, pageParams }: Pages, scrolled: number): string {
   let left = Math.floor(scrolled / ROW_HEIGHT)
   for (const [index, page] of pages.entries()) {
     if (left < page.data.length) return String(pageParams[index] ?? '')

@@ -1,5 +1,5 @@
 /** The step of an axis: 1, 2 or 5 times a power of ten, so that about three of them reach the highest value. */
-export function stepOf(highest: number): number {
+function stepOf(highest: number): number {
   const rough = Math.max(1, highest / 3)
   const power = 10 ** Math.floor(Math.log10(rough))
   const factor = [1, 2, 3, 5, 6, 10].find((candidate) => candidate * power >= rough) ?? 10

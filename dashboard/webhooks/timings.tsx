@@ -10,7 +10,7 @@ const STEPS: { field: 'name_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms'; lab
 ]
 
 /** Milliseconds of each step. The first byte is measured from the start of the attempt, so the steps before it are subtracted. */
-export function stepsOf(attempt: Pick<Attempt, (typeof STEPS)[number]['field']>): (number | null)[] {
+function stepsOf(attempt: Pick<Attempt, (typeof STEPS)[number]['field']>): (number | null)[] {
   let begun = 0
   return STEPS.map(({ field }) => {
     const told = attempt[field]

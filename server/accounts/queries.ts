@@ -90,7 +90,7 @@ export async function listEnvironments(db: Queryable): Promise<EnvironmentRow[]>
 }
 
 /** Of an account. Slugs stay taken while the environment is being deleted. */
-export async function listSlugs(db: Queryable, accountId: number): Promise<string[]> {
+async function listSlugs(db: Queryable, accountId: number): Promise<string[]> {
   const rows = await db.query<{ slug: string }>('select slug from environments where account_id = $1::int', [accountId])
   return rows.map(({ slug }) => slug)
 }

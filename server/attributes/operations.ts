@@ -85,7 +85,7 @@ export function applyOperations(current: Attributes, operations: Operations): Ap
 }
 
 /** The value of an attribute after an operation; undefined is no value. */
-export function applyOperation(
+function applyOperation(
   current: AttributeValue | undefined,
   operation: Operation,
 ): AttributeValue | undefined | Problem {

@@ -17,7 +17,7 @@ export function commandActor(accountId: number): Actor {
   return { accountId, kind: 'command', id: null, name: 'Command line', address: null, requestId: null }
 }
 
-export const auditKinds = [
+const auditKinds = [
   'session',
   'member',
   'invitation',

@@ -7,7 +7,7 @@ import { parseQueryString } from '../http/query-string.ts'
 import { validator } from '../http/validation.ts'
 
 /** The operations that a batch can hold: the writes of users, groups and events. */
-export const batchable = [
+const batchable = [
   'upsertUser',
   'deleteUser',
   'upsertGroup',

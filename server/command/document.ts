@@ -9,7 +9,7 @@ const INTRODUCTION = `# The command line
 Every command works beside a running server and without one, on the same settings (environment variables) as the server. From a checkout it is \`npx usher <command>\`, from the package \`npx @usher/server <command>\`. All take \`--json\` for programs.
 `
 
-export function commandLinePage(): string {
+function commandLinePage(): string {
   const parts = Object.entries(commands).map(
     ([name, command]) => `## ${name}\n\n\`\`\`text\n${helpFor(name, command).trim()}\n\`\`\`\n`,
   )

@@ -34,11 +34,7 @@ export class ProgressLine {
 }
 
 /** The rate is that of this run, without the lines of an earlier run. */
-export function describe(
-  { done, unit, part, note }: Step,
-  first: Pick<Step, 'done' | 'part'>,
-  seconds: number,
-): string {
+function describe({ done, unit, part, note }: Step, first: Pick<Step, 'done' | 'part'>, seconds: number): string {
   const rate = seconds > 0 ? Math.round((done - first.done) / seconds) : 0
   const covered = (part ?? 0) - (first.part ?? 0)
   const left = part !== undefined && covered > 0 ? ((1 - part) / covered) * seconds : undefined

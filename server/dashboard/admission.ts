@@ -62,7 +62,7 @@ export class SessionAdmission implements Admission<MemberCaller> {
   }
 }
 
-export function mayDo(role: Role, required: RequiredRole): boolean {
+function mayDo(role: Role, required: RequiredRole): boolean {
   return required === 'anyone' || roles.indexOf(role) >= roles.indexOf(required)
 }
 

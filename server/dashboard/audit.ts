@@ -74,7 +74,7 @@ function csvOf(rows: readonly AuditRow[]): string {
 /** Spreadsheets treat text that starts with one of these as a formula. A leading apostrophe prevents that. */
 const FORMULA = /^[=+\-@\t\r]/
 
-export function csvField(value: string | null): string {
+function csvField(value: string | null): string {
   const text = value ?? ''
   const safe = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -34,7 +34,7 @@ const types = {
 }
 
 /** `2026-01-03 09:30:00.1+00` → `2026-01-03T09:30:00.100Z`; the session's time zone is UTC. */
-export function isoFromPostgres(text: string): string {
+function isoFromPostgres(text: string): string {
   const fraction =
     text.length > 22
       ? text

@@ -11,7 +11,7 @@ export async function undistributedTables(client: pg.ClientBase): Promise<Distri
  * Distributes a table with its rows, in a separate transaction. All are colocated with the first, whose shards are
  * shared with no table of another application.
  */
-export async function distributeTable(client: pg.ClientBase, table: DistributedTable, shards?: number): Promise<void> {
+async function distributeTable(client: pg.ClientBase, table: DistributedTable, shards?: number): Promise<void> {
   const [first] = distributedTables
   await client.query('begin')
   try {

@@ -54,7 +54,7 @@ function renderAnswer(operation: OperationObject, recorded: unknown): string {
 }
 
 /** The example call of the operation, or one made from the examples of the document. */
-export function exampleCall(document: OpenApiDocument, operation: OperationObject): ExampleCall {
+function exampleCall(document: OpenApiDocument, operation: OperationObject): ExampleCall {
   const own = exampleCalls.find((call) => call.operation === operation.operationId)
   if (own) return own
   const parameters = parametersOf(document, operation)
@@ -98,7 +98,7 @@ function failures({ responses }: OperationObject): string {
     : ''
 }
 
-export function parametersOf(document: OpenApiDocument, operation: OperationObject): Parameter[] {
+function parametersOf(document: OpenApiDocument, operation: OperationObject): Parameter[] {
   return operation.parameters.map((parameter) =>
     '$ref' in parameter ? (lookUp(document, parameter) as Parameter) : parameter,
   )

@@ -7,7 +7,7 @@ import { Assets } from './assets.ts'
 import { Site } from './site.ts'
 
 /** The pages load everything from this server, and only scripts and styles that are files of the site. */
-export const POLICY =
+const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const common = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }

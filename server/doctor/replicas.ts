@@ -10,7 +10,7 @@ export async function checkReplicas(primary: Queryable, urls: readonly string[],
 
 const MEANWHILE = 'Meanwhile lists are read from the primary.'
 
-export function judgeReplica({ name, verdict, reason }: Examined, maxLagMs: number): Finding {
+function judgeReplica({ name, verdict, reason }: Examined, maxLagMs: number): Finding {
   if (verdict === 'follows') return ok('replica', `${name} follows the primary`)
   if (verdict === 'away') {
     return warning(

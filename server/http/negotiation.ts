@@ -39,7 +39,7 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** The most specific range that matches JSON decides. A weight of 0 excludes JSON. */
-export function acceptsJson(accept: string | undefined): boolean {
+function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
   const ranges = new Map(accept.split(',').map(parseRange))
   for (const range of ['application/json', 'application/*', '*/*']) {

@@ -16,7 +16,7 @@ export interface LiveRecord {
   answerBytes: number
 }
 
-export const MOST_BODY = 16 * 1024
+const MOST_BODY = 16 * 1024
 const MOST_TEXT = 300
 
 /** The record of a finished request. */

@@ -44,7 +44,7 @@ it.each(['/docs', '/docs/reference/users', '/docs/errors', settings, '/docs/guid
 /** The script adds buttons; the text is the same. */
 const withoutButtons = (text: string) => text.replaceAll(/\n+Copy(?=\n|$)/g, '')
 
-it('at 375 pixels each setting stands below its name, and nothing is cut off', async () => {
+it('at 375 pixels each setting is below its name, and nothing is cut off', async () => {
   const page = await open(settings, narrow)
   const cells = page.locator('.fields td')
   expect(await cells.count()).toBeGreaterThan(50)
@@ -61,7 +61,7 @@ it('marks the page and the section that is being read', async () => {
   await expect.poll(async () => await section.innerText()).toBe('Backups')
 })
 
-it('finds a page by its words without asking another host, and by keyboard alone', async () => {
+it('finds a page by its words without a request to another host, by keyboard alone', async () => {
   const page = await open('/docs', wide)
   const hosts = new Set<string>()
   page.on('request', (request) => void hosts.add(new URL(request.url()).host))

@@ -64,7 +64,7 @@ it('from Home to a user, an edit, a key and back, without a pointer', async () =
 
 const isInDialog = (page: Page) => page.evaluate<boolean>("document.activeElement?.closest('[role=dialog]') !== null")
 
-it('a dialog holds the focus and gives it back', async () => {
+it('a dialog traps the focus and returns it', async () => {
   const page = await (await stage.signIn('owner')).newPage()
   await page.goto(`${stage.server.url}/app/production/keys`)
   await settled(page)

@@ -33,7 +33,7 @@ async function openUsers(query = ''): Promise<Page> {
 const drawn = (page: Page) => page.locator('tbody tr[aria-rowindex]').count()
 const toTheEnd = (page: Page) => page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
 
-it('a list is scrolled to its end, draws a part of its rows, and its place is in the address', async () => {
+it('a list scrolls to its end, renders a part of its rows, and keeps its position in the URL', async () => {
   const page = await openUsers()
   const problems = watch(page)
   const isAtItsEnd = async () => {
@@ -56,7 +56,7 @@ it('a list is scrolled to its end, draws a part of its rows, and its place is in
   expect(problems).toEqual([])
 })
 
-it('after a page that could not be loaded nothing loops, and Try again goes on', async () => {
+it('after a failed page nothing loops, and Try again continues', async () => {
   const page = await openUsers()
   let asked = 0
   await page.route(/\/users\?.*cursor=/, (route) => {
@@ -75,7 +75,7 @@ it('after a page that could not be loaded nothing loops, and Try again goes on',
   await page.getByRole('link', { name: 'Person 180', exact: true }).waitFor({ state: 'attached' })
 })
 
-it('space looks at a user beside the list, arrows move on with it open, and it has an address', async () => {
+it('space opens a user beside the list, arrows move to the next one, and it has a URL', async () => {
   const page = await openUsers('?q=Person 2')
   await page.locator('[data-row]').first().focus()
   await page.keyboard.press('Space')

@@ -27,7 +27,7 @@ async function run(snippet: string): Promise<string> {
 
 const snippet = (page: Page, text: string) => page.locator('pre', { hasText: text }).innerText()
 
-it('the whole way of a newcomer', async () => {
+it('a newcomer gets from the set-up link to a revoked key', async () => {
   const page = await (await newWindow(stage.chromium)).newPage()
   const problems = watch(page)
 

@@ -56,7 +56,7 @@ const LOOKS = [
       ] as const)
     : []),
 ] as const
-/** Real pages in a real browser: a slow machine needs patience. */
+/** Real pages in a real browser: a slow machine needs minutes. */
 const PATIENCE_MS = 180_000
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

@@ -38,7 +38,7 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
   }
 })
 
-it('a page that the role does not reach says so, and who can change it', async () => {
+it('a page that needs a higher role says so, and who can change it', async () => {
   await stage.signIn('owner')
   const page = await (await stage.signIn('member')).newPage()
   for (const path of ['/audit-log', '/system']) {

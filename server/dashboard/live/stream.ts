@@ -51,7 +51,7 @@ function event(message: LiveMessage): string {
 const ASK_AGAIN_MS = 5_000
 
 /** The names of keys, read when one is not known. */
-export class KeyNames {
+class KeyNames {
   readonly #database: Database
   readonly #environmentId: EnvironmentId
   #names = new Map<number, string>()

@@ -3,7 +3,7 @@ import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 
 /** How many rows a filter reads for one page. Then the page ends, and the next one continues. */
-export const MOST_LOOKED_AT = 10_000
+const MOST_LOOKED_AT = 10_000
 /** The rows of one statement. */
 export const PORTION = 1_000
 

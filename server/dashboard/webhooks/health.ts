@@ -63,6 +63,6 @@ function healthOf(
 }
 
 /** A UUID v7 begins with its time. */
-export function timeOfId(id: string): string {
+function timeOfId(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }

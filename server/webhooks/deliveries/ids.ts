@@ -2,8 +2,8 @@ import { leastIdAt } from '../../ids.ts'
 
 /** Ids of notifications are ordered by time: a UUID v7 begins with its time. */
 
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The id right after this one, and right before it. */
 export const idAfter = (id: string) => moved(id, 1n)
