@@ -52,13 +52,18 @@ export async function importSource(source: Source, options: ImportOptions): Prom
     rules,
   )
   const { store, close } = options.dryRun ? dryRun(state, options) : storing(state, identity, options)
+  // While PostgreSQL stores a chunk, the next one is read.
+  let stored = Promise.resolve()
   try {
     for await (const chunk of chunksOf(read, rules, state.skipped)) {
+      await stored
       options.signal.throwIfAborted()
-      await store(chunk)
-      options.onProgress(state)
+      stored = store(chunk).then(() => options.onProgress(state))
+      stored.catch(() => {})
     }
+    await stored
   } finally {
+    await stored.catch(() => {})
     await close()
   }
   return state
