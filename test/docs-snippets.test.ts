@@ -155,7 +155,7 @@ describe.each(pages)('%s', (page) => {
 
 describe('the reference', () => {
   const samples = exampleCalls.map((call) => {
-    const { method, path } = operations[call.operation as keyof typeof operations]
+    const { method, path } = operations[call.operation]
     return { call, ...samplesOf(method, path, call) }
   })
   const made: Record<string, string> = {
@@ -164,18 +164,13 @@ describe('the reference', () => {
     createWebhookSubscription: exampleIds.subscription,
   }
 
-  it('has an example of every operation', () => {
-    expect(exampleCalls.map(({ operation }) => operation).toSorted()).toEqual(Object.keys(operations).toSorted())
-  })
-
   /** Runs all samples of a language in their order, with the ids that the server made in place of those shown. */
   async function walk(language: 'curl' | 'TypeScript' | 'Python', execute: (code: string) => Promise<string>) {
     const receiver = await httpReceiver((_request, response) => void response.end('ok'))
     onTestFinished(async () => await receiver.close())
     const ids: [string, string][] = [[exampleReceiver, `http://127.0.0.1:${receiver.port}/`]]
     for (const { call, ...one } of samples) {
-      const code = ids.reduce((text, [shown, real]) => text.replaceAll(shown, real), one[language] ?? '')
-      expect(code, call.operation).not.toBe('')
+      const code = ids.reduce((text, [shown, real]) => text.replaceAll(shown, real), one[language])
       const answer = await execute(code)
       const example = made[call.operation]
       if (example) ids.push([example, /["']?id["']?: ?["']([0-9a-f-]{36})["']/.exec(answer)?.[1] as string])

@@ -73,11 +73,12 @@ it('each error code has the anchor that doc_url points to', async () => {
   for (const code of Object.keys(errorCodes)) expect(html).toContain(` id="${code}"`)
 })
 
-it('each operation is in the reference in curl and Python, and in TypeScript where the client has it', async () => {
+it('each operation is in the reference in curl, TypeScript and Python', async () => {
   const html = [...(await walk())].flatMap(([path, text]) => (path.startsWith('/docs/reference/') ? text : [])).join('')
   for (const name of Object.keys(operations)) {
     const [, section = ''] = new RegExp(` id="${name}">(.*?)</section>`, 's').exec(html) ?? []
-    for (const language of ['curl', 'Python']) expect(section, name).toContain(`data-language="${language}"`)
+    for (const language of ['curl', 'TypeScript', 'Python'])
+      expect(section, name).toContain(`data-language="${language}"`)
   }
 })
 

@@ -1,6 +1,8 @@
+import type { OperationName } from '../../contract/operations.ts'
+
 /** The example request of an operation in the reference. The answers are recorded from a server (examples.json). */
 export interface ExampleCall {
-  operation: string
+  operation: OperationName
   params?: Record<string, string>
   query?: Record<string, string | number | boolean | string[]>
   body?: unknown
@@ -19,11 +21,10 @@ export const exampleReceiver = 'https://example.com/hooks/usher'
 
 const group = { id: exampleIds.group, attributes: { name: 'Analytical Engines', plan: 'growth' } }
 
-/** In the order in which they are recorded: calls read what earlier ones have written. */
-export const exampleCalls: readonly ExampleCall[] = [
-  { operation: 'upsertGroup', body: group },
-  {
-    operation: 'upsertUser',
+/** Every operation, in the order in which they are recorded: calls read what earlier ones have written. */
+const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
+  upsertGroup: { body: group },
+  upsertUser: {
     query: { expand: ['memberships.group'] },
     body: {
       id: exampleIds.user,
@@ -31,8 +32,7 @@ export const exampleCalls: readonly ExampleCall[] = [
       memberships: [{ group: { id: exampleIds.group }, attributes: { role: 'owner' } }],
     },
   },
-  {
-    operation: 'trackEvent',
+  trackEvent: {
     body: {
       name: 'subscription_activated',
       user_id: exampleIds.user,
@@ -41,8 +41,7 @@ export const exampleCalls: readonly ExampleCall[] = [
       time: '2026-01-03T09:29:58Z',
     },
   },
-  {
-    operation: 'runBatch',
+  runBatch: {
     body: {
       operations: [
         { method: 'POST', path: '/users', body: { id: exampleIds.user, attributes: { logins: { add: 1 } } } },
@@ -51,57 +50,54 @@ export const exampleCalls: readonly ExampleCall[] = [
       ],
     },
   },
-  { operation: 'listEvents', query: { user_id: exampleIds.user, name: 'subscription_activated', limit: 20 } },
-  { operation: 'getEvent', params: { event_id: exampleIds.event }, query: { expand: ['user'] } },
-  { operation: 'getUser', params: { user_id: exampleIds.user } },
-  { operation: 'exportUser', params: { user_id: exampleIds.user } },
-  { operation: 'listUsers', query: { group_id: exampleIds.group, order_by: ['-created_at'], limit: 20 } },
-  { operation: 'getGroup', params: { group_id: exampleIds.group }, query: { expand: ['users'] } },
-  { operation: 'listGroups', query: { user_id: exampleIds.user } },
-  { operation: 'listAttributeDefinitions', query: { event_name: ['subscription_activated'] } },
-  { operation: 'listEventDefinitions' },
-  {
-    operation: 'createWebhookSubscription',
+  listEvents: { query: { user_id: exampleIds.user, name: 'subscription_activated', limit: 20 } },
+  getEvent: { params: { event_id: exampleIds.event }, query: { expand: ['user'] } },
+  getUser: { params: { user_id: exampleIds.user } },
+  exportUser: { params: { user_id: exampleIds.user } },
+  listUsers: { query: { group_id: exampleIds.group, order_by: ['-created_at'], limit: 20 } },
+  getGroup: { params: { group_id: exampleIds.group }, query: { expand: ['users'] } },
+  listGroups: { query: { user_id: exampleIds.user } },
+  listAttributeDefinitions: { query: { event_name: ['subscription_activated'] } },
+  listEventDefinitions: {},
+  createWebhookSubscription: {
     body: { url: exampleReceiver, topics: ['user.created', 'event.tracked'] },
   },
-  { operation: 'getWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
-  { operation: 'listWebhookSubscriptions' },
-  {
-    operation: 'updateWebhookSubscription',
+  getWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription } },
+  listWebhookSubscriptions: {},
+  updateWebhookSubscription: {
     params: { webhook_subscription_id: exampleIds.subscription },
     body: { topics: ['user', 'event.tracked.subscription_activated'] },
   },
-  { operation: 'testWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription }, body: {} },
-  {
-    operation: 'getWebhookDelivery',
+  testWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription }, body: {} },
+  getWebhookDelivery: {
     params: { webhook_subscription_id: exampleIds.subscription, delivery_id: exampleIds.delivery },
   },
-  {
-    operation: 'retryWebhookDelivery',
+  retryWebhookDelivery: {
     params: { webhook_subscription_id: exampleIds.subscription, delivery_id: exampleIds.delivery },
     body: {},
   },
-  {
-    operation: 'listWebhookDeliveries',
+  listWebhookDeliveries: {
     params: { webhook_subscription_id: exampleIds.subscription },
     query: { state: ['given_up'], limit: 20 },
   },
-  {
-    operation: 'replayWebhookNotifications',
+  replayWebhookNotifications: {
     params: { webhook_subscription_id: exampleIds.subscription },
     body: { since: '2026-01-03T00:00:00Z', until: '2026-01-04T00:00:00Z', dry_run: true },
   },
-  {
-    operation: 'rotateWebhookSecret',
+  rotateWebhookSecret: {
     params: { webhook_subscription_id: exampleIds.subscription },
     body: { old_secret_expires_in: 3600 },
   },
-  { operation: 'deleteWebhookSubscription', params: { webhook_subscription_id: exampleIds.subscription } },
-  { operation: 'deleteEvent', params: { event_id: exampleIds.event } },
-  { operation: 'removeMembership', query: { user_id: exampleIds.user, group_id: exampleIds.group } },
-  { operation: 'deleteUser', params: { user_id: exampleIds.user } },
-  { operation: 'deleteGroup', params: { group_id: exampleIds.group } },
-]
+  deleteWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription } },
+  deleteEvent: { params: { event_id: exampleIds.event } },
+  removeMembership: { query: { user_id: exampleIds.user, group_id: exampleIds.group } },
+  deleteUser: { params: { user_id: exampleIds.user } },
+  deleteGroup: { params: { group_id: exampleIds.group } },
+}
+
+export const exampleCalls = Object.entries(calls).map(
+  ([operation, call]): ExampleCall => ({ operation: operation as OperationName, ...call }),
+)
 
 /** The path of a call with its query. */
 export function pathOfCall(path: string, { params = {}, query = {} }: ExampleCall): string {

@@ -39,7 +39,7 @@ it('the answers in the reference are those of a server to the requests beside th
   const recorded: Record<string, unknown> = {}
   try {
     for (const call of exampleCalls) {
-      const { method, path } = operations[call.operation as keyof typeof operations]
+      const { method, path } = operations[call.operation]
       const target = Object.entries(ids).reduce(
         (text, [example, id]) => text.replace(example, id),
         pathOfCall(path, call),

@@ -21,7 +21,7 @@ export function renderEndpoint(
   const { operationId: id } = operation
   const body = operation.requestBody?.content['application/json']
   const bodySchema = body && (lookUp(document, body.schema) as Schema)
-  const samples = samplesOf(method.toUpperCase(), path, exampleCall(document, operation))
+  const samples = samplesOf(method.toUpperCase(), path, exampleCall(operation))
   return `<section class="operation prose">
 <h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(operation.summary)}</a></h2>
 <p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code></p>
@@ -53,24 +53,9 @@ function renderAnswer(operation: OperationObject, recorded: unknown): string {
   return `<h4>Answer: ${title}</h4>${codeBlock(compactJson(recorded ?? answer.example), 'json')}`
 }
 
-/** The example call of the operation, or one made from the examples of the document. */
-function exampleCall(document: OpenApiDocument, operation: OperationObject): ExampleCall {
-  const own = exampleCalls.find((call) => call.operation === operation.operationId)
-  if (own) return own
-  const parameters = parametersOf(document, operation)
-  const examples = (place: string) =>
-    Object.fromEntries(
-      parameters
-        .filter((parameter) => parameter.in === place && parameter.required)
-        .map(({ name, example }) => [name, String(example)]),
-    )
-  const body = operation.requestBody?.content['application/json'].example
-  return {
-    operation: operation.operationId,
-    params: examples('path'),
-    query: examples('query'),
-    ...(body !== undefined && { body }),
-  }
+/** Every operation has an example call: one that is missing does not compile. */
+function exampleCall({ operationId }: OperationObject): ExampleCall {
+  return exampleCalls.find(({ operation }) => operation === operationId) as ExampleCall
 }
 
 function parameterTable(document: OpenApiDocument, operation: OperationObject): string {

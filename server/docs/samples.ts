@@ -1,3 +1,4 @@
+import type { OperationName } from '../../contract/operations.ts'
 import { compactJson } from './compact-json.ts'
 import type { ExampleCall } from './example-calls.ts'
 import { pathOfCall } from './example-calls.ts'
@@ -5,7 +6,7 @@ import { pathOfCall } from './example-calls.ts'
 /** The same call in three languages. Each continues the preparation at the top of the reference. */
 export interface Samples {
   curl: string
-  TypeScript?: string
+  TypeScript: string
   Python: string
 }
 
@@ -31,7 +32,10 @@ def call(method, path, body=None):
 }
 
 /** The method of the client for each operation, and its arguments: the id, the body, the query. */
-const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'body' | 'query' | 'operations')[]]> = {
+const methods: Record<
+  OperationName,
+  [name: string, ...takes: ('id' | 'second id' | 'body' | 'query' | 'operations')[]]
+> = {
   upsertUser: ['users.upsert', 'body'],
   getUser: ['users.retrieve', 'id'],
   deleteUser: ['users.delete', 'id'],
@@ -63,11 +67,10 @@ const methods: Record<string, [name: string, ...takes: ('id' | 'second id' | 'bo
 }
 
 export function samplesOf(method: string, path: string, call: ExampleCall): Samples {
-  const typescript = typescriptOf(call)
   const target = pathOfCall(path, call)
   return {
     curl: curlOf(method, target, call.body),
-    ...(typescript !== undefined && { TypeScript: typescript }),
+    TypeScript: typescriptOf(call),
     Python: `print(call("${method}", "${target}"${call.body === undefined ? '' : `, ${pythonOf(call.body)}`}))`,
   }
 }
@@ -80,10 +83,8 @@ function curlOf(method: string, target: string, body: unknown): string {
   return lines.join(' \\\n  ')
 }
 
-function typescriptOf({ operation, params = {}, query = {}, body }: ExampleCall): string | undefined {
-  const method = methods[operation]
-  if (!method) return undefined
-  const [name, ...takes] = method
+function typescriptOf({ operation, params = {}, query = {}, body }: ExampleCall): string {
+  const [name, ...takes] = methods[operation]
   const given = takes.map((what) => {
     if (what === 'id' || what === 'second id') return literal(Object.values(params)[what === 'id' ? 0 : 1])
     if (what === 'operations') return literal((body as { operations: unknown }).operations)
