@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import document from '../../docs/openapi.json' with { type: 'json' }
+import { buildDocument } from '../../server/openapi/document.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 
+const document = buildDocument()
 const MARK = 'only_for_this_environment'
 
 let server: TestServer
@@ -40,6 +41,12 @@ async function everything(): Promise<string> {
 
 const fill = (path: string, value: (name: string) => string) => path.replace(/\{(\w+)\}/g, (_, name) => value(name))
 
+function idOf(name: string): string {
+  const id = ids[name]
+  if (id === undefined) throw new Error(`Add the path parameter ${name} to the ids of this test.`)
+  return id
+}
+
 const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods)
     .filter((method) => ['get', 'post', 'patch', 'delete'].includes(method))
@@ -55,13 +62,13 @@ describe.each(routes)('%s %s', (method, path) => {
   const hasBody = method === 'POST' || method === 'PATCH'
 
   it('is 401 without a key', async () => {
-    const target = fill(path, (name) => ids[name] as string)
+    const target = fill(path, idOf)
     const { status, body } = await server.client.send(method, target, undefined, { authorization: undefined })
     expect([status, body.error.code]).toEqual([401, 'invalid_api_key'])
   })
 
   it('shows and changes nothing to a key of another environment', async () => {
-    const target = fill(path, (name) => ids[name] as string)
+    const target = fill(path, idOf)
     const query = path === '/group_memberships' ? '?user_id=mine&group_id=ours' : method === 'GET' ? `?limit=100` : ''
     const sent = { '/users': { id: 'mine' }, '/groups': { id: 'ours' }, '/events': { name: 'other', user_id: 'mine' } }[
       path
