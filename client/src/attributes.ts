@@ -36,6 +36,7 @@ export type Stored<A> = { readonly [Name in keyof A]?: A[Name] }
 /** A string attribute takes a Date too: it is sent as its ISO 8601 text. */
 type Literal<V> = V extends string ? V | Date : V
 
+/** The operations and their operands. An attribute of type `V` takes the operations whose operand can be a `V`. */
 export interface Operands<V> {
   set: V
   set_once: V
@@ -50,12 +51,10 @@ type Operation<V, Key extends keyof Operands<V>> = { [K in Key]: Operands<V>[K] 
 /** An attribute in a request: a literal, `null` to remove the attribute, or one operation that fits its type. */
 export type AttributeInput<V = AttributeValue> =
   | null
-  | (V extends AttributeValue
-      ?
-          | Literal<V>
-          | Operation<Literal<V>, 'set'>
-          | Operation<Literal<V>, 'set_once'>
-          | (V extends number ? Operation<V, 'add'> | Operation<V, 'subtract'> : never)
-      : never)
+  | (V extends AttributeValue ? Literal<V> | FittingOperation<V, Operands<Literal<V>>> : never)
+
+type FittingOperation<V, All extends Operands<Literal<V>>> = {
+  [Key in keyof Operands<V>]: V extends All[Key] ? Operation<Literal<V>, Key> : never
+}[keyof Operands<V>]
 
 export type AttributeInputs<A> = { [Name in keyof A]?: AttributeInput<A[Name]> }

@@ -62,6 +62,9 @@ function notifications(notification: WebhookNotification<Mine>) {
     expectTypeOf(notification.data.object.attributes.total).toEqualTypeOf<number | undefined>()
 }
 
+/** The error names what the client does not have. */
+type Within<Client, Contract extends Client> = Contract
+
 /** An operation or a topic that is new in the contract does not compile until the client has it. */
 function completeness() {
   type WireInput =
@@ -70,9 +73,10 @@ function completeness() {
         ? Extract<Input, { add?: number }>
         : never
       : never
-  expectTypeOf<Exclude<keyof WireInput, 'data_type'>>().toEqualTypeOf<keyof Operands<number>>()
+  type WireOperation = Exclude<keyof WireInput, 'data_type'>
+  expectTypeOf<Within<keyof Operands<number>, WireOperation>>().not.toBeNever()
   type FixedTopic = Exclude<keyof wire.NotificationObjects, 'event.tracked'>
-  expectTypeOf<FixedTopic>().toExtend<WebhookNotification['topic']>()
+  expectTypeOf<Within<WebhookNotification['topic'], FixedTopic>>().not.toBeNever()
 }
 
 it('the types match the server', () => {
