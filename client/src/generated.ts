@@ -181,7 +181,7 @@ export interface WebhookNotification {
   created_at: string
   /** Holds `object`. */
   data: {
-    /** The user or the event, as it was right then. */
+    /** User or Event, as it was right then. */
     object: User | Event
   }
   /** What happened. */

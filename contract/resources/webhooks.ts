@@ -43,7 +43,7 @@ export const WebhookNotification = resource('What is sent to a subscription.', {
     {
       object: Type.Unsafe<unknown>({
         anyOf: carriedObjects.map((name) => ({ $ref: `#/components/schemas/${name}` })),
-        description: 'The user or the event, as it was right then.',
+        description: `${carriedObjects.join(' or ')}, as it was right then.`,
       }),
     },
     { additionalProperties: false, description: 'Holds `object`.' },

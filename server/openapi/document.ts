@@ -1,3 +1,4 @@
+import { operationKeys } from '../../contract/attributes.ts'
 import { type LimitName, limitMeanings, limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
@@ -13,7 +14,7 @@ const description = `Usher keeps the users, groups and events of your applicatio
 
 Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200. A body may be compressed, with \`Content-Encoding\` gzip, deflate, br or zstd; its limit counts after decompression.
 
-**Upserts.** \`POST /users\` and \`POST /groups\` create what is new and merge attributes into what exists: a literal sets, \`null\` removes, and an operation (\`set\`, \`set_once\`, \`add\`, \`subtract\`) does what it says. One request is stored whole or not at all.
+**Upserts.** \`POST /users\` and \`POST /groups\` create what is new and merge attributes into what exists: a literal sets, \`null\` removes, and an operation (${operationKeys.map((key) => `\`${key}\``).join(', ')}) does what it says. One request is stored whole or not at all.
 
 **Lists** are read page by page: follow \`next_page_url\` while \`has_more\` is true. It is set beside \`has_more: false\` too: asked again later, it shows what was added since.
 

@@ -86,7 +86,6 @@ async function load(
   return [outbox as Outbox, lastIds]
 }
 
-/** A notification of a deletion would be one line here: `state.notify('user.deleted', json, { userId: job.id })`. */
 function apply(state: BatchState, job: RemoveJob): void {
   if (job.kind === 'user') state.users.set(job.id, undefined)
   else if (job.kind === 'group') state.groups.set(job.id, undefined)

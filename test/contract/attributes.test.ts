@@ -80,13 +80,7 @@ describe('whole numbers', () => {
     '100000000000000000000000',
   ])('%s is refused: send a string', async (number) => {
     await send('1')
-    for (const text of [
-      number,
-      `{"set":${number}}`,
-      `{"set_once":${number}}`,
-      `{"add":${number}}`,
-      `{"subtract":${number}}`,
-    ]) {
+    for (const text of [number, ...operationKeys.map((key) => `{"${key}":${number}}`)]) {
       const { status, body } = await send(text)
       expect([text, status]).toEqual([text, 400])
       expect(body.error.message).toMatch(/^attributes\.a.*: is a whole number beyond ±2\^53, .*; send it as a string$/)

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { operationKeys } from '../contract/attributes.ts'
+import { notificationTopics } from '../contract/topics.ts'
+
+const read = async (name: string) => await readFile(new URL(`../${name}`, import.meta.url), 'utf8')
+
+it.each([
+  ['docs/retrying.md', 'whether a repeat of it is safe'],
+  ['docs/concepts/attributes.md', 'what it does'],
+  ['client/README.md', 'that the client has it'],
+])('%s says of every attribute operation %s', async (name) => {
+  const page = await read(name)
+  expect(operationKeys.filter((key) => !page.includes(`\`${key}\``) && !page.includes(`{ "${key}": `))).toEqual([])
+})
+
+it('docs/webhooks.md has a row for every topic', async () => {
+  const rows = (await read('docs/webhooks.md')).split('\n').filter((line) => line.startsWith('| `'))
+  const topics = Object.keys(notificationTopics)
+  expect(topics.filter((topic) => !rows.some((row) => row.includes(`\`${topic}\``)))).toEqual([])
+})
