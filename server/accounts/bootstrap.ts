@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { changeControl } from './change.ts'
 import { createAccount, createKey } from './create.ts'
-import { listAccounts } from './queries.ts'
+import { findFirstAccount } from './queries.ts'
 
 /**
  * Creates an account and a key for its first environment when the database has no account. Returns the key, or undefined
@@ -12,7 +12,7 @@ export async function createFirstAccount(
   database: Database,
   givenKey: string | undefined,
 ): Promise<string | undefined> {
-  if ((await listAccounts(database)).length > 0) return undefined
+  if (await findFirstAccount(database)) return undefined
   const at = new Date().toISOString()
   return await changeControl(database, async (transaction) => {
     const created = await createAccount(transaction, 'Default', 'self_hosted', at)

@@ -40,6 +40,11 @@ export async function listAccounts(db: Queryable): Promise<AccountRow[]> {
   return await db.query<AccountRow>('select id, name, plan, created_at from accounts order by id', [])
 }
 
+export async function findFirstAccount(db: Queryable): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>('select id, name, plan, created_at from accounts order by id limit 1', [])
+  return row
+}
+
 export async function insertAccount(
   db: Queryable,
   name: string,

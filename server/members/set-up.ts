@@ -1,4 +1,4 @@
-import { listAccounts } from '../accounts/queries.ts'
+import { findFirstAccount } from '../accounts/queries.ts'
 import type { Database } from '../database/database.ts'
 import { createLink } from './links.ts'
 import { hasOwner } from './queries.ts'
@@ -10,6 +10,6 @@ import { hasOwner } from './queries.ts'
  */
 export async function createSetUpLink(database: Database): Promise<string | undefined> {
   if (await hasOwner(database)) return undefined
-  const [account] = await listAccounts(database)
+  const account = await findFirstAccount(database)
   return account && (await createLink(database, { accountId: account.id, kind: 'set_up', role: 'owner' })).path
 }

@@ -26,6 +26,8 @@ const SHARDED = { spanDays: 7, daysAhead: 28, tries: 5, pauseMs: 2_000 }
 const PLAIN = { spanDays: 1, daysAhead: DAYS_AHEAD, tries: 1, pauseMs: 0 }
 const HOURS_KEPT_MS = 8 * 86_400_000
 const EVERY_MS = 3_600_000
+/** A run has some statements for each environment: with 10,000 of them it must not compete with the first requests. */
+const FIRST_MS = 10_000
 /** A node that gets no lock in this time tries again in an hour, because all other sessions queue behind a waiting lock. */
 const LOCK_TIMEOUT_MS = 1_000
 const EXPIRED_AT_ONCE = 5_000
@@ -61,17 +63,20 @@ export class Retention {
   /** A server waits for the partitions of today and tomorrow before it takes requests, not for the rest. */
   async start(): Promise<void> {
     await this.run(1)
-    const runAll = () => {
+    this.#runAfter(FIRST_MS)
+  }
+
+  #runAfter(ms: number): void {
+    this.#timer = setTimeout(() => {
       this.#running = this.run()
-    }
-    runAll()
-    this.#timer = setInterval(runAll, EVERY_MS).unref()
+      this.#runAfter(EVERY_MS)
+    }, ms).unref()
   }
 
   /** Finishes the step that is under way. The next start does the rest. */
   async stop(): Promise<void> {
     this.#stopped = true
-    clearInterval(this.#timer)
+    clearTimeout(this.#timer)
     await this.#running
   }
 

@@ -92,7 +92,7 @@ export async function makeTemplate({ servers, isDistributed }: TestServers, name
   }
 }
 
-async function joinCluster(coordinator: ServerAddress, workers: readonly ServerAddress[]): Promise<void> {
+export async function joinCluster(coordinator: ServerAddress, workers: readonly ServerAddress[]): Promise<void> {
   for (const server of [coordinator, ...workers]) await run(server, 'create extension citus')
   await run(coordinator, `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`)
   for (const { host, port } of workers) await run(coordinator, `select citus_add_node('${host}', ${port})`)

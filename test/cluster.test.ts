@@ -1,0 +1,208 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { backedUpTables } from '../server/backup/tables.ts'
+import { distributeTable } from '../server/database/distribute.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { openSession } from '../server/database/session.ts'
+import { distributedTables, findTopology, readStates } from '../server/database/topology.ts'
+import type { Finding } from '../server/doctor/finding.ts'
+import { usher, usherJson } from './support/command.ts'
+import { createTestDatabase } from './support/database.ts'
+import { temporaryFolder } from './support/folder.ts'
+import { uniqueName } from './support/postgres.ts'
+import { call, spawnServer } from './support/process.ts'
+import { createDatabase, dropDatabase, joinCluster } from './support/servers.ts'
+
+/** What can be tested on a Citus cluster alone: `TEST_DATABASE_URL` and `TEST_DISTRIBUTE=1`. */
+
+const { servers, isDistributed } = inject('cluster')
+const SHARDS = '--shards=4'
+const MINUTES_MS = 240_000
+
+interface ClusterDatabase {
+  url: string
+  connection: pg.ClientConfig
+  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
+}
+
+function databaseAt(connection: pg.ClientConfig): ClusterDatabase {
+  const { user, password, host, port, database } = connection
+  const query = async <Row extends pg.QueryResultRow>(text: string) => {
+    const client = await openSession(connection)
+    return await client
+      .query<Row>(text)
+      .then(({ rows }) => rows)
+      .finally(() => client.end())
+  }
+  return { url: `postgres://${user}:${password}@${host}:${port}/${database}`, connection, query }
+}
+
+/** On the coordinator, with tables that hold something and are not distributed. */
+async function undistributedDatabase(): Promise<ClusterDatabase> {
+  const name = uniqueName('cluster')
+  await createDatabase(servers, name)
+  onTestFinished(() => dropDatabase(servers, name))
+  const [coordinator, ...workers] = servers.map((server) => ({ ...server, database: name }))
+  await joinCluster(coordinator as (typeof servers)[number], workers)
+  await migrate(coordinator as pg.ClientConfig)
+  const database = databaseAt(coordinator as pg.ClientConfig)
+  await write(database.url)
+  return database
+}
+
+/** Distributed, and empty. */
+async function distributedDatabase(): Promise<ClusterDatabase> {
+  const test = await createTestDatabase()
+  await test.database.close()
+  onTestFinished(() => dropDatabase(servers, test.connection.database as string))
+  return databaseAt(test.connection)
+}
+
+/** A user in a group, an event, and a subscription that is told of them. */
+async function write(url: string): Promise<void> {
+  const server = await spawnServer({ DATABASE_URL: url })
+  try {
+    const subscription = { url: 'http://127.0.0.1:9/x', topics: ['*'] }
+    const answers = [
+      await call(server, 'POST', '/webhook_subscriptions', subscription),
+      await call(server, 'POST', '/users', { id: 'u', attributes: { n: { add: 1 } }, groups: [{ id: 'g' }] }),
+      await call(server, 'POST', '/events', { name: 'e', user_id: 'u', attributes: { a: 1 } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  } finally {
+    await server.end()
+  }
+}
+
+async function contents({ query }: ClusterDatabase): Promise<Record<string, unknown[]>> {
+  const tables: Record<string, unknown[]> = {}
+  for (const table of backedUpTables)
+    tables[table] = (await query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} as t`))
+      .map(({ row }) => row)
+      .sort()
+  return tables
+}
+
+async function states(database: ClusterDatabase): Promise<string[]> {
+  const client = await openSession(database.connection)
+  return await readStates(client)
+    .then((all) => all.map(({ name }) => name))
+    .finally(() => client.end())
+}
+
+async function findings(database: ClusterDatabase): Promise<Finding[]> {
+  const { stdout } = await usher(['doctor', '--json'], { DATABASE_URL: database.url })
+  return (JSON.parse(stdout) as { findings: Finding[] }).findings
+}
+
+describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
+  it('usher shard says beforehand what it moves, goes on after an interruption, keeps every row, and can be repeated', async () => {
+    const database = await undistributedDatabase()
+    const settings = { DATABASE_URL: database.url }
+    const before = await contents(database)
+
+    const plan = await usherJson<{ tables: { name: string }[]; seconds: number }>(['shard', '--dry-run'], settings)
+    expect(plan.tables.map(({ name }) => name)).toEqual([...distributedTables])
+    expect(plan.seconds).toBeGreaterThan(0)
+    expect(await states(database)).toEqual([])
+
+    const client = await openSession(database.connection)
+    for (const table of distributedTables.slice(0, 3)) await distributeTable(client, table, 4)
+    await client.end()
+    const refused = await usher(['start'], { ...settings, PORT: '0' })
+    expect(refused.code).toBe(1)
+    expect(refused.stdout + refused.stderr).toContain('Some tables are distributed and some are not')
+    expect(await findings(database)).toContainEqual(
+      expect.objectContaining({ check: 'cluster', status: 'problem', finding: expect.stringContaining('usher shard') }),
+    )
+
+    const done = await usherJson<{ distributed: string[]; seconds: number }>(['shard', SHARDS], settings)
+    expect(done.distributed).toEqual(distributedTables.slice(3))
+    expect(done.seconds).toBeGreaterThan(0)
+    expect(await states(database)).toEqual([...distributedTables].sort())
+    expect(await contents(database)).toEqual(before)
+
+    expect((await usher(['shard', SHARDS], settings)).stdout).toContain('nothing to do')
+    await write(database.url)
+    const doctor = await findings(database)
+    expect(doctor.filter(({ status }) => status === 'problem')).toEqual([])
+    expect(doctor).toContainEqual(expect.objectContaining({ check: 'cluster', status: 'ok' }))
+  })
+
+  it('usher shard is refused while a server runs', async () => {
+    const database = await undistributedDatabase()
+    const server = await spawnServer({ DATABASE_URL: database.url })
+    try {
+      const { code, stderr } = await usher(['shard', SHARDS], { DATABASE_URL: database.url })
+      expect([code, stderr]).toEqual([1, expect.stringContaining('stop it first')])
+      expect(await states(database)).toEqual([])
+    } finally {
+      await server.end()
+    }
+  })
+
+  it('a table taken out of the cluster, a control table in it, and the address of a worker are refused', async () => {
+    const database = await distributedDatabase()
+    const [, worker] = servers
+    await expect(
+      findTopology({ ...database.connection, ...worker, database: database.connection.database } as pg.ClientConfig),
+    ).rejects.toThrow('connect to its coordinator')
+    await database.query(`select undistribute_table('imports')`)
+    await expect(findTopology(database.connection)).rejects.toThrow(/are not \(imports\)/)
+    await usherJson(['shard'], { DATABASE_URL: database.url })
+    expect(await findTopology(database.connection)).toEqual({ isDistributed: true })
+    await database.query(`select create_reference_table('rate_limits')`)
+    await expect(findTopology(database.connection)).rejects.toThrow('rate_limits is distributed')
+  })
+
+  it('restore into a distributed database distributes what it has restored', async () => {
+    const folder = await temporaryFolder()
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const [source, target] = [await distributedDatabase(), await distributedDatabase()]
+    await write(source.url)
+    await write(target.url)
+    const file = join(folder, 'backup')
+    await usherJson(['backup', file], { DATABASE_URL: source.url })
+    await usherJson(['restore', file, '--replace'], { DATABASE_URL: target.url })
+    expect(await findTopology(target.connection)).toEqual({ isDistributed: true })
+    expect(await contents(target)).toEqual(await contents(source))
+    await write(target.url)
+  })
+
+  it('a partition that is missing is made again and distributed when a server starts', async () => {
+    const database = await distributedDatabase()
+    await write(database.url)
+    const partitions = () =>
+      database.query<{ name: string }>(
+        `select inhrelid::regclass::text as name from pg_inherits join pg_dist_partition on logicalrelid = inhrelid
+          where inhparent = 'webhook_notifications'::regclass and inhrelid <> 'webhook_notifications_default'::regclass`,
+      )
+    const made = await partitions()
+    expect(made.length).toBeGreaterThan(0)
+    for (const { name } of made) await database.query(`drop table ${name}`)
+    await write(database.url)
+    expect((await partitions()).map(({ name }) => name)).toContain(made[0]?.name)
+    expect(await database.query('select from webhook_notifications_default')).toEqual([])
+  })
+
+  it('doctor names a worker with another time zone, and one that is away with the tables that it cannot count', async () => {
+    const database = await distributedDatabase()
+    const [, worker] = servers
+    const client = new pg.Client(worker)
+    await client.connect()
+    await client
+      .query(`alter database ${database.connection.database} set timezone = 'Asia/Tokyo'`)
+      .finally(() => client.end())
+    expect(await findings(database)).toContainEqual(
+      expect.objectContaining({ status: 'warning', finding: expect.stringContaining('Asia/Tokyo') }),
+    )
+    await database.query(`update pg_dist_node set nodeport = 1 where nodeport = ${worker?.port}`)
+    const found = await findings(database)
+    expect(found).toContainEqual(expect.objectContaining({ status: 'problem', finding: 'does not answer' }))
+    expect(found).toContainEqual(
+      expect.objectContaining({ check: 'tables', finding: expect.stringContaining('not counted') }),
+    )
+  })
+})
