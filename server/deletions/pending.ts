@@ -39,8 +39,9 @@ export function isNotDeleted(row: string): string {
  */
 export function isNotLeftOver(row: string, environmentIs = '= $1::int'): string {
   const covered = (owner: Owner) => `exists (
-    select from pending_deletions as deletion
-     where deletion.environment_id = ${row}.environment_id and deletion.owner = '${owner}'
+    select 1 from pending_deletions as deletion
+     where deletion.environment_id ${environmentIs} and deletion.environment_id = ${row}.environment_id
+       and deletion.owner = '${owner}'
        and deletion.owner_id = ${row}.${owner}_id and deletion.object_created_at = ${row}.${owner}_created_at
     offset 0)`
   return `(not exists (select 1 from pending_deletions where environment_id ${environmentIs})
