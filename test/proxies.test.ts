@@ -17,14 +17,20 @@ const read = (name: string) => readFileSync(new URL(`../deploy/${name}`, import.
 const authority = makeAuthority()
 let database: TestDatabase
 let folder: string
+/** One after the other they are behind every proxy. */
+let ports: number[]
+let nodes: ServerProcess[]
 beforeAll(async () => {
   database = await createTestDatabase()
+  ports = [await freePort(), await freePort()]
+  nodes = [await node(ports[0] as number), await node(ports[1] as number)]
   folder = await temporaryFolder()
   const { certPem, keyPem } = makeCertificate({ names: ['localhost'], ips: ['127.0.0.1'], issuer: authority })
   await writeFile(join(folder, 'cert.pem'), certPem)
   await writeFile(join(folder, 'key.pem'), keyPem)
 })
 afterAll(async () => {
+  for (const one of nodes) await one.end()
   await database.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -80,8 +86,6 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
   it.runIf(isInstalled(name))(
     'both nodes are restarted one after the other under load, and no request fails',
     async () => {
-      const ports = [await freePort(), await freePort()]
-      const nodes: ServerProcess[] = [await node(ports[0] as number), await node(ports[1] as number)]
       const port = await freePort()
       const proxy = await (proxies[name] as (typeof proxies)[string])(port, ports)
       const url = `https://127.0.0.1:${port}`
@@ -90,7 +94,6 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
         await client.close()
         proxy.kill()
         if (proxy.exitCode === null) await once(proxy, 'exit')
-        for (const one of nodes) await one.end()
       })
       await expect
         .poll(
@@ -117,7 +120,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
           const mark = `${writer}-${done}`
           await send(writer % 2 === 0, mark).catch((error: Error) => void failures.push(error.message))
           done += 1
-          await sleep(10)
+          await sleep(30)
         }
       })
       for (const index of [0, 1]) {

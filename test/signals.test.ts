@@ -89,11 +89,13 @@ it.each([
   await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
 })
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s without TLS says that it stops, and exits 0', async (signal) => {
-  const server = await spawnServer({ USHER_DATA_DIR: dataDir })
-  expect(await server.end(signal)).toBe(0)
-  expect(server.output()).toMatch(/stopping …/)
-  expect(await postgresRuns()).toBe(false)
+it('each of SIGINT, SIGTERM and SIGHUP without TLS says that it stops, and exits 0', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const server = await spawnServer({ USHER_DATA_DIR: dataDir })
+    expect([signal, await server.end(signal)]).toEqual([signal, 0])
+    expect(server.output()).toMatch(/stopping …/)
+    expect(await postgresRuns()).toBe(false)
+  }
 })
 
 const SCRIPT = ['/usr/bin/script'].find((path) => {

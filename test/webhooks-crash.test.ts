@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { SENDING } from '../server/webhooks/delivery/states.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -9,6 +10,8 @@ import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 /** The leases of a dead node expire after 20 s. */
 const PATIENCE_MS = 50_000
+/** Between the calls of one caller: four scenes share the machine, and one of them lasts as long as a lease. */
+const PAUSE_MS = 20
 
 /** Clients that write until they are stopped, and record what was acknowledged. */
 class Load {
@@ -28,8 +31,9 @@ class Load {
       try {
         const event = server && (await call(server, 'POST', '/events', { name: 'tick', user_id: `u${caller}` }))
         if (event?.status === 200) this.acknowledged.push(event.body.id)
+        await sleep(PAUSE_MS)
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await sleep(PAUSE_MS)
       }
     }
   }
