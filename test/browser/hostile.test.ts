@@ -37,8 +37,7 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 it('nothing that was sent is run or becomes HTML, wherever it is shown', async () => {
-  const context = await stage.signIn('owner')
-  const page = await context.newPage()
+  const page = await stage.tab('owner')
   const problems = watch(page)
   const user = encodeURIComponent(ID)
   const group = encodeURIComponent('g_"><b>')
@@ -66,10 +65,10 @@ it('nothing that was sent is run or becomes HTML, wherever it is shown', async (
 })
 
 it('names of keys, members and environments, URLs and answers of receivers are shown as text', async () => {
-  const context = await stage.signIn('owner')
+  const page = await stage.tab('owner')
   const api = `${stage.server.url}/app/api`
   const post = async (path: string, data: object) => {
-    const answer = await context.request.post(`${api}${path}`, { headers: { origin: stage.server.url }, data })
+    const answer = await page.request.post(`${api}${path}`, { headers: { origin: stage.server.url }, data })
     expect(answer.status(), path).toBe(200)
     return (await answer.json()) as Record<string, string>
   }
@@ -81,7 +80,6 @@ it('names of keys, members and environments, URLs and answers of receivers are s
     topics: ['*'],
   })
   const test = await post(`/environments/production/endpoints/${endpoint.id}/test`, {})
-  const page = await context.newPage()
   const problems = watch(page)
   const delivery = `/webhooks/${endpoint.id}/${test.notification_id}`
   for (const path of ['/keys', '/environments', '/webhooks', `/webhooks/${endpoint.id}`, delivery, '/audit-log'])
@@ -93,11 +91,11 @@ it('names of keys, members and environments, URLs and answers of receivers are s
 })
 
 it('definitions, examples of conflicts, remembered requests, what is beside a list, and names of members are shown as text', async () => {
-  const context = await stage.signIn('owner')
+  const page = await stage.tab('owner')
   const api = `${stage.server.url}/app/api`
   const ask = async (method: 'get' | 'patch', path: string, data?: object) => {
     const options = { headers: { origin: stage.server.url }, ...(data && { data }) }
-    const answer = await context.request[method](`${api}${path}`, options)
+    const answer = await page.request[method](`${api}${path}`, options)
     expect(answer.status(), path).toBe(200)
     return (await answer.json()) as { data: Record<string, string>[] }
   }
@@ -111,7 +109,6 @@ it('definitions, examples of conflicts, remembered requests, what is beside a li
   await stage.server.services.counters.flush()
   await stage.server.services.usage.flush()
   const [refused] = (await ask('get', `${inProduction}/request_errors`)).data
-  const page = await context.newPage()
   const problems = watch(page)
   for (const path of [
     `/events/${event?.id}`,
@@ -139,14 +136,13 @@ it('definitions, examples of conflicts, remembered requests, what is beside a li
 it('sign-in leads back to a page of ours alone', async () => {
   const email = 'back@example.com'
   await memberOf(stage.server, 'viewer', email)
+  const page = await (await newWindow(stage.chromium)).newPage()
   for (const back of ['https://evil.example/', '//evil.example/', '/\\evil.example', LINK]) {
-    const context = await newWindow(stage.chromium)
-    const page = await context.newPage()
+    await page.context().clearCookies()
     await page.goto(`${stage.server.url}/app/sign-in?back=${encodeURIComponent(back)}`)
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`${stage.server.url}/app/production`)
-    await context.close()
   }
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => await stage.close())
 
 async function openUsers(query = ''): Promise<Page> {
-  const page = await (await stage.signIn('viewer')).newPage()
+  const page = await stage.tab('viewer')
   await page.goto(`${stage.server.url}/app/production/users${query}`)
   await settled(page)
   return page

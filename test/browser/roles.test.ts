@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { PASSWORD } from '../support/dashboard.ts'
+import { memberOf, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver } from '../support/receivers.ts'
 import { seed } from './seed.ts'
 import { newWindow, openStage, type Stage, settled } from './stage.ts'
@@ -19,7 +19,7 @@ async function open(page: Page, path: string): Promise<Page> {
 }
 
 it('a viewer finds every control, disabled, with the role that it needs', async () => {
-  const page = await (await stage.signIn('viewer')).newPage()
+  const page = await stage.tab('viewer')
   const controls: [string, string, string][] = [
     ['/users', 'Add user', 'Needs the role member'],
     ['/users/u_1', 'Track event', 'Needs the role member'],
@@ -39,8 +39,8 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
 })
 
 it('a page that needs a higher role says so, and who can change it', async () => {
-  await stage.signIn('owner')
-  const page = await (await stage.signIn('member')).newPage()
+  await memberOf(stage.server, 'owner')
+  const page = await stage.tab('member')
   for (const path of ['/audit-log', '/system']) {
     await open(page, path)
     await page.getByText('Your role does not reach this page').waitFor()
@@ -49,7 +49,7 @@ it('a page that needs a higher role says so, and who can change it', async () =>
 })
 
 it('a member changes an attribute, and sees the new value', async () => {
-  const page = await (await stage.signIn('member')).newPage()
+  const page = await stage.tab('member')
   await open(page, '/users/u_2')
   await page.getByRole('button', { name: /^Edit seats/ }).click()
   const field = page.getByRole('textbox', { name: 'seats' })
@@ -62,8 +62,7 @@ it('a member changes an attribute, and sees the new value', async () => {
 })
 
 it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
-  const context = await stage.signIn('viewer')
-  const page = await open(await context.newPage(), '/keys')
+  const page = await open(await stage.tab('viewer'), '/keys')
   await page
     .getByRole('button', { name: /account and appearance/ })
     .first()
