@@ -92,6 +92,7 @@ it('a form and a script of another site change nothing, also where the browser s
   await page.evaluate('document.forms[0].submit()')
   expect((await (await sent).allHeaders()).cookie).toContain('usher=')
   expect((await answered).status()).toBe(403)
+  await page.waitForURL(target)
   await page.goto(`http://127.0.0.1:${evil.port}/`)
   const body = JSON.stringify({ name: 'Evil' })
   const script = `fetch('${target}', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '${body}' })`
