@@ -1,7 +1,9 @@
 import type { PlanName } from '../../contract/plans.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { insertEnvironment } from './environment-queries.ts'
+import { insertKey } from './key-queries.ts'
 import { hashKey, keyHints, newKey } from './keys.ts'
-import { type AccountRow, insertAccount, insertEnvironment, insertKey } from './queries.ts'
+import { type AccountRow, insertAccount } from './queries.ts'
 
 /** Every account starts with these environments. */
 export const FIRST_ENVIRONMENTS = ['Production', 'Staging'] as const

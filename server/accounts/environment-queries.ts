@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { slugFor } from './slugs.ts'
 
 /** An environment as the members of its account see it. */
 export interface AccountEnvironment {
@@ -64,4 +65,48 @@ export async function revokeKeysOf(db: Queryable, environmentId: EnvironmentId, 
     'update api_keys set revoked_at = $2::timestamptz where environment_id = $1::int and revoked_at is null',
     [environmentId, at],
   )
+}
+
+export interface EnvironmentRow {
+  id: EnvironmentId
+  slug: string
+  name: string
+  account_id: number
+  account_name: string
+  created_at: string
+}
+
+/** Without those that are being deleted. */
+export async function listEnvironments(db: Queryable): Promise<EnvironmentRow[]> {
+  return await db.query<EnvironmentRow>(
+    `select environments.id, slug, environments.name, account_id, accounts.name as account_name, environments.created_at
+       from environments
+       join accounts on accounts.id = account_id
+      where deleted_at is null
+      order by environments.id`,
+    [],
+  )
+}
+
+/** Of an account. Slugs stay taken while the environment is being deleted. */
+async function listSlugs(db: Queryable, accountId: number): Promise<string[]> {
+  const rows = await db.query<{ slug: string }>('select slug from environments where account_id = $1::int', [accountId])
+  return rows.map(({ slug }) => slug)
+}
+
+/** Returns undefined when the name is taken. */
+export async function insertEnvironment(
+  db: Queryable,
+  accountId: number,
+  name: string,
+  at: string,
+): Promise<EnvironmentId | undefined> {
+  const [row] = await db.query<{ id: EnvironmentId }>(
+    `insert into environments (account_id, name, slug, created_at)
+     values ($1::int, $2::text, $4::text, $3::timestamptz)
+     on conflict do nothing
+     returning id`,
+    [accountId, name, at, slugFor(name, await listSlugs(db, accountId))],
+  )
+  return row?.id
 }

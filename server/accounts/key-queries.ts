@@ -51,3 +51,55 @@ export async function recordKeyUses(db: Queryable, uses: readonly { id: number; 
     [uses.map(({ id }) => id), uses.map(({ at }) => at)],
   )
 }
+
+export interface KeyRow {
+  id: number
+  name: string
+  prefix: string
+  last_four: string
+  account_id: number
+  account_name: string
+  environment_name: string
+  environment_slug: string
+  created_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+export async function listKeys(db: Queryable): Promise<KeyRow[]> {
+  return await db.query<KeyRow>(
+    `select api_keys.id, api_keys.name, prefix, last_four, account_id, accounts.name as account_name,
+            environments.name as environment_name, slug as environment_slug, api_keys.created_at, last_used_at, revoked_at
+       from api_keys
+       join environments on environments.id = environment_id
+       join accounts on accounts.id = account_id
+      where deleted_at is null
+      order by api_keys.id`,
+    [],
+  )
+}
+
+export async function insertKey(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  key: { hash: Buffer; prefix: string; lastFour: string; name?: string; createdBy?: string | undefined },
+  at: string,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into api_keys (environment_id, hash, prefix, last_four, name, created_by, created_at)
+     values ($1::int, $2::bytea, $3::text, $4::text, $5::text, $6::text, $7::timestamptz)
+     on conflict do nothing
+     returning id`,
+    [environmentId, key.hash, key.prefix, key.lastFour, key.name ?? '', key.createdBy, at],
+  )
+  return row?.id
+}
+
+/** Returns false when there is no such key, or it was revoked already. */
+export async function revokeKey(db: Queryable, id: number, at: string): Promise<boolean> {
+  const rows = await db.query(
+    'update api_keys set revoked_at = $2::timestamptz where id = $1::int and revoked_at is null returning id',
+    [id, at],
+  )
+  return rows.length > 0
+}

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { insertKey, revokeKey } from './key-queries.ts'
 import { type Grant, Keyring, type KnownKey } from './keyring.ts'
 import { hashKey, keyHints, newKey } from './keys.ts'
-import { insertKey, raiseRevision, revokeKey } from './queries.ts'
+import { raiseRevision } from './queries.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId

@@ -4,12 +4,12 @@ import { changeControl } from '../accounts/change.ts'
 import {
   type AccountEnvironment,
   findEnvironmentBySlug,
+  insertEnvironment,
   listEnvironmentsOf,
   markEnvironmentDeleted,
   renameEnvironment,
   revokeKeysOf,
 } from '../accounts/environment-queries.ts'
-import { insertEnvironment } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { copyDescriptions } from '../definitions/copy.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertKey, listKeys, revokeKey } from '../../server/accounts/key-queries.ts'
 import { hashKey, keyHints, newKey } from '../../server/accounts/keys.ts'
-import { insertKey, listKeys, raiseRevision, revokeKey } from '../../server/accounts/queries.ts'
+import { raiseRevision } from '../../server/accounts/queries.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Client, type Json } from '../support/requests.ts'
 

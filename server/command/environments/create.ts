@@ -1,5 +1,6 @@
 import { changeControl } from '../../accounts/change.ts'
-import { type AccountRow, insertEnvironment, listAccounts } from '../../accounts/queries.ts'
+import { insertEnvironment } from '../../accounts/environment-queries.ts'
+import { type AccountRow, listAccounts } from '../../accounts/queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'

@@ -1,4 +1,4 @@
-import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { listNames } from '../names.ts'

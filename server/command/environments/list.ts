@@ -1,4 +1,4 @@
-import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
 import { command } from '../command.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'

@@ -1,4 +1,4 @@
-import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'

@@ -1,4 +1,4 @@
-import { type KeyRow, listKeys } from '../../accounts/queries.ts'
+import { type KeyRow, listKeys } from '../../accounts/key-queries.ts'
 import { command } from '../command.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'

@@ -1,5 +1,5 @@
 import { changeControl } from '../../accounts/change.ts'
-import { listKeys, revokeKey } from '../../accounts/queries.ts'
+import { listKeys, revokeKey } from '../../accounts/key-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'

@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../accounts/queries.ts'
+import type { KeyRow } from '../../accounts/key-queries.ts'
 import { StartupError } from '../../startup-error.ts'
 import { UsageError } from '../command.ts'
 

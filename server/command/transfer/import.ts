@@ -1,5 +1,6 @@
 import { isPlanName, plans } from '../../../contract/plans.ts'
-import { type EnvironmentRow, listAccounts } from '../../accounts/queries.ts'
+import type { EnvironmentRow } from '../../accounts/environment-queries.ts'
+import { listAccounts } from '../../accounts/queries.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'

@@ -1,4 +1,4 @@
-import { type EnvironmentRow, listEnvironments } from '../../accounts/queries.ts'
+import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
 import type { Database } from '../../database/database.ts'
 import { type ListedSubscription, listSubscriptions } from '../../webhooks/command-queries.ts'
 import { command } from '../command.ts'

@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import { listEnvironments } from '../../accounts/queries.ts'
+import { listEnvironments } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { ApiError } from '../../errors.ts'

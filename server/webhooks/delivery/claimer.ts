@@ -1,14 +1,8 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
 import { validSecrets } from '../secrets.ts'
-import {
-  type ClaimedRow,
-  type ClaimRequest,
-  claimDeliveries,
-  deleteOrphans,
-  findEarliest,
-  findNotifications,
-} from './claim-queries.ts'
+import { type ClaimedRow, type ClaimRequest, claimDeliveries, findNotifications } from './claim-queries.ts'
+import { deleteOrphans, findEarliest } from './due-queries.ts'
 import type { ClaimQuota, EndpointState } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import { MessageBodies } from './message.ts'
