@@ -11,9 +11,11 @@ export async function insertManyEvents(
   const client = await database.pool.connect()
   try {
     await client.query('set statement_timeout = 0')
-    const id = `(lpad(to_hex(1735689600000 + n), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid`
+    // Young enough to be kept: housekeeping deletes old notifications.
+    const first = Date.now() - 3_600_000 - count
+    const id = `(lpad(to_hex(${first} + n), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid`
     const numbers = (step: number) => `generate_series(1::bigint, ${count}, ${step}) as n`
-    const at = 'to_timestamp((1735689600000 + n) / 1000.0)'
+    const at = `to_timestamp((${first} + n) / 1000.0)`
     await client.query(
       `insert into events (environment_id, id, name, group_id, attributes, time, created_at)
        select $1, ${id}, 'many', $2, '{}', ${at}, ${at} from ${numbers(1)}`,
