@@ -23,14 +23,16 @@ const environment = () => ({
   USHER_API_KEY: server.key,
 })
 
-it('the Python script brings its data over and reads it back, page by page', async () => {
+it('the Python script brings its data over and reads it back, page by page, beside users that are there', async () => {
+  await call(server, 'POST', '/users', { id: 'u_1', attributes: { name: 'Ada' } })
   const { stdout } = await promisify(execFile)('python3', ['examples/python/sync.py'], {
     cwd: root,
     env: environment(),
   })
-  expect(stdout).toBe(
+  expect(stdout).toContain(
     "ada 2024-05-01T08:00:00Z ['engines']\ngrace 2024-06-01T08:00:00Z ['compilers']\nedsger 2024-07-01T08:00:00Z ['compilers']\n",
   )
+  expect(stdout.split('\n')).toContain('u_1 None []')
 })
 
 it('the shop identifies its customers, tracks their orders, receives the webhooks and shows them', async () => {

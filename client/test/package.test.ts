@@ -35,7 +35,12 @@ const body = `
     const ids = []
     for await (const user of usher.users.list({ limit: 1 })) ids.push(user.id)
     const refused = await verifyWebhook('{}', 't=1,v1=' + '0'.repeat(64), 'whsec_x').catch((error) => error.reason)
-    console.log(id, ids.length > 0, refused)
+    const missing = await usher.users.retrieve('nobody').catch((error) => error.code)
+    const aborted = await usher.users.retrieve(id, { signal: AbortSignal.abort() }).catch((error) => error.name)
+    const events = usher.events.buffer()
+    events.track({ name: 'ran', user_id: id })
+    await events.close()
+    console.log(id, ids.length > 0, refused, missing, aborted)
   }
   main()
 `
@@ -51,6 +56,11 @@ const runtimes = {
   Bun: ['bun'],
 }
 
+const absent = Object.keys(runtimes).filter(
+  (name) => !isInstalled(runtimes[name as keyof typeof runtimes][0] as string),
+)
+if (absent.length > 0) console.warn(`The client is not tried in ${absent.join(', ')}: not on the path.`)
+
 for (const [runtime, [program, ...args]] of Object.entries(runtimes)) {
   it.runIf(isInstalled(program as string)).each(Object.entries(programs))(
     `runs as %s in ${runtime}`,
@@ -58,7 +68,7 @@ for (const [runtime, [program, ...args]] of Object.entries(runtimes)) {
       await writeFile(join(project, name), code)
       const env = { ...process.env, USHER_URL: server.url, USHER_API_KEY: server.key }
       const { stdout } = await run(program as string, [...args, join(project, name)], { cwd: project, env })
-      expect(stdout.trim()).toBe('packed true expired_signature')
+      expect(stdout.trim()).toBe('packed true expired_signature not_found AbortError')
     },
   )
 }

@@ -66,4 +66,5 @@ for person in PEOPLE:
     call("POST", "/events", {"name": "signed_up", "user_id": person["id"], "time": person["joined"]})
 
 for user in pages("/users?limit=2&expand=groups&order_by=attributes.signed_up_at"):
-    print(user["id"], user["attributes"]["signed_up_at"], [group["id"] for group in user["groups"]])
+    # A user that was there before may lack the attribute.
+    print(user["id"], user["attributes"].get("signed_up_at"), [group["id"] for group in user["groups"]])
