@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './test/support/slowest-first.ts'
 
 export default defineConfig({
   resolve: { alias: { '@usher/client': new URL('client/src/index.ts', import.meta.url).pathname } },
@@ -13,6 +14,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests
     // keep nothing in modules: what they share is in databases and folders of their own.
     isolate: false,
