@@ -2,11 +2,8 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { insertEnvironment } from '../server/accounts/environment-queries.ts'
-import { insertKey } from '../server/accounts/key-queries.ts'
-import { hashKey, keyHints, newKey } from '../server/accounts/keys.ts'
 import { raiseRevision } from '../server/accounts/queries.ts'
-import type { EnvironmentId } from '../server/database/database.ts'
+import { createKeyedEnvironment } from './support/client.ts'
 import { usher, usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -53,10 +50,7 @@ let accountId: number
 
 /** Without the commands that make environments and keys, which have tests of their own. */
 async function newEnvironment(name: string): Promise<{ name: string; target: { url: string; key: string } }> {
-  const at = new Date().toISOString()
-  const environmentId = (await insertEnvironment(test.database, accountId, name, at)) as EnvironmentId
-  const key = newKey()
-  await insertKey(test.database, environmentId, { hash: hashKey(key), ...keyHints(key) }, at)
+  const { key } = await createKeyedEnvironment(test.database, accountId, name, new Date().toISOString())
   await raiseRevision(test.database)
   return { name, target: { url: server.url, key } }
 }

@@ -100,7 +100,7 @@ export async function createAccount(database: Database, plan: PlanName): Promise
   return [...environments]
 }
 
-async function createKeyedEnvironment(
+export async function createKeyedEnvironment(
   database: Database,
   accountId: number,
   name: string,
