@@ -1,6 +1,10 @@
 /**
- * Numbers that were fitted to measurements and do not change behaviour. Each has its measured benefit. Limits and timeouts
- * that a client or an operator can notice are where they are used.
+ * Numbers that were fitted to measurements and do not change behaviour. Each has its measured benefit. The measurements
+ * were made with clients that wait for their answers (64 connections). The rows `open-…` of the benchmark have arrivals at
+ * fixed rates. Limits and timeouts that a client or an operator can notice are where they are used.
+ *
+ * Two flags of V8 belong here too, but have to be on the command line: `--max-semi-space-size` and
+ * `--heap-growing-percent` in `package.json` and `bin/usher.js`. They save 66 MB and 35 MB or more (decision 030).
  */
 export const tuning = {
   /** Batching (`batcher.ts`). */
@@ -23,4 +27,31 @@ export const tuning = {
   smallestRequestBatch: 32,
   /** Statements on one shared connection, one that runs and one that follows at once: 1,720 lists a second instead of 1,400. */
   statementsPerConnection: 2,
+  /** Rounds of delivery (`webhooks/delivery/round-pace.ts`). */
+  deliveryRounds: {
+    /** The least time between rounds: under load, each round then claims enough to be worth its statements. */
+    gapMs: 40,
+    mostPerClaim: 500,
+    /** The same while requests wait for the processor: requests have priority. */
+    pressedGapMs: 100,
+    mostPerPressedClaim: 40,
+    /** From this utilization of the event loop on, waiting requests wait for the processor. */
+    pressedUtilization: 0.7,
+  },
+  /** The embedded PostgreSQL. */
+  postgres: {
+    /**
+     * A new segment of the log is filled with zeros, and all writers wait for that: with the usual 16 MB for some 30 ms,
+     * once a second under load. Measured: 23 to 32 ms for the slowest of a hundred events with three subscriptions, 24 to
+     * 63 ms with 16 MB; with 1 MB they are so many that it is worse again.
+     */
+    segmentMegabytes: 4,
+    /**
+     * How much freed memory the C library of Linux keeps, and how much it allocates at once. Otherwise it returned a
+     * quarter of a megabyte to the system after every statement with a large text and allocated it again for the next: a
+     * tenth of the time of a list.
+     */
+    trimThresholdBytes: 8 * 1024 * 1024,
+    topPadBytes: 1024 * 1024,
+  },
 } as const

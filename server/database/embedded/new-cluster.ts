@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { lchown, rm, writeFile } from 'node:fs/promises'
+import { tuning } from '../../tuning.ts'
 import { type Programs, runAs } from './programs.ts'
 
 export const USER = 'usher'
 export const DATABASE = 'usher'
-
-/**
- * A new segment of the log is filled with zeros, and all writers wait for that: with the usual 16 MB for some 30 ms, once
- * a second under load. Measured: 23 to 32 ms for the slowest of a hundred events with three subscriptions, 24 to 63 ms with
- * 16 MB; with 1 MB they are so many that it is worse again.
- */
-const SEGMENT_MEGABYTES = 4
 
 /**
  * Creates a cluster with our user and database, and a random password that is thrown away: `setPassword` sets the real one.
@@ -23,7 +17,7 @@ export async function initialise(programs: Programs, folder: string): Promise<vo
   if (account) await lchown(passwordFile, account.uid, account.gid)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = ['--username', USER, '--auth=scram-sha-256', '--pwfile', passwordFile]
-  const storage = ['--data-checksums', '--no-sync', `--wal-segsize=${SEGMENT_MEGABYTES}`]
+  const storage = ['--data-checksums', '--no-sync', `--wal-segsize=${tuning.postgres.segmentMegabytes}`]
   const options = ['--pgdata', folder, '--no-instructions', ...storage, ...locale, ...access]
   try {
     await runAs(programs, binaries.initdb, options)

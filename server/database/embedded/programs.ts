@@ -1,18 +1,15 @@
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { tuning } from '../../tuning.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
-/**
- * PostgreSQL's programs do not inherit our environment: PGPORT or LC_ALL must not change the database. The C library of
- * Linux keeps up to 8 MB of freed memory: otherwise it returned a quarter of a megabyte to the system after every
- * statement with a large text and allocated it again for the next, a tenth of the time of a list.
- */
+/** PostgreSQL's programs do not inherit our environment: PGPORT or LC_ALL must not change the database. */
 export const ENVIRONMENT = {
   LC_ALL: 'C',
   PATH: '/usr/bin:/bin',
-  MALLOC_TRIM_THRESHOLD_: String(8 * 1024 * 1024),
-  MALLOC_TOP_PAD_: String(1024 * 1024),
+  MALLOC_TRIM_THRESHOLD_: String(tuning.postgres.trimThresholdBytes),
+  MALLOC_TOP_PAD_: String(tuning.postgres.topPadBytes),
 }
 
 /** The programs of PostgreSQL, and the user that they run as. */

@@ -1,11 +1,7 @@
-/** The least time between rounds: under load, each round then claims enough to be worth its statements. */
-const ROUND_MS = 40
-/** The same while requests wait for the processor: requests have priority. */
-const PRESSED_ROUND_MS = 100
-const MOST_PER_CLAIM = 500
-const MOST_PER_PRESSED_CLAIM = 40
-const PRESSED_UTILIZATION = 0.7
-const OUTDATED_MS = 2 * PRESSED_ROUND_MS
+import { tuning } from '../../tuning.ts'
+
+const { gapMs, mostPerClaim, pressedGapMs, mostPerPressedClaim, pressedUtilization } = tuning.deliveryRounds
+const OUTDATED_MS = 2 * pressedGapMs
 
 /** How often the rounds begin, and how much each may claim: less while requests wait. */
 export class RoundPace {
@@ -18,9 +14,7 @@ export class RoundPace {
   }
 
   next(): { gapMs: number; mostPerClaim: number } {
-    return this.#isPressed()
-      ? { gapMs: PRESSED_ROUND_MS, mostPerClaim: MOST_PER_PRESSED_CLAIM }
-      : { gapMs: ROUND_MS, mostPerClaim: MOST_PER_CLAIM }
+    return this.#isPressed() ? { gapMs: pressedGapMs, mostPerClaim: mostPerPressedClaim } : { gapMs, mostPerClaim }
   }
 
   #isPressed(): boolean {
@@ -31,6 +25,6 @@ export class RoundPace {
     const isOutdated = active + idle > OUTDATED_MS
     // Read in every round: right now there may be no request, between the answered ones and the next.
     const requestsWaited = this.#requestsWaited()
-    return requestsWaited && (utilization > PRESSED_UTILIZATION || isOutdated)
+    return requestsWaited && (utilization > pressedUtilization || isOutdated)
   }
 }
