@@ -1,5 +1,4 @@
 import type { EnvironmentId, Reader } from '../../database/database.ts'
-import { findHours } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -29,5 +28,28 @@ export async function hourBlocks(
         return { hour, delivered, failed }
       }),
     ]),
+  )
+}
+
+interface HourRow {
+  subscription_id: string
+  hour: string
+  delivered: number
+  failed: number
+}
+
+/** The hours since then in which an endpoint has had attempts, for all endpoints of an environment or for one. */
+async function findHours(
+  db: Reader,
+  environmentId: EnvironmentId,
+  subscriptionIds: readonly string[],
+  since: Date,
+): Promise<HourRow[]> {
+  return await db.query<HourRow>(
+    `select subscription_id, hour, delivered, failed
+       from webhook_endpoint_hours
+      where environment_id = $1::int and subscription_id = any($2::uuid[]) and hour >= $3::timestamptz
+      order by subscription_id, hour`,
+    [environmentId, subscriptionIds, since.toISOString()],
   )
 }

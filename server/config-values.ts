@@ -1,0 +1,92 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+/** Parsers of settings. Each throws a `StartupError` that names the setting and the remedy. */
+
+export function whole(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new StartupError(`${name}=${text} is not a whole number from ${least} to ${most}.`)
+  }
+  return value
+}
+
+export function oneOf<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  if (!(choices as readonly string[]).includes(text))
+    throw new StartupError(`${name}=${text} is not one of ${choices.join(', ')}.`)
+  return text as T
+}
+
+export function flag(name: string, text: string | undefined, fallback: boolean): boolean {
+  return text === undefined ? fallback : oneOf(name, text, ['true', 'false']) === 'true'
+}
+
+const POSTGRES_ADDRESS = /^postgres(ql)?:\/\//
+
+export function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || POSTGRES_ADDRESS.test(text)) return text
+  throw new StartupError('DATABASE_URL is not a PostgreSQL address: it begins with postgres:// or postgresql://.')
+}
+
+/** An entry is named by its number: it can hold a password. */
+export function replicaUrls(text: string | undefined, primary: string | undefined): string[] {
+  if (text === undefined) return []
+  if (primary === undefined) {
+    throw new StartupError('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded PostgreSQL has no replicas.')
+  }
+  const urls = text.split(',').map((url) => url.trim())
+  const wrong = urls.findIndex((url) => !POSTGRES_ADDRESS.test(url))
+  if (wrong === -1) return urls
+  throw new StartupError(
+    `DATABASE_REPLICA_URL: entry ${wrong + 1} of ${urls.length} is not a PostgreSQL address: each begins with postgres:// or postgresql://, and commas separate them (one inside a password is written %2C).`,
+  )
+}
+
+export function firstApiKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{8,255}$/.test(text)) return text
+  throw new StartupError(
+    'USHER_API_KEY must be 8 to 255 visible characters without spaces; best is ak_ and 26 characters out of a-z and 2-7.',
+  )
+}
+
+export function baseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new StartupError(`USHER_BASE_URL=${text} is not an http(s) address without query and fragment.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+export function headerPrefix(text: string | undefined): string | undefined {
+  if (text === undefined || /^(?=.{1,50}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/i.test(text)) return text
+  throw new StartupError(
+    `USHER_WEBHOOK_HEADER_PREFIX=${text} is not the beginning of a header name: write Acme for Acme-Signature and Acme-Version.`,
+  )
+}
+
+export function tls(certFile: string | undefined, keyFile: string | undefined) {
+  if (certFile === undefined && keyFile === undefined) return undefined
+  if (certFile === undefined || keyFile === undefined) {
+    throw new StartupError('USHER_TLS_CERT and USHER_TLS_KEY belong together: set both, or neither.')
+  }
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile) }
+}
+
+export function networks(name: string, text: string | undefined): string[] {
+  const given = (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  for (const network of given) {
+    const [address, bits, ...rest] = network.split('/')
+    const family = isIP(address as string)
+    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (family === 0 || !isRange || rest.length > 0) {
+      throw new StartupError(`${name}: ${network} is neither an IP address nor a range such as 10.0.0.0/8.`)
+    }
+  }
+  return given
+}
