@@ -43,7 +43,7 @@ const OLDEST_SHARDED = `
 export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
   const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; failing: number }>(
     `${db.isDistributed ? OLDEST_SHARDED : OLDEST}
-     select (select count(*) from (select from webhook_deliveries limit ${MOST_COUNTED + 1}) as counted) as waiting,
+     select (select count(*) from (select 1 from webhook_deliveries limit ${MOST_COUNTED + 1}) as counted) as waiting,
             (select notification_id from oldest order by notification_id limit 1) as oldest,
             (select count(*)
                from webhook_endpoints as endpoint
