@@ -180,7 +180,7 @@ it('notifies of users and events by topic, and stops on both nodes when it is di
 
 it('removes the data of a deleted user and group from stored notifications and the log', async () => {
   inbox.answer = () => 500
-  const { id } = (await create()).body
+  const { id } = (await create({ topics: ['user.created', 'event'] })).body
   await call(server, 'POST', '/users', { id: 'gone', attributes: { name: 'Ada' }, groups: [{ id: 'g' }] })
   await call(server, 'POST', '/events', { name: 'tick', group_id: 'g' })
   await call(server, 'POST', '/users', { id: 'stays' })
