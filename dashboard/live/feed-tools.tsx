@@ -27,7 +27,7 @@ export function FeedTools({ search, onSearch, rows, children }: Props) {
     <div className="tools">
       <SearchField
         label="Search requests"
-        placeholder="Event, user id, or Request-Id"
+        placeholder="Event, user, Request-Id"
         value={search.q ?? ''}
         onChange={find}
       />
