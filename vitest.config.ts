@@ -9,7 +9,7 @@ export default defineConfig({
     ),
     exclude: ['test/long/**', '**/node_modules/**'],
     globalSetup: 'test/support/postgres.ts',
-    // Real servers and real crashes: a slow machine needs patience. Many tests wait for processes, so two cores have work
+    // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
     // for three files at a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,

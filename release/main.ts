@@ -8,7 +8,7 @@ import { packServer } from './pack-server.ts'
 
 /**
  * `npm run release [-- --out FOLDER] [--without-audit]`: checks licences and known vulnerabilities, and writes both
- * tarballs and the SBOM into release/out. Publishing them is left to whoever runs it.
+ * tarballs and the SBOM into release/out. It does not publish them.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({ options: { out: { type: 'string' }, 'without-audit': { type: 'boolean' } } })

@@ -81,7 +81,7 @@ async function end(worker: Worker): Promise<void> {
   await ended
 }
 
-/** In a worker: waits to be told where to listen, and where the database is. It ends when the first process does. */
+/** In a worker: waits for the port and the database connection from the first process. It ends when the first process does. */
 export async function runAsWorker(config: Config, log: Logger): Promise<ServerNode> {
   const [[{ connection, port }], { runNode }] = await Promise.all([
     once(process, 'message') as Promise<[WorkerOptions]>,

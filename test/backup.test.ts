@@ -107,7 +107,7 @@ it('a restore is refused while a server runs, and without --replace where there 
   expect(await counter(first)).toBe(await counter(second as ServerProcess))
 })
 
-it('a backup overwrites a file only when it is told to', async () => {
+it('a backup overwrites a file only with --overwrite', async () => {
   const before = await stat(file)
   const refused = await usher(['backup', file], here)
   expect(refused).toMatchObject({

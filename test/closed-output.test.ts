@@ -70,7 +70,7 @@ async function server(output: Output, settings: Record<string, string>) {
 }
 
 describe('without a reader of its output', () => {
-  it('a server goes on, and stops cleanly when it is told to', async () => {
+  it('a server keeps running, and stops cleanly on SIGTERM', async () => {
     expect(await server(toNobody, {})).toEqual({ code: 0, stderr: '' })
   })
   it('so do workers, also without a reader of their errors', async () => {
@@ -98,7 +98,7 @@ describe('without a reader of its output', () => {
 })
 
 describe.runIf(existsSync('/dev/full'))('with its output on a full disk', () => {
-  it('a server goes on, and stops cleanly when it is told to', async () => {
+  it('a server keeps running, and stops cleanly on SIGTERM', async () => {
     expect(await server(toFullDisk, {})).toEqual({ code: 0, stderr: '' })
   })
   it.each(['help', 'keys list', 'export users --environment Production'])('usher %s says so', async (words) => {

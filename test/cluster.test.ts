@@ -59,7 +59,7 @@ async function distributedDatabase(): Promise<ClusterDatabase> {
   return databaseAt(test.connection)
 }
 
-/** A user in a group, an event, and a subscription that is told of them. */
+/** A user in a group, an event, and a subscription that is notified of them. */
 async function write(url: string): Promise<void> {
   const server = await spawnServer({ DATABASE_URL: url })
   try {

@@ -124,7 +124,7 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'keep-alive' })
     server.child.kill('SIGTERM')
     const readiness = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
-    // Every worker has heard of it when several in a row say no.
+    // Several failures in a row mean that every worker is stopping.
     await expect.poll(async () => await Promise.all(Array.from({ length: 8 }, readiness))).toEqual(Array(8).fill(503))
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'close' })

@@ -120,7 +120,7 @@ it.each([
   expect(() => readConfig(settings)).toThrow(message)
 })
 
-it('a server may listen for a private network over plain HTTP when it is told to', () => {
+it('a server may listen for a private network over plain HTTP when it is configured', () => {
   const settings = {
     HOST: '0.0.0.0',
     USHER_REQUIRE_HTTPS: 'never',

@@ -186,7 +186,7 @@ describe('POST …/rotate_secret', () => {
     expect((await server.client.get(path)).body.secret).toBeUndefined()
   })
 
-  it('ends the old secret at once when it is told to', async () => {
+  it('ends the old secret at once with old_secret_expires_in: 0', async () => {
     const { body: first } = await post('rotate_secret', { old_secret_expires_in: 3_600 })
     const { body } = await post('rotate_secret', { old_secret_expires_in: 0 })
     expect(body.old_secret_expires_at).toBeNull()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await server.close())
 
-/** Names nothing that exists: whoever may do it is told so, and nothing changes. */
+/** Names nothing that exists: a caller with the role gets a 404 or the like, and nothing changes. */
 const input = { environment: 'nowhere', member_id: 'x', invitation_id: 'x' } as never
 /** These end the session or the test, and need no more than a session. */
 const leftOut = ['signOut', 'changePassword', 'watchLive']

@@ -12,7 +12,7 @@ export interface Target {
 }
 
 export interface Outcome {
-  /** 0 when the server ended the connection without a word. */
+  /** 0 when the server closed the connection without an answer. */
   status: number
   problem?: string
 }
@@ -43,7 +43,7 @@ async function sendOverHttp({ url, agent }: Target, { method, path, headers, bod
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
 }
 
-/** Bytes may be anything, so the server may also end the connection without a word; it must not keep it. */
+/** Bytes may be anything, so the server may also close the connection without an answer; it must not keep it open. */
 async function sendRaw(
   { port }: Target,
   { method, path, headers, body = '' }: FuzzRequest,

@@ -12,7 +12,7 @@ export class RawClient {
     socket.on('data', (text: string) => {
       this.received += text
     })
-    // A server that has heard enough may reset the connection while we are still sending.
+    // A server that refuses the request may reset the connection while we are still sending.
     socket.on('error', () => {})
   }
 

@@ -10,7 +10,7 @@ export async function exchangeBytes(port: number, bytes: string | Buffer, halfCl
   const chunks: Buffer[] = []
   let hangs = false
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  // A server that has heard enough may cut the connection while we are still sending.
+  // A server that refuses the request may reset the connection while we are still sending.
   socket.on('error', () => {})
   socket.setTimeout(PATIENCE_MS, () => {
     hangs = true

@@ -85,7 +85,7 @@ export async function makeTemplate({ servers, isDistributed }: TestServers, name
   const client = await openSession(coordinator)
   await distributeTables(client, { shards: SHARDS })
   await client.end()
-  // A database that anybody is connected to cannot be cloned, and Citus itself is, until it is told that nobody may.
+  // A database with connections cannot be cloned, and Citus stays connected until connections are not allowed.
   for (const server of servers) {
     await run(server, `alter database ${name} with allow_connections false`)
     await run(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)

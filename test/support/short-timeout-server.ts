@@ -10,7 +10,7 @@ import { createServices } from '../../server/services.ts'
 
 /**
  * The whole HTTP side in a process of its own, as `usher start` runs it, but with time limits that a test can wait for.
- * It is forked, told the two by a message, and answers with its port.
+ * It is forked, gets the two by a message, and answers with its port.
  */
 process.once('message', ({ connection, timeouts }: { connection: ClientConfig; timeouts: Timeouts }) => {
   void serve(connection, timeouts).then((port) => process.send?.({ port }))

@@ -18,7 +18,7 @@ export interface Postmaster {
   status: string
 }
 
-/** The PostgreSQL that runs on this cluster, whoever started it. */
+/** The PostgreSQL that runs on this cluster, started by any process. */
 export async function findPostmaster(dataFolder: DataFolder): Promise<Postmaster | undefined> {
   const lines = await readLines(join(dataFolder.cluster, 'postmaster.pid'))
   const pid = Number(lines[0])

@@ -7,7 +7,7 @@ import { findPostmaster, type Postmaster, signalTo } from './postmaster.ts'
 
 const LONGEST_PAUSE_MS = 5_000
 const TICK_MS = 5_000
-/** Longer than our own shutdown takes: a service manager may have told PostgreSQL to stop together with us. */
+/** Longer than our own shutdown takes: a service manager may have sent SIGTERM to PostgreSQL together with us. */
 const STOPPING_TICKS = 4
 
 /** A PostgreSQL that this server supervises. The connection lives exactly as long as it does. */

@@ -161,7 +161,7 @@ describe('TLS', () => {
     expect(found?.ok).toBe(false)
   })
 
-  it('trusts a certificate that is its own authority when it is told to', async () => {
+  it('trusts a self-signed certificate that is configured as an authority', async () => {
     const certificate = makeCertificate({ names: ['hook.example'] })
     expect(await secureAttempt(certificate, { ca: certificate.certPem })).toMatchObject({ ok: true })
   })
