@@ -4,5 +4,12 @@ import config from './vitest.config.ts'
 /** The tests that take minutes: `npm run test:long`. */
 export default mergeConfig(
   { ...config, test: { ...config.test, include: [], exclude: [] } },
-  defineConfig({ test: { include: ['test/long/**/*.test.ts'], testTimeout: 900_000, hookTimeout: 900_000 } }),
+  defineConfig({
+    test: {
+      include: ['test/long/**/*.test.ts', 'test/browser/pages.test.ts'],
+      provide: { isLong: true },
+      testTimeout: 900_000,
+      hookTimeout: 900_000,
+    },
+  }),
 )
