@@ -29,10 +29,12 @@ export function AttributeEditor({ name, type, value, onSave, onCancel, problem }
     className: 'input in-row',
     value: text,
     autoFocus: true,
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
+      if (event.key !== 'Escape' && event.key !== 'Enter') return
       event.preventDefault()
-      onCancel()
+      if (event.key === 'Escape') onCancel()
+      // A select does not submit its form by itself.
+      else event.currentTarget.form?.requestSubmit()
     },
     onChange: (event: { target: { value: string } }) => {
       setWrong(undefined)
@@ -49,7 +51,7 @@ export function AttributeEditor({ name, type, value, onSave, onCancel, problem }
       ) : (
         <input {...common} {...inputOf(type)} />
       )}
-      <button type="submit" className="sr">
+      <button type="submit" className={type === 'boolean' ? 'btn sm' : 'sr'}>
         Save
       </button>
       {note && (

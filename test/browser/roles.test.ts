@@ -59,6 +59,13 @@ it('a member changes an attribute, and sees the new value', async () => {
   await field.fill('99')
   await field.press('Enter')
   await page.getByRole('button', { name: 'Edit seats: 99' }).waitFor()
+  await page.getByRole('button', { name: 'Edit two_factor: true' }).click()
+  await page.getByLabel('two_factor', { exact: true }).selectOption('false')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit two_factor: false' }).click()
+  await page.getByLabel('two_factor', { exact: true }).selectOption('true')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit two_factor: true' }).waitFor()
 })
 
 it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
