@@ -114,6 +114,7 @@ function deleteOf(owner: DeletedPart['owner'], isDistributed: boolean): string {
      cross join lateral (
        select ${column} from events
         where environment_id = $1::int and ${owner}_id = deleted.owner_id and id <= $3::uuid
+        order by id
         limit $4::int) as found
      limit $4::int`
   const where = isDistributed
