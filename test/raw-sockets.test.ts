@@ -71,7 +71,6 @@ const refused: Case[] = [
 const slow: Case[] = [
   ['headers that stop', () => 'GET /users HTTP/1.1\r\nHost: x\r\n', 408, 'request_timeout'],
   ['a body that stops', () => `${post(1_000)}{"id":"`, 408, 'request_timeout'],
-  ['nothing at all', () => '', 408, 'request_timeout'],
   ['a body too large that stops', () => `${post(2 * MiB)}{"id":"`, 413, 'payload_too_large'],
 ]
 
@@ -87,6 +86,14 @@ async function expectDestroyed({ connections, port }: TestService, [, bytes, sta
 describe('a connection whose client never closes gets one answer and is destroyed after', () => {
   it.each(refused)('%s', async (...one) => await expectDestroyed(service, one))
   it.each(slow)('%s', async (...one) => await expectDestroyed(impatient, one))
+})
+
+it('a connection that never carried a byte is destroyed without an answer', async () => {
+  await expect.poll(impatient.connections, { timeout: 5_000 }).toBe(0)
+  const all = await Promise.all(Array.from({ length: 10 }, () => open(impatient.port)))
+  await expect.poll(impatient.connections).toBe(10)
+  await expect.poll(impatient.connections, { timeout: 5_000 }).toBe(0)
+  expect(all.flatMap(({ statuses }) => statuses)).toEqual([])
 })
 
 it('a stop does not wait for refused clients that keep their connection open', { timeout: 10_000 }, async () => {
