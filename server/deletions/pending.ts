@@ -34,6 +34,18 @@ export function isNotDeleted(row: string): string {
 }
 
 /**
+ * Whether an id is greater than what the last deletion of this owner covers. It follows from `isNotDeleted`, and is one
+ * look-up for the whole statement, so that an index scan can use it.
+ */
+export function isAfterDeletion(id: string, owner: Owner, ownerId: string): string {
+  return `${id} > coalesce((
+    select boundary from pending_deletions
+     where environment_id = $1::int and owner = '${owner}' and owner_id = ${ownerId}::text
+     order by boundary desc
+     limit 1), '00000000-0000-0000-0000-000000000000'::uuid)`
+}
+
+/**
  * Whether a membership is not left over from the deletion of its user or group. While nothing is being deleted in these
  * environments, it is one look-up for the whole statement. `environmentIs` is what the statement compares with.
  */
