@@ -11,10 +11,10 @@ export default defineConfig({
     globalSetup: 'test/support/postgres.ts',
     provide: { isLong: false },
     // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
-    // for four files at a time.
+    // for three files at a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests
     // keep nothing in modules: what they share is in databases and folders of their own.

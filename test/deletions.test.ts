@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listNewestOf } from '../server/dashboard/definitions/queries.ts'
-import { newId } from '../server/ids.ts'
+import { leastIdAt } from '../server/ids.ts'
 import { exportLines } from '../server/transfer/export.ts'
 import { findNotifications } from '../server/webhooks/delivery/claim-queries.ts'
 import { Remover } from '../server/writes/remover.ts'
@@ -88,7 +88,7 @@ it('an event of a deleted user that a node with a slow clock stores afterwards i
   await database.query(
     `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
      values ($1::int, 'user', 'deleted elsewhere', $2::uuid, now())`,
-    [environmentId, newId(Date.now() + 60_000).replace(/.{12}$/, 'ffffffffffff')],
+    [environmentId, leastIdAt(Date.now() + 60_000)],
   )
   expect(await shown()).toEqual([])
   const kept = await track()

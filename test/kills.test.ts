@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { newId } from '../server/ids.ts'
+import { leastIdAt, newId } from '../server/ids.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -37,7 +37,7 @@ async function count(where: string): Promise<number> {
 it('a server that is killed while old events leave removes the rest after its start, and no young event', async () => {
   const young = await call(server, 'POST', '/events', { name: 'young', user_id: 'u' })
   expect(young.status).toBe(200)
-  const old = newId(Date.now() - 3 * DAY_MS).slice(0, 13)
+  const old = leastIdAt(Date.now() - 3 * DAY_MS).slice(0, 13)
   await test.database.pool.query(
     `insert into events (environment_id, id, name, attributes, time, created_at)
      select environment_id, ('${old}-7000-8' || substr(md5(n::text), 1, 3) || '-' || substr(md5(n::text), 4, 12))::uuid,

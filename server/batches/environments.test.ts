@@ -165,7 +165,12 @@ describe('a lock that another session holds in one environment', () => {
     ])
     const writes = Promise.all(environments.map((id) => services.write(id, upsert('u', { n: { add: 1 } }))))
     await expect
-      .poll(() => test.database.query(`select from pg_stat_activity where wait_event_type = 'Lock'`, []))
+      .poll(() =>
+        test.database.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          [],
+        ),
+      )
       .toHaveLength(1)
     await holder.query('commit')
     holder.release()

@@ -29,7 +29,9 @@ beforeAll(async () => {
   delivery = new Delivery({ database: test.database, sender: testSender(), log: silent, pollMs: 600_000 })
   delivery.start()
   await eventually('it listens', async () => {
-    const rows = await test.database.query("select from pg_stat_activity where query = 'listen usher_deliveries'", [])
+    const listening =
+      "select from pg_stat_activity where query = 'listen usher_deliveries' and datname = current_database()"
+    const rows = await test.database.query(listening, [])
     return rows.length > 0
   })
 })

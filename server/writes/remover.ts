@@ -8,7 +8,7 @@ import { deleteNotificationsOf } from '../outbox/queries.ts'
 import { deleteEventsOf } from './event-queries.ts'
 
 /** Rows of one step: few, so that a step holds its locks only for some milliseconds. */
-const ROWS_PER_STEP = 1_000
+const ROWS_PER_STEP = 300
 /** After each step it pauses for as long as the step took, at least this long, so that writes have priority. */
 const LEAST_REST_MS = 5
 const AFTER_FAILURE_MS = 5_000
