@@ -36,7 +36,10 @@ it('from Home to a user, an edit, a key and back, without a pointer', async () =
   expect(await page.evaluate("document.activeElement?.matches('[data-row]')")).toBe(true)
   await page.keyboard.press('Enter')
   await page.waitForURL(/users\/u_1/)
-  await page.getByRole('button', { name: /^Edit / }).first().waitFor()
+  await page
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .waitFor()
 
   await page.keyboard.press('e')
   await page.locator('input.in-row, select.in-row').waitFor()
