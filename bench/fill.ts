@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { openSession } from '../server/database/session.ts'
-import { ENVIRONMENT } from './seed.ts'
+import { ENVIRONMENT, INSERT_EVENTS } from './seed.ts'
 
 /**
  * Fills tables with millions of rows by statements of PostgreSQL alone, without their indexes, which are made afterwards,
@@ -104,14 +104,3 @@ const COPY_USERS = `
     from generate_series($1::bigint, $2::bigint) as n
     join seeded on seeded.number = (n * 7919) % $4::bigint
    where n % $5::bigint <> 0 or n >= $4::bigint * $5::bigint`
-
-const INSERT_EVENTS = `
-  insert into events (environment_id, id, name, user_id, attributes, time, created_at)
-  select $3::int,
-         (lpad(to_hex(1735689600000 + n), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid,
-         'project_created',
-         'user_' || lpad(((n * 7919) % $4::bigint)::text, 8, '0'),
-         jsonb_build_object('plan', 'growth', 'seats', n % 1000, 'billed', true),
-         to_timestamp((1735689600000 + n) / 1000.0),
-         to_timestamp((1735689600000 + n) / 1000.0)
-    from generate_series($1::bigint, $2::bigint) as n`

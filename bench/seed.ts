@@ -151,22 +151,23 @@ export async function seedEvents(url: string, count: number, userCount: number):
   const chunk = 500_000
   await withDatabase(url, async (database) => {
     for (let first = 0; first < count; first += chunk) {
-      await database.query(INSERT_EVENTS, [ENVIRONMENT, first, Math.min(first + chunk, count) - 1, userCount])
+      await database.query(INSERT_EVENTS, [first, Math.min(first + chunk, count) - 1, ENVIRONMENT, userCount])
     }
     await database.query('vacuum (analyze) events', [])
   })
 }
 
-const INSERT_EVENTS = `
+/** Takes the first and the last number, the environment, and the number of users. */
+export const INSERT_EVENTS = `
   insert into events (environment_id, id, name, user_id, attributes, time, created_at)
-  select $1::int,
+  select $3::int,
          (lpad(to_hex(1735689600000 + n), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid,
          'project_created',
          'user_' || lpad(((n * 7919) % $4::bigint)::text, 8, '0'),
          jsonb_build_object('plan', 'growth', 'seats', n % 1000, 'billed', true),
          to_timestamp((1735689600000 + n) / 1000.0),
          to_timestamp((1735689600000 + n) / 1000.0)
-    from generate_series($2::bigint, $3::bigint) as n`
+    from generate_series($1::bigint, $2::bigint) as n`
 
 export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = new Database({

@@ -45,10 +45,7 @@ it('a server that is killed while old events leave removes the rest after its st
        from (select environment_id from events) as young, generate_series(1, 20000) as n`,
   )
   await test.database.pool.query('update environments set keep_events_days = 2')
-  const areSomeGone = async () => (await count("name = 'old'")) < 20_000
-  await eventually('some are gone', areSomeGone, 30_000).catch((error) => {
-    throw new Error(`${error.message}\n${server.output()}`)
-  })
+  await eventually('some are gone', async () => (await count("name = 'old'")) < 20_000, 30_000)
   await server.end('SIGKILL')
   const left = await count("name = 'old'")
   expect(left).toBeGreaterThan(0)

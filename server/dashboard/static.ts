@@ -54,6 +54,8 @@ function fileServer(folder: string): (exchange: Exchange) => void {
       request.url = at
       files(request, response, otherwise)
     }
+    // A file that was removed since the start, as by an upgrade in place: the browser sees a failed load and not a hang.
+    response.once('pipe', (file) => file.once('error', () => response.destroy()))
     look(path, () => (path.startsWith(ASSETS) ? notFound(exchange) : look('/', () => notFound(exchange))))
     request.url = url
   }

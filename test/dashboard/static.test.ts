@@ -1,7 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { addPages } from '../../server/dashboard/static.ts'
+import type { Exchange } from '../../server/http/exchange.ts'
+import type { Router } from '../../server/http/router.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const built = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 let server: TestServer
@@ -55,3 +62,28 @@ it.each(['/app/../package.json', '/app/..%2f..%2fpackage.json', '/app/%2e%2e/pac
     expect(await (await get(path)).text()).not.toContain('"dependencies"')
   },
 )
+
+it('a file that was removed since the start is a failed load, and the server goes on', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(`${folder}/assets`)
+  for (const name of ['index.html', 'assets/kept.js', 'assets/removed.js']) await writeFile(`${folder}/${name}`, name)
+  let answer = (_: Exchange): unknown => undefined
+  const router = {
+    add: (_method: string, _path: string, endpoint: { answer: typeof answer }) => ({ answer } = endpoint),
+  }
+  addPages(router as unknown as Router, folder)
+  const files = createServer((request, response) => {
+    answer({ request, response, url: request.url, id: 'req_1' } as unknown as Exchange)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(async () => {
+    files.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await once(files, 'listening')
+  const load = async (name: string) =>
+    await (await fetch(`http://127.0.0.1:${(files.address() as AddressInfo).port}/app/assets/${name}`)).text()
+  expect(await load('removed.js')).toBe('assets/removed.js')
+  await rm(`${folder}/assets/removed.js`)
+  await expect(load('removed.js')).rejects.toThrow()
+  expect(await load('kept.js')).toBe('assets/kept.js')
+})
