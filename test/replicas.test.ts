@@ -4,13 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { connect } from '../server/database/open.ts'
 import { PLAIN } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
+import { nameOfReplica } from '../server/replicas/open.ts'
 import { primaryPosition, replayStateOf, systemIdOf } from '../server/replicas/position.ts'
 import { usher } from './support/command.ts'
 import { eventually } from './support/deliveries.ts'
+import { movableAddress } from './support/movable-address.ts'
 import { type Answer, call, type ServerProcess, spawnServer } from './support/process.ts'
 import { type ReplicatedPostgres, startReplicated, type TestPostgres } from './support/replication.ts'
 
-/** Two PostgreSQL servers with streaming replication between them, and servers that read lists from the standby. */
+/** A PostgreSQL with two streaming standbys, and servers that read lists from one of them or from both. */
 
 let postgres: ReplicatedPostgres
 let server: ServerProcess
@@ -31,21 +33,27 @@ afterAll(async () => {
   await postgres?.close()
 })
 
-async function figures(of: ServerProcess): Promise<Record<'used' | 'lag' | 'onReplica' | 'onPrimary', number>> {
-  const text = await (await fetch(`${of.url}/metrics`)).text()
-  const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1])
+type Figures = Record<'used' | 'lag' | 'onReplica' | 'onPrimary', number>
+
+async function figures(of: ServerProcess, { url } = postgres.replica): Promise<Figures> {
+  const lines = (await (await fetch(`${of.url}/metrics`)).text()).split('\n')
+  const read = (metric: string, replica: string) => {
+    const start = `usher_replica_${metric}{replica="${replica}"} `
+    return Number(lines.find((line) => line.startsWith(start))?.slice(start.length))
+  }
+  const name = nameOfReplica(url)
   return {
-    used: read(/^usher_replica_used\{replica="[^"]*"\} (\S+)/m),
-    lag: read(/^usher_replica_lag_seconds\{replica="[^"]*"\} (\S+)/m),
-    onReplica: read(/^usher_replica_lists_total\{replica="(?!primary)[^"]*"\} (\S+)/m),
-    onPrimary: read(/^usher_replica_lists_total\{replica="primary"\} (\S+)/m),
+    used: read('used', name),
+    lag: read('lag_seconds', name),
+    onReplica: read('lists_total', name),
+    onPrimary: read('lists_total', 'primary'),
   }
 }
 
-const replicaIsUsed = (of: ServerProcess) =>
-  eventually('the replica is used', async () => (await figures(of)).used === 1)
-const replicaIsLeftOut = (of: ServerProcess) =>
-  eventually('the replica is left out', async () => (await figures(of)).used === 0)
+const replicaIsUsed = (of: ServerProcess, replica?: TestPostgres) =>
+  eventually('the replica is used', async () => (await figures(of, replica)).used === 1)
+const replicaIsLeftOut = (of: ServerProcess, replica?: TestPostgres) =>
+  eventually('the replica is left out', async () => (await figures(of, replica)).used === 0)
 
 async function listReadsOnReplica(): Promise<number> {
   const before = await figures(server)
@@ -78,10 +86,13 @@ async function writeAndList(writers: ServerProcess[], readers: ServerProcess[], 
   }
 }
 
-it('a caller sees its own writes in lists, also those through another node', async () => {
-  const another = await spawnServer(settings)
+const bothReplicas = () => ({ DATABASE_REPLICA_URL: `${postgres.replica.url},${postgres.second.url}` })
+
+it('a caller sees its own writes in lists, also those through another node or worker, whichever replica they are read from', async () => {
+  const another = await spawnServer({ ...settings, ...bothReplicas(), USHER_WORKERS: '2' })
   onTestFinished(async () => void (await another.end()))
   await replicaIsUsed(another)
+  await replicaIsUsed(another, postgres.second)
   const before = await figures(server)
   await Promise.all([
     writeAndList([server], [server], 40),
@@ -89,6 +100,8 @@ it('a caller sees its own writes in lists, also those through another node', asy
     writeAndList([server, another], [another, server], 40),
   ])
   expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
+  for (const replica of [postgres.replica, postgres.second])
+    expect((await figures(another, replica)).onReplica).toBeGreaterThan(0)
 })
 
 it('a caller sees its own writes while replay pauses and resumes at random', async () => {
@@ -268,15 +281,48 @@ describe('an address that is not one of a replica', () => {
     onTestFinished(async () => void (await started.end()))
     expect(started.output()).toMatch(/the replica is not a standby/)
     expect((await call(started, 'GET', '/users?limit=1')).status).toBe(200)
-    expect(await figures(started)).toMatchObject({ used: 0, onReplica: 0, onPrimary: 1 })
+    expect(await figures(started, postgres.primary)).toMatchObject({ used: 0, onReplica: 0, onPrimary: 1 })
     expect(await findings(given)).toMatchObject([{ status: 'problem', finding: /is not a standby/ }])
   })
 })
 
-it('a replica that is promoted is not read from any more', async () => {
-  await postgres.replica.query('select pg_promote()')
-  await replicaIsLeftOut(server)
-  const id = randomUUID()
-  await call(server, 'POST', '/users', { id })
-  expect(idsOf(await call(server, 'GET', '/users?limit=1&order_by=-created_at'))).toEqual([id])
+it('after a failover writes go to the new primary, and lists are read from the replica that follows it', async () => {
+  const { primary, replica: promoted, second } = postgres
+  const address = await movableAddress(primary.connection)
+  onTestFinished(() => address.close())
+  const node = await spawnServer({ ...settings, DATABASE_URL: address.url, ...bothReplicas() })
+  onTestFinished(async () => void (await node.end()))
+  await Promise.all([replicaIsUsed(node, promoted), replicaIsUsed(node, second)])
+  const [before, meanwhile, after] = [randomUUID(), randomUUID(), randomUUID()]
+  await call(node, 'POST', '/users', { id: before })
+  await replays(promoted, primary)
+
+  await primary.kill()
+  address.moveTo(promoted.connection)
+  // The new primary is still a standby, which refuses to write: the node tries again.
+  const writing = call(node, 'POST', '/users', { id: meanwhile })
+  await promoted.query('select pg_promote()')
+  expect((await writing).status).toBe(200)
+  await replicaIsLeftOut(node, promoted)
+  const newest = async () => idsOf(await call(node, 'GET', '/users?limit=2&order_by=-created_at'))
+  expect(await newest()).toEqual([meanwhile, before])
+
+  await second.follow(promoted)
+  await replays(second, promoted)
+  await second.query('checkpoint')
+  await replicaIsUsed(node, second)
+  const { onReplica } = await figures(node, second)
+  await call(node, 'POST', '/users', { id: after })
+  await eventually('lists are read there', async () => {
+    expect(await newest()).toEqual([after, meanwhile])
+    return (await figures(node, second)).onReplica > onReplica
+  })
 })
+
+async function replays(replica: TestPostgres, primary: TestPostgres): Promise<void> {
+  const [now] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn')
+  await eventually('the replica has replayed', async () => {
+    const [row] = await replica.query<{ done: boolean }>(`select pg_last_wal_replay_lsn() >= '${now?.lsn}' as done`)
+    return row?.done === true
+  })
+}

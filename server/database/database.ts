@@ -7,7 +7,7 @@ import type { EnvironmentId } from './queryable.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { StatementNames } from './statement-names.ts'
-import { OpenTransaction, type Outcome, type TransactionId } from './transaction.ts'
+import { OpenTransaction, type Outcome, TIMELINE, type TransactionId } from './transaction.ts'
 
 export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
 export { OpenTransaction } from './transaction.ts'
@@ -122,20 +122,21 @@ export class Database {
   }
 
   /**
-   * The outcome of a transaction whose COMMIT was not answered. After a crash of PostgreSQL it is unknown: PostgreSQL uses
-   * the numbers of lost transactions again, for other transactions. A crash shows in the start of the checkpointer, which
-   * is new after every recovery. A user who may not see that process uses the last checkpoint: every recovery ends with one.
+   * The outcome of a transaction whose COMMIT was not answered. After a crash of PostgreSQL, and after a failover, it is
+   * unknown: the numbers of lost transactions are used again, for other transactions. A crash shows in the start of the
+   * checkpointer, which is new after every recovery. A user who may not see that process uses the last checkpoint: every
+   * recovery ends with one. A failover shows in the timeline.
    */
   async outcome(id: TransactionId): Promise<Outcome | null> {
     if ('marker' in id) return (await resolveMarker(this, id.marker)) ? 'committed' : 'aborted'
     const [row] = await this.query<{ status: Outcome | null }>(
-      `select case when recovered_at > $2::timestamptz - interval '1 second' then 'forgotten'
+      `select case when recovered_at > $2::timestamptz - interval '1 second' or ${TIMELINE} <> $3::text then 'forgotten'
                    else pg_xact_status($1::xid8) end as status
          from (select coalesce(
                  (select backend_start from pg_stat_activity where backend_type = 'checkpointer'),
                  (select checkpoint_time from pg_control_checkpoint())
                ) as recovered_at) as server`,
-      [id.xid, id.begunAt],
+      [id.xid, id.begunAt, id.timeline],
     )
     return row?.status ?? null
   }

@@ -16,8 +16,9 @@ const CONNECTION_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// Operator intervention (shutdown, starting up), connection exceptions, out of connections, memory or disk, database gone.
-const AWAY = /^(57P0|08|53|3D000)/
+// Operator intervention (shutdown, starting up), connection exceptions, out of connections, memory or disk, database gone;
+// and a server that only reads: a standby that is not the primary yet, or a primary that is none any more.
+const AWAY = /^(57P0|08|53|3D000|25006)/
 /** What the coordinator of a sharded PostgreSQL answers when a worker is away: internal errors, and I/O errors. */
 const WORKER_AWAY = new Set(['XX000', '58030'])
 const CONNECTION_FAILURE = '08006'

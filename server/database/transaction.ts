@@ -10,7 +10,14 @@ export type TransactionId = NumberedTransaction | { marker: CommitMarker }
 export interface NumberedTransaction {
   xid: string
   begunAt: string
+  /** That of the log of the server. After a failover the new primary has another. */
+  timeline: string
 }
+
+/** A standby that became the primary uses the numbers of the transactions that it did not get again, for others. */
+export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
+
+const IDENTIFY = `select pg_current_xact_id()::text as xid, now()::text as "begunAt", ${TIMELINE} as timeline`
 
 export type Outcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
 
@@ -138,8 +145,7 @@ export class OpenTransaction implements Transaction {
     this.#begun = this.#client.ask({ text: this.#begin })
     this.#begun.catch(() => {})
     if (this.isDistributed) return
-    const identify = 'select pg_current_xact_id()::text as xid, now()::text as "begunAt"'
-    this.#transactionId = this.#send<NumberedTransaction>(identify, []).then(
+    this.#transactionId = this.#send<NumberedTransaction>(IDENTIFY, []).then(
       ({ rows }) => rows[0] as NumberedTransaction,
     )
     this.#transactionId.catch(() => {})

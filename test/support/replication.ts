@@ -66,6 +66,12 @@ export class TestPostgres {
     }
   }
 
+  /** A standby that streams from another primary from now on. */
+  async follow(primary: TestPostgres): Promise<void> {
+    await this.query(`alter system set primary_conninfo = '${primary.connectionInfo}'`)
+    await this.query('select pg_reload_conf()')
+  }
+
   async kill(): Promise<void> {
     const ended = once(this.#child as ChildProcess, 'exit')
     await this.signal('SIGKILL')
@@ -95,12 +101,14 @@ export class TestPostgres {
 export interface ReplicatedPostgres {
   primary: TestPostgres
   replica: TestPostgres
+  /** Another standby of the primary. */
+  second: TestPostgres
   /** A PostgreSQL that has nothing to do with these, not running yet. */
   another(): Promise<TestPostgres>
   close(): Promise<void>
 }
 
-/** A primary and a standby that streams from it; both are copies of one cluster that was never run. */
+/** A primary and two standbys that stream from it; all are copies of one cluster that was never run. */
 export async function startReplicated(): Promise<ReplicatedPostgres> {
   const folder = await temporaryFolder()
   const account = await existingAccount()
@@ -120,14 +128,17 @@ export async function startReplicated(): Promise<ReplicatedPostgres> {
     return server
   }
   const primary = await create('primary')
-  const replica = await place('replica')
-  await run('cp', ['-a', primary.cluster, replica.cluster])
-  await makeStandby(replica, primary, account)
+  const [replica, second] = [await place('replica'), await place('second')]
+  for (const standby of [replica, second]) {
+    await run('cp', ['-a', primary.cluster, standby.cluster])
+    await makeStandby(standby, primary, account)
+  }
   await primary.start()
-  await replica.start()
+  await Promise.all([replica.start(), second.start()])
   return {
     primary,
     replica,
+    second,
     another: () => create('another'),
     close: async () => {
       for (const server of made.reverse()) await server.stop()
