@@ -6,12 +6,14 @@ import { withClient } from './address.ts'
 import { type Bench, USERS } from './bench.ts'
 import { seedEvents } from './seed.ts'
 
-/** The yardstick for bulk writes: COPY of events into a table of the same shape and indexes. */
+/** The yardstick for bulk reads and writes: COPY of events to a file, and into a table of the same shape and indexes. */
 export interface CopyYardstick {
   /** A database that holds the events. */
   filled: string
-  /** Copies them once; returns the rows per second. */
+  /** Copies them into such a table once; returns the rows per second. */
   copy(): Promise<number>
+  /** Copies them to a file once; returns the rows per second. */
+  copyOut(): Promise<number>
 }
 
 export async function copyYardstick(bench: Bench, events: number): Promise<CopyYardstick> {
@@ -20,9 +22,11 @@ export async function copyYardstick(bench: Bench, events: number): Promise<CopyY
   bench.progress(`filling a database with ${events} events`)
   await seedEvents(filled, events, USERS)
   const plain = join(bench.folder, 'events.copy')
-  await withClient({ connectionString: filled }, async (client) => {
-    await pipeline(client.query(copyTo('copy events to stdout')), createWriteStream(plain))
-  })
+  const copyOut = async () =>
+    await withClient({ connectionString: filled }, (client) =>
+      perSecond(events, () => pipeline(client.query(copyTo('copy events to stdout')), createWriteStream(plain))),
+    )
+  await copyOut()
   const copy = async () =>
     await withClient({ connectionString: filled }, async (client) => {
       await client.query('drop table if exists bare_events')
@@ -31,7 +35,7 @@ export async function copyYardstick(bench: Bench, events: number): Promise<CopyY
         pipeline(createReadStream(plain), client.query(copyFrom('copy bare_events from stdin'))),
       )
     })
-  return { filled, copy }
+  return { filled, copy, copyOut }
 }
 
 export async function perSecond(rows: number, work: () => Promise<unknown>): Promise<number> {

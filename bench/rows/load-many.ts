@@ -2,16 +2,16 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
 import { copyYardstick, perSecond } from '../copy.ts'
-import { importFile } from '../import.ts'
 import { median } from '../median.ts'
 import { type Traffic, userId } from '../traffic.ts'
+import { exportFile, importFile } from '../transfer.ts'
 import type { Measured, Row } from './row.ts'
 
 const EVENTS = 200_000
 const BATCH = 500
 const BATCH_CONNECTIONS = 8
 
-/** The rows that compare loading many events with COPY, and one about the memory of an import. */
+/** The rows that compare loading and exporting many events with COPY, and one about the memory of an import. */
 export const loadRows: Row[] = [
   {
     name: 'batch',
@@ -24,6 +24,12 @@ export const loadRows: Row[] = [
     work: 'usher import events, 200,000 lines, against COPY into a table of the same shape and indexes',
     target: { least: 0.5 },
     measure: measureImport,
+  },
+  {
+    name: 'export-events',
+    work: 'usher export events, 200,000 events as NDJSON, against COPY of the table to a file',
+    target: { least: 0.2 },
+    measure: measureExport,
   },
   {
     name: 'import-memory',
@@ -67,6 +73,12 @@ async function measureImport(bench: Bench): Promise<Measured> {
     await bench.postgres.dropDatabase(database)
     return rate
   })
+}
+
+async function measureExport(bench: Bench): Promise<Measured> {
+  const { filled, copyOut } = await copyYardstick(bench, EVENTS)
+  const file = join(bench.folder, 'events.ndjson')
+  return await inTurns(bench, 'events', copyOut, () => perSecond(EVENTS, () => exportFile(filled, file)))
 }
 
 async function measureMemory(bench: Bench, few: number, many: number): Promise<Measured> {
