@@ -28,7 +28,7 @@ export const HELP = `npm run bench -- [options]
   --only NAME     this row alone; may be given several times
   --full          also the rows that need millions of objects or many minutes
   --json          the results as JSON on standard output
-  --write         the table into docs/benchmarks.md
+  --write         the table into docs/benchmarks.md, and the figures of docs/scaling.md
   --seconds N     length of one measured slice (2)
   --turns N       how often each side takes its turn (3)
   --users N       how many users the large database of the rows many-… has (10,000,000)

@@ -1,13 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import type { Result } from '../rows/row.ts'
 import { type Machine, machineLines } from './machine.ts'
+import { writeScaling } from './scaling.ts'
 import { markdownTable } from './table.ts'
 
 const FILE = new URL('../../docs/benchmarks.md', import.meta.url)
 
-/** Writes docs/benchmarks.md: the table, where it comes from, and how to repeat it. */
+/** Writes docs/benchmarks.md: the table, where it comes from, and how to repeat it. docs/scaling.md gets its figures. */
 export async function writeDocument(results: readonly Result[], machine: Machine, at: Date): Promise<void> {
-  await writeFile(FILE, documentText(results, machine, at))
+  const text = documentText(results, machine, at)
+  await writeFile(FILE, text)
+  await writeScaling(text)
 }
 
 function documentText(results: readonly Result[], machine: Machine, at: Date): string {
