@@ -54,6 +54,10 @@ export class Replica {
     this.database = database
     this.#maxLagMs = maxLagMs
     this.#ask = shareNext(() => replayStateOf(database))
+    // A standby that has crashed is behind what it had replayed before, until it has replayed it again.
+    database.pool.on('error', () => {
+      this.#bytes = 0
+    })
   }
 
   /** `systemId` is that of the primary, `primary` its last known position. */
@@ -121,6 +125,7 @@ export class Replica {
 
   leaveOut(): void {
     this.state = 'away'
+    this.#bytes = 0
     this.lagMs = undefined
     for (const reject of this.#reads) reject(new ReplicaGone(`the replica ${this.name} is gone`))
     this.#reads.clear()

@@ -1,0 +1,16 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import type { Database } from '../database/database.ts'
+import { Replica } from './replica.ts'
+
+it('a replica whose connections broke is asked again how far it is: after a crash it has replayed less', async () => {
+  const pool = new EventEmitter()
+  const state = { systemId: '1', isStandby: true, timeline: 1, bytes: 100 }
+  const database = { pool, query: async () => [{ ...state }] } as unknown as Database
+  const replica = new Replica('standby', database, 1_000)
+  await replica.look('1', { timeline: 1, bytes: 100 }, 0)
+  expect(await replica.reaches({ timeline: 1, bytes: 90 })).toBe(true)
+  state.bytes = 50
+  pool.emit('error', new Error('Connection terminated unexpectedly'))
+  expect(await replica.reaches({ timeline: 1, bytes: 90 })).toBe(false)
+})
