@@ -95,8 +95,8 @@ it('a caller sees its own writes in lists, also those through another node or wo
   await replicaIsUsed(another, postgres.second)
   const before = await figures(server)
   await Promise.all([
-    writeAndList([server], [server], 40),
-    writeAndList([another], [server], 40),
+    writeAndList([server], [server], 20),
+    writeAndList([another], [server], 20),
     writeAndList([server, another], [another, server], 40),
   ])
   expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)

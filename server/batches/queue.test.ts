@@ -256,13 +256,16 @@ describe('a connection that breaks at COMMIT', () => {
     },
   )
 
-  it.skipIf(inject('cluster').isDistributed)('in a crash of PostgreSQL or before a failover has an unknown outcome: the numbers of lost transactions are used again', async () => {
-    const transaction = await database.begin()
-    transaction.start()
-    const id = (await transaction.id) as NumberedTransaction
-    await transaction.commit()
-    expect(await database.outcome(id)).toBe('committed')
-    expect(await database.outcome({ ...id, begunAt: '2020-01-01T00:00:00Z' })).toBe('forgotten')
-    expect(await database.outcome({ ...id, timeline: '0000FFFF' })).toBe('forgotten')
-  })
+  it.skipIf(inject('cluster').isDistributed)(
+    'in a crash of PostgreSQL or before a failover has an unknown outcome: the numbers of lost transactions are used again',
+    async () => {
+      const transaction = await database.begin()
+      transaction.start()
+      const id = (await transaction.id) as NumberedTransaction
+      await transaction.commit()
+      expect(await database.outcome(id)).toBe('committed')
+      expect(await database.outcome({ ...id, begunAt: '2020-01-01T00:00:00Z' })).toBe('forgotten')
+      expect(await database.outcome({ ...id, timeline: '0000FFFF' })).toBe('forgotten')
+    },
+  )
 })
