@@ -22,7 +22,12 @@ export function generatedTypes(): string {
     `/** The fields that each list can be ordered by. */\nexport interface Orderable {\n${orderTypes()}}\n`,
     `/** The object that the notifications of each topic carry. */\nexport interface NotificationObjects {\n${notificationTypes()}}\n`,
     `export type ErrorCode =\n${Object.keys(errorCodes).map(literalLine).join('\n')}\n`,
+    `/** The statuses of failures. */\nexport type ErrorStatus = ${errorStatuses().join(' | ')}\n`,
   ].join('\n')
+}
+
+function errorStatuses(): number[] {
+  return [...new Set(Object.values(errorCodes).map(({ status }) => status))].sort((a, b) => a - b)
 }
 
 const literalLine = (name: string) => `  | '${name}'`

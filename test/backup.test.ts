@@ -99,7 +99,7 @@ it('a restore is refused while a server runs, and without --replace where there 
   const replaced = await usher(['restore', file, '--replace'], here)
   expect(replaced).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Restored 1 accounts, [\d,]+ users, .*\n$/),
+    stdout: expect.stringMatching(/^Restored 1 account, [\d,]+ users, .*\n$/),
   })
   first = await spawnServer({ ...here, USHER_API_KEY: '' })
   first.key = second?.key as string

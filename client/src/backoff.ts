@@ -34,3 +34,13 @@ export async function wait(ms: number, signal: AbortSignal | undefined): Promise
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 }
+
+/** Waits for the promise, or rejects with the reason of the signal. The work goes on. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work
+  return await new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

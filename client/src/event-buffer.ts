@@ -1,5 +1,5 @@
 import type { Definitions } from './attributes.ts'
-import { backoffMs, wait } from './backoff.ts'
+import { backoffMs, untilAborted, wait } from './backoff.ts'
 import { webCrypto } from './crypto.ts'
 import { type ApiError, UsherError } from './errors.ts'
 import { type Entry, EventQueue } from './event-queue.ts'
@@ -45,7 +45,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
   #dropped = 0
   #failures = 0
   #isClosed = false
-  /** The deadline of `close()`: aborts the request under way. */
+  /** The end of `close()`: aborts the request under way. */
   readonly #deadline = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | undefined
@@ -78,16 +78,25 @@ export class EventBuffer<D extends Definitions = Definitions> {
     return true
   }
 
-  /** Sends all waiting events. Rejects when the server cannot accept them now; the events stay in the buffer. */
-  async flush(): Promise<void> {
-    while (this.#queue.held > 0) await this.#send()
+  /** Sends all waiting events. Rejects when the server cannot accept them now, or when the signal aborts; the events stay in the buffer. */
+  async flush({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    while (this.#queue.held > 0) {
+      signal?.throwIfAborted()
+      await untilAborted(this.#send(), signal)
+    }
   }
 
-  /** Sends all waiting events and accepts no more. After `timeoutMs` the rest is dropped. Call it before the process ends. */
-  async close({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<void> {
+  /**
+   * Sends all waiting events and accepts no more. After `timeoutMs`, or when the signal aborts, the rest is dropped. Call it
+   * before the process ends.
+   */
+  async close({ timeoutMs = 10_000, signal: given }: { timeoutMs?: number; signal?: AbortSignal } = {}): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    const timer = setTimeout(() => this.#deadline.abort(), timeoutMs)
+    const end = () => this.#deadline.abort()
+    const timer = setTimeout(end, timeoutMs)
+    if (given?.aborted) end()
+    given?.addEventListener('abort', end, { once: true })
     const { signal } = this.#deadline
     while (this.#queue.held > 0 && !signal.aborted) {
       const isSent = await this.#send().then(
@@ -97,6 +106,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
       if (!isSent) await wait(backoffMs(this.#failures, undefined), signal).catch(() => {})
     }
     clearTimeout(timer)
+    given?.removeEventListener('abort', end)
     this.#settle(this.#queue.take(Number.POSITIVE_INFINITY), 'unsent')
   }
 

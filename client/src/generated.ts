@@ -973,3 +973,6 @@ export type ErrorCode =
   | 'internal_error'
   | 'overloaded'
   | 'unavailable'
+
+/** The statuses of failures. */
+export type ErrorStatus = 400 | 401 | 404 | 405 | 406 | 408 | 409 | 413 | 415 | 429 | 431 | 500 | 503

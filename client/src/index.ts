@@ -8,7 +8,7 @@ export type {
   Definitions,
   EventName,
 } from './attributes.ts'
-export type { BatchOperation, BatchOptions, BatchResult } from './batch.ts'
+export type { BatchOperation, BatchOptions, BatchResult, BatchResults } from './batch.ts'
 export * from './errors.ts'
 export {
   type DroppedEvent,

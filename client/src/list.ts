@@ -46,7 +46,13 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for await (const page of this.pages()) yield* page.data
+    const { signal } = this.#options
+    for await (const page of this.pages()) {
+      for (const item of page.data) {
+        signal?.throwIfAborted()
+        yield item
+      }
+    }
   }
 
   /** All objects, or an error when there are more than `limit`. */

@@ -1,5 +1,5 @@
+import { dispatcherSender } from './dispatcher-sender.ts'
 import { UsherError } from './errors.ts'
-import { nodeSender } from './node-sender.ts'
 import { fetchSender, type Sender } from './sender.ts'
 
 /** How to reach a server. */
@@ -12,7 +12,7 @@ export interface UsherOptions {
   timeoutMs?: number
   /** How often a request is retried after a temporary failure. 3 unless given. */
   maxRetries?: number
-  /** A `fetch` to use, for example through a proxy. By default the client uses `node:http` or the global `fetch`. */
+  /** A `fetch` to use, for example in tests. By default the client uses what is below Node's `fetch`, or the global `fetch`. */
   fetch?: typeof globalThis.fetch
   /** Sent with every request. */
   headers?: Record<string, string>
@@ -64,7 +64,7 @@ function lowerCase(headers: Record<string, string>): Record<string, string> {
 function sender(url: string, fetch: typeof globalThis.fetch | undefined): Sender {
   if (fetch) return fetchSender(fetch)
   // Wrapped: some runtimes refuse `fetch` as a method of another object.
-  return nodeSender(url) ?? fetchSender((input, init) => globalThis.fetch(input, init))
+  return dispatcherSender(url) ?? fetchSender((input, init) => globalThis.fetch(input, init))
 }
 
 function baseUrl(text: string): string {

@@ -1,7 +1,12 @@
-import type { BatchResult } from './batch.ts'
 import { ApiError, apiError, type UsherError } from './errors.ts'
 import type { Entry } from './event-queue.ts'
 import type { Transport } from './transport.ts'
+
+/** What the server answers for each event. */
+interface Result {
+  status: number
+  body: unknown
+}
 
 /** The outcome of a batch of events. */
 export interface Outcome {
@@ -24,7 +29,7 @@ export async function sendEvents(
   )
   try {
     const json = `{"operations":[${operations.join(',')}]}`
-    const { results } = await transport.request<{ results: BatchResult[] }>(
+    const { results } = await transport.request<{ results: Result[] }>(
       { method: 'POST', path: '/batch', json },
       { signal },
     )
@@ -37,7 +42,7 @@ export async function sendEvents(
   }
 }
 
-function sort(batch: readonly Entry[], results: readonly BatchResult[]): Outcome {
+function sort(batch: readonly Entry[], results: readonly Result[]): Outcome {
   const stored: Entry[] = []
   const refused: Outcome['refused'] = []
   const again: Entry[] = []
@@ -62,7 +67,7 @@ function isTemporary(status: number): boolean {
   return status === 429 || status >= 500
 }
 
-function errorOf(result: BatchResult | undefined): ApiError {
+function errorOf(result: Result | undefined): ApiError {
   const { error } = (result?.body ?? {}) as { error?: Record<string, string> }
   return apiError({
     status: result?.status ?? 500,

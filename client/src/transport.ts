@@ -117,7 +117,12 @@ function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && TEMPORARY.has(error.status) && (error.retryAfterMs ?? 0) <= MOST_RETRY_AFTER_MS
 }
 
+interface Reason {
+  message?: string
+  code?: string
+}
+
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } }
-  return cause?.message || cause?.code || message || String(error)
+  const { message, code, cause } = error as Reason & { cause?: Reason }
+  return cause?.message || cause?.code || message || code || String(error)
 }

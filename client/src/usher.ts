@@ -1,5 +1,5 @@
 import type { Definitions } from './attributes.ts'
-import { type BatchOperation, type BatchOptions, type BatchResult, sendBatch } from './batch.ts'
+import { type BatchOperation, type BatchOptions, type BatchResults, sendBatch } from './batch.ts'
 import { readOptions, type UsherOptions } from './options.ts'
 import { AttributeDefinitions, EventDefinitions } from './resources/definitions.ts'
 import { Events } from './resources/events.ts'
@@ -32,7 +32,10 @@ export class Usher<D extends Definitions = Definitions> {
   }
 
   /** Up to 1,000 operations in one request, applied in order; one result each, in order. */
-  batch(operations: readonly BatchOperation[], options: BatchOptions = {}): Promise<BatchResult[]> {
+  batch<const Given extends readonly BatchOperation<D>[]>(
+    operations: Given,
+    options: BatchOptions = {},
+  ): Promise<BatchResults<D, Given>> {
     return sendBatch(this.#transport, operations, options)
   }
 }

@@ -86,6 +86,17 @@ describe.each(Object.entries(frameworks))('%s', (_, start) => {
     expect(received).toEqual([])
   })
 
+  it('refuses a body that is empty', async () => {
+    const url = await start({ secret, onNotification: () => {} })
+    const refused = await post(url, signed(), '')
+    expect([refused.status, await refused.text()]).toEqual([400, 'wrong_signature'])
+  })
+
+  it('refuses a body that is too large, with an answer', async () => {
+    const url = await start({ secret, onNotification: () => {} })
+    expect((await post(url, signed(), ' '.repeat(2 * 1024 * 1024 + 1))).status).toBe(413)
+  })
+
   it('does not acknowledge a notification whose handler failed, so that it is sent again', async () => {
     const url = await start({
       secret,

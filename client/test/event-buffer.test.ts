@@ -114,4 +114,33 @@ describe('an event buffer', () => {
     expect(buffer.pending).toBe(0)
     await expect.poll(() => dropped).toMatchObject([{ event: { name: 'a' }, reason: 'unsent' }])
   })
+
+  it('an aborted flush() ends at once, and its events are stored later, once', async () => {
+    const { url, seen } = await scripted(neverAnswer, stored)
+    const buffer = usherAt(url, { timeoutMs: 300 }).events.buffer({ intervalMs: 60_000 })
+    buffer.track(event('a'))
+    const controller = new AbortController()
+    const flushed = buffer.flush({ signal: controller.signal })
+    await expect.poll(() => seen.length).toBe(1)
+    controller.abort(new Error('enough'))
+    await expect(flushed).rejects.toThrow('enough')
+    expect(buffer.pending).toBe(1)
+    await expect(buffer.flush({ signal: controller.signal })).rejects.toThrow('enough')
+    await buffer.flush()
+    expect([buffer.pending, buffer.dropped]).toEqual([0, 0])
+    expect(new Set(seen.flatMap(operationsOf).map(({ idempotency_key }) => idempotency_key)).size).toBe(1)
+  })
+
+  it('an aborted close() ends at once, and reports the dropped events', async () => {
+    const { url, seen } = await scripted(neverAnswer)
+    const dropped: DroppedEvent[] = []
+    const buffer = usherAt(url).events.buffer({ onDrop: (one) => dropped.push(one) })
+    buffer.track(event('a'))
+    const controller = new AbortController()
+    const closed = buffer.close({ timeoutMs: 600_000, signal: controller.signal })
+    await expect.poll(() => seen.length).toBe(1)
+    controller.abort()
+    await closed
+    await expect.poll(() => dropped).toMatchObject([{ event: { name: 'a' }, reason: 'unsent' }])
+  })
 })

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { backoffMs, parseRetryAfter } from '../src/backoff.ts'
 import {
   ApiError,
@@ -14,7 +15,7 @@ import { answer, breakConnection, usherAt as clientAt, failure, neverAnswer, scr
 const user = { id: 'u_1', object: 'user', attributes: {} }
 
 const senders: [string, Partial<UsherOptions>][] = [
-  ["Node's own HTTP", {}],
+  ["the dispatcher of Node's fetch", {}],
   ['fetch', { fetch }],
 ]
 
@@ -166,6 +167,32 @@ describe.each(senders)('by %s', (_, sender) => {
       expect(seen).toHaveLength(0)
     })
   })
+})
+
+it('sends through the dispatcher that the application has set, and sends nothing that was given up while it waited', async () => {
+  const before = getGlobalDispatcher()
+  const agent = new Agent({ connections: 1 })
+  setGlobalDispatcher(agent)
+  onTestFinished(async () => {
+    setGlobalDispatcher(before)
+    await agent.destroy()
+  })
+  const { url, seen } = await scripted(neverAnswer, answer(200, user))
+  const usher = clientAt(url, { maxRetries: 0 })
+  const first = new AbortController()
+  const second = new AbortController()
+  const calls = [
+    usher.users.retrieve('first', { signal: first.signal }),
+    usher.users.retrieve('second', { signal: second.signal }),
+    usher.users.retrieve('third'),
+  ]
+  await expect.poll(() => seen.length).toBe(1)
+  second.abort(new Error('enough'))
+  await expect(calls[1]).rejects.toThrow('enough')
+  first.abort(new Error('enough'))
+  await expect(calls[0]).rejects.toThrow('enough')
+  expect(await calls[2]).toEqual(user)
+  expect(seen.map(({ url }) => url)).toEqual(['/users/first', '/users/third'])
 })
 
 it('the backoff doubles up to 8 s, half of it random, and is never less than Retry-After', () => {

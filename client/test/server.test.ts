@@ -87,6 +87,19 @@ it('an iteration continues when the last object was deleted, and requests no mor
   expect(new Set(seen).size).toBe(12)
 })
 
+it('an aborted signal ends an iteration, within a page too, with its reason', async () => {
+  const controller = new AbortController()
+  const seen: string[] = []
+  const walk = async () => {
+    for await (const user of usher.users.list({ limit: 2 }, { signal: controller.signal })) {
+      seen.push(user.id)
+      if (seen.length === 3) controller.abort(new Error('enough'))
+    }
+  }
+  await expect(walk()).rejects.toThrow('enough')
+  expect(seen).toHaveLength(3)
+})
+
 it('definitions', async () => {
   await usher.users.upsert({ id: 'defined', attributes: { plan: 'pro' } })
   const names = []
@@ -112,6 +125,10 @@ it('a batch: one result each in order, bad operations do not stop good ones', as
     { method: 'DELETE', path: '/users/batched' },
   ])
   expect(results.map(({ status }) => status)).toEqual([200, 400, 200])
+  const [user, event, removal] = results
+  expect(user.status === 200 && user.body.attributes).toEqual({ n: 1 })
+  expect(event.status === 400 && event.body.error.code).toBe('invalid_params')
+  expect(removal.body).toEqual({ id: 'batched', object: 'user', deleted: true })
 })
 
 it('a buffer stores every event once and reports those that the server refused', async () => {

@@ -1,7 +1,15 @@
 import { expectTypeOf, it } from 'vitest'
 import type { Operands } from '../src/attributes.ts'
 import type * as wire from '../src/generated.ts'
-import type { Group, TrackEvent, UpsertUser, Usher, WebhookNotification } from '../src/index.ts'
+import type {
+  BatchOperation,
+  Deleted,
+  Group,
+  TrackEvent,
+  UpsertUser,
+  Usher,
+  WebhookNotification,
+} from '../src/index.ts'
 import { isEventNotification } from '../src/index.ts'
 
 interface Mine {
@@ -55,6 +63,27 @@ function bodies() {
   event({ name: 'signed_in', user_id: 'u', attributes: { total: 1 } })
 }
 
+async function batches(usher: Usher<Mine>) {
+  const [user, event, removal] = await usher.batch([
+    { method: 'POST', path: '/users', body: { id: 'u', attributes: { seats: { add: 1 } } } },
+    { method: 'POST', path: '/events', body: { name: 'order_placed', user_id: 'u' } },
+    { method: 'DELETE', path: '/group_memberships?user_id=u&group_id=g' },
+  ])
+  if (user.status === 200) expectTypeOf(user.body.attributes.seats).toEqualTypeOf<number | undefined>()
+  else expectTypeOf(user.body.error.message).toBeString()
+  if (event.status === 200) expectTypeOf(event.body.name).toEqualTypeOf<'order_placed' | 'signed_in'>()
+  if (removal.status === 200) expectTypeOf(removal.body).toEqualTypeOf<Deleted>()
+  const many = await usher.batch([] as BatchOperation<Mine>[])
+  expectTypeOf(many[0]?.status).not.toBeAny()
+
+  // @ts-expect-error: no such attribute
+  await usher.batch([{ method: 'POST', path: '/users', body: { id: 'u', attributes: { nmae: 'Ada' } } }])
+  // @ts-expect-error: a batch has no such path
+  await usher.batch([{ method: 'POST', path: '/webhook_subscriptions', body: { url: 'https://x', topics: ['*'] } }])
+  // @ts-expect-error: a deletion has no body
+  await usher.batch([{ method: 'DELETE', path: '/users/u', body: {} }])
+}
+
 function notifications(notification: WebhookNotification<Mine>) {
   if (notification.topic === 'user.created')
     expectTypeOf(notification.data.object.attributes.name).toEqualTypeOf<string | undefined>()
@@ -82,6 +111,7 @@ function completeness() {
 it('the types match the server', () => {
   expectTypeOf(calls).toBeFunction()
   expectTypeOf(bodies).toBeFunction()
+  expectTypeOf(batches).toBeFunction()
   expectTypeOf(notifications).toBeFunction()
   expectTypeOf(completeness).toBeFunction()
 })

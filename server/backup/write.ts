@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -8,6 +7,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
+import { nameNewFile, unfinishedName } from '../new-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { VERSION } from '../version.ts'
 import { backedUpTables } from './tables.ts'
@@ -37,8 +37,7 @@ export async function writeBackup(
   { signal, overwrite = false, onProgress = () => {} }: BackupOptions = {},
 ): Promise<BackupSummary> {
   const client = await openSession(connection)
-  // Two backups to the same name must not write to the same file.
-  const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`
+  const unfinished = unfinishedName(file)
   const rows: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -46,28 +45,17 @@ export async function writeBackup(
     await pipeline(
       Readable.from(contents(client, version, rows, onProgress)),
       createGzip({ level: 6 }),
-      createWriteStream(unfinished, { flags: 'w', mode: 0o600 }),
+      createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }),
       { signal } as PipelineOptions,
     )
     await client.query('commit')
-    await (overwrite ? rename(unfinished, file) : publish(unfinished, file))
+    if (overwrite) await rename(unfinished, file)
+    else if (!(await nameNewFile(unfinished, file)))
+      throw new StartupError(`${file} is there already: name another file, or add --overwrite.`)
     return { rows }
   } finally {
     await client.end().catch(() => {})
     await rm(unfinished, { force: true })
-  }
-}
-
-/** Gives the file its name unless a file has it by now: unlike a rename, a link never replaces a file. */
-async function publish(unfinished: string, file: string): Promise<void> {
-  const isThere = () => new StartupError(`${file} is there already: name another file, or add --overwrite.`)
-  try {
-    await link(unfinished, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere()
-    // The file system has no links.
-    if (await stat(file).catch(() => undefined)) throw isThere()
-    await rename(unfinished, file)
   }
 }
 

@@ -33,10 +33,12 @@ function followers(commands: Readonly<Record<string, Command>>): Map<string, str
     const words = found.get(before) ?? []
     if (!words.includes(word)) found.set(before, [...words, word])
   }
+  add('', 'help')
+  for (const shell of Object.keys(SHELLS)) add('completion', shell)
   for (const [name, { options }] of Object.entries(commands)) {
     const [first = '', second] = name.split(' ')
-    add('', first)
-    if (second !== undefined) add(first, second)
+    for (const before of ['', 'help']) add(before, first)
+    if (second !== undefined) for (const before of [first, `help ${first}`]) add(before, second)
     for (const option of [...Object.keys(options), 'json', 'help']) add(name, `--${option}`)
   }
   return found

@@ -1,6 +1,4 @@
-import { isAway, sqlState } from '../database/errors.ts'
-import { StartupError } from '../startup-error.ts'
-import { UsageError } from './command.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { CLOSED, outputFailure, surviveClosedOutput, writeOut } from './output.ts'
 import { runCommand } from './run.ts'
@@ -23,35 +21,19 @@ export async function main(words: readonly string[], environment: NodeJS.Process
   }
 }
 
-/** Says what went wrong, and returns the exit code. */
+/** Says what went wrong, under `--json` as one JSON document on standard output, and returns the exit code. */
 async function report(error: unknown, json: boolean): Promise<number> {
   if (outputFailure() === 'EPIPE') return CLOSED
-  if (interruption.signal.aborted) {
-    process.stderr.write('Interrupted: nothing was left behind.\n')
-    return INTERRUPTED
-  }
-  const code = error instanceof UsageError ? 2 : 1
-  if (json && !outputFailure()) {
-    const written = await writeOut(`${JSON.stringify(asJson(error), null, 2)}\n`).then(
-      () => true,
-      () => false,
-    )
-    if (written || outputFailure() === 'EPIPE') return code
-  }
-  process.stderr.write(`${describe(error)}\n`)
-  return code
+  const failure = failureOf(error)
+  const isWritten = json && !outputFailure() && (await writeJson(failure))
+  if (!isWritten || failure.stack !== undefined) process.stderr.write(`${failure.stack ?? failure.message}\n`)
+  return failure.exitCode
 }
 
-/** Under `--json` failures are one JSON document too. */
-function asJson(error: unknown): object {
-  const code = error instanceof UsageError ? 'usage' : error instanceof StartupError ? 'failed' : 'unexpected'
-  return { error: { code, message: describe(error) } }
-}
-
-/** One line for an error that the operator can fix. A stack only for unexpected errors. */
-function describe(error: unknown): string {
-  if (outputFailure()) return `Standard output cannot be written (${outputFailure()}).`
-  if (error instanceof StartupError) return error.message
-  if (sqlState(error) !== undefined || isAway(error)) return `The database failed: ${(error as Error).message}`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+/** False when nobody can read it. */
+async function writeJson({ code, message }: Failure): Promise<boolean> {
+  return await writeOut(`${JSON.stringify({ error: { code, message } }, null, 2)}\n`).then(
+    () => true,
+    () => outputFailure() === 'EPIPE',
+  )
 }

@@ -1,3 +1,5 @@
+import { count } from '../counted.ts'
+
 const EVERY_MS = 200
 
 export interface Step {
@@ -43,10 +45,6 @@ function describe({ done, unit, part, note }: Step, first: Pick<Step, 'done' | '
   if (left !== undefined) parts.push(`${clock(left)} left`)
   if (note) parts.push(note)
   return parts.join('  ')
-}
-
-export function count(value: number): string {
-  return value.toLocaleString('en-US')
 }
 
 function clock(seconds: number): string {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { usher } from '../../test/support/command.ts'
+import { failureOf } from './failure.ts'
+import { runCommand } from './run.ts'
 import { commands } from './table.ts'
 
 it('help names every command, and explains each with its options', async () => {
@@ -54,6 +56,57 @@ it('under --json a failure is one JSON document, with the same exit code', async
   const failed = await usher(['keys', 'list', '--json'], { USHER_DATA_DIR: '/nonexistent/usher' })
   expect(failed.code).toBe(1)
   expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: 'failed' } })
+})
+
+/** A line that is right, but for what it is to work on. */
+function lineFor(name: string): string[] {
+  const { parameters, options } = commands[name] as (typeof commands)[string]
+  const id = '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'
+  const values: Record<string, string> = {
+    ...{ NAME: 'x', PLAN: 'starter', KEY: '1', SUBSCRIPTION: id, NOTIFICATION: id, SHELL: 'bash' },
+    ...{ FILE: '/nonexistent/file', 'FILE…': '/nonexistent/file', DAYS: '1d', TIME: '1h' },
+  }
+  const required = Object.entries(options).filter(([, option]) => option.required)
+  const words = required.flatMap(([key, { value = '' }]) => [`--${key}`, values[value] as string])
+  return [...name.split(' '), ...parameters.map((parameter) => values[parameter] as string), ...words, '--json']
+}
+
+describe.each(Object.keys(commands))('under --json "usher %s"', (name) => {
+  const failure = async (words: readonly string[], settings: NodeJS.ProcessEnv = {}) =>
+    failureOf(await runCommand(words, settings).catch((error: unknown) => error))
+
+  it('reports a wrong command line as such', async () => {
+    expect(await failure([...lineFor(name), '--nonsense'])).toMatchObject({ code: 'usage', exitCode: 2 })
+    expect(await failure([...lineFor(name), 'nonsense', '--json=1'])).toMatchObject({ code: 'usage', exitCode: 2 })
+  })
+
+  const { parameters, options } = commands[name] as (typeof commands)[string]
+  it.runIf(parameters.length > 0 || Object.values(options).some(({ required }) => required))(
+    'reports what is missing',
+    async () => {
+      expect(await failure([...name.split(' '), '--json'])).toMatchObject({ code: 'usage', exitCode: 2 })
+    },
+  )
+
+  it.skipIf(['doctor', 'completion', 'version'].includes(name))(
+    'reports wrong settings, and a database that is not there',
+    async () => {
+      const expected = { code: 'failed', exitCode: 1, message: expect.stringMatching(/^[^\n]+$/) }
+      expect(await failure(lineFor(name), { PORT: 'nonsense' })).toMatchObject(expected)
+      if (name === 'start') return
+      expect(await failure(lineFor(name), { USHER_DATA_DIR: '/nonexistent/usher' })).toMatchObject(expected)
+    },
+  )
+})
+
+it('an unexpected failure has its message in the JSON document, and its stack beside it', () => {
+  const error = new Error('out of order')
+  expect(failureOf(error)).toEqual({ code: 'unexpected', message: 'out of order', exitCode: 1, stack: error.stack })
+})
+
+it('prints help as one JSON document too', async () => {
+  const { stdout } = await usher(['keys', 'create', '--help', '--json'], {})
+  expect(JSON.parse(stdout)).toEqual({ help: expect.stringContaining('Usage: usher keys create') })
 })
 
 it('completes commands and options in bash', async () => {

@@ -10,12 +10,17 @@ const SEE_HELP = 'See: npx usher help'
 /** Runs a command line, prints the result, and returns the exit code. */
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [first = 'help'] = words
-  if (['help', '--help', '-h'].includes(first)) return await print({ text: help(words.slice(1)), json: null }, false)
-  if (words.includes('--help') || words.includes('-h')) return await print({ text: help(words), json: null }, false)
+  if (['help', '--help', '-h'].includes(first)) return await printHelp(words.slice(1))
+  if (words.includes('--help') || words.includes('-h')) return await printHelp(words)
   const { name, command, rest } = find(first === '--version' ? ['version'] : words)
   const { parameters, options, json } = parse(name, command, rest)
   const result = await command.run({ config: () => readConfig(environment), parameters, options, json })
   return result === undefined ? 0 : await print(result, json)
+}
+
+async function printHelp(words: readonly string[]): Promise<number> {
+  const text = help(words)
+  return await print({ text, json: { help: text } }, words.includes('--json'))
 }
 
 async function print({ text, json, hint, failed, printed }: Result, asJson: boolean): Promise<number> {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
+import { counted } from '../counted.ts'
 import { distributeTables, undistributedTables } from '../database/distribute.ts'
 import { isInUse } from '../database/in-use.ts'
 import { migrate } from '../database/migrate.ts'
@@ -50,7 +51,7 @@ async function distribute(client: pg.ClientBase, count: number, shards: number |
   await readTopology(client)
   const seconds = Math.ceil((performance.now() - started) / 1_000)
   return {
-    text: `${count} tables are distributed by environment_id; it took ${seconds} s. Start the servers again.`,
+    text: `${counted(count, 'table')} ${count === 1 ? 'is' : 'are'} distributed by environment_id; it took ${seconds} s. Start the servers again.`,
     json: { distributed, seconds },
   }
 }

@@ -1,3 +1,4 @@
+import { count } from '../counted.ts'
 import type { Backlog } from '../webhooks/backlog.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -6,8 +7,8 @@ const TOO_MANY = 100_000
 
 /** Whether the deliveries of all environments keep up. */
 export function judgeBacklog({ waiting }: Pick<Backlog, 'waiting'>): Finding {
-  if (waiting < TOO_MANY) return ok('backlog', `${waiting.toLocaleString('en')} deliveries wait`)
+  if (waiting < TOO_MANY) return ok('backlog', waiting === 1 ? '1 delivery waits' : `${count(waiting)} deliveries wait`)
   const advice =
     'Look under Webhooks for endpoints that fail, answer slowly, or are disabled, and delete those that nobody needs.'
-  return warning('backlog', `${TOO_MANY.toLocaleString('en')} deliveries wait, or more`, advice)
+  return warning('backlog', `${count(TOO_MANY)} deliveries wait, or more`, advice)
 }

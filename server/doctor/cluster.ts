@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { counted } from '../counted.ts'
 import { citusVersion, distributedTables, isShardedDatabase, readTopology } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -30,7 +31,7 @@ export async function checkCluster(client: pg.ClientBase): Promise<Finding[]> {
   const workers = await readWorkers(client)
   const tables = ok(
     'cluster',
-    `Citus ${version}, ${workers.length} workers, ${distributedTables.length} tables distributed and colocated`,
+    `Citus ${version}, ${counted(workers.length, 'worker')}, ${distributedTables.length} tables distributed and colocated`,
   )
   return [
     tables,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { counted } from '../counted.ts'
 import { bytesText, type TableSize, tableSizes } from '../database/table-sizes.ts'
 import { distributedTables, isShardedDatabase } from '../database/topology.ts'
 import { type Finding, ok } from './finding.ts'
@@ -19,5 +20,8 @@ export function describeTables(sizes: readonly TableSize[], distributed: readonl
   const unknown = distributed.filter((name) => !known.has(name))
   const finding = `the tables take ${bytesText(all)}: ${largest.join(', ')}`
   if (unknown.length === 0) return ok('tables', finding)
-  return ok('tables', `${finding}; not counted, with shards on a worker that is away: ${unknown.length} tables`)
+  return ok(
+    'tables',
+    `${finding}; not counted, with shards on a worker that is away: ${counted(unknown.length, 'table')}`,
+  )
 }

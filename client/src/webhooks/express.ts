@@ -1,4 +1,5 @@
 import type { Definitions } from '../attributes.ts'
+import { bytesOf, readAtMost } from '../bytes.ts'
 import { UsherError } from '../errors.ts'
 import { answerWebhook, MOST_BODY_BYTES, type WebhookHandlerOptions } from './handlers.ts'
 
@@ -22,10 +23,7 @@ export function expressWebhook<D extends Definitions = Definitions>(
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
   return async (request, response, next) => {
     try {
-      const rawBody = await bodyOf(request)
-      const { status, body } = rawBody
-        ? await answerWebhook(options, rawBody, request.headers)
-        : { status: 413, body: 'too_large' }
+      const { status, body } = await answerWebhook(options, await bodyOf(request), request.headers)
       response.statusCode = status
       response.setHeader('content-type', 'text/plain')
       response.end(body)
@@ -36,29 +34,10 @@ export function expressWebhook<D extends Definitions = Definitions>(
   }
 }
 
-/** Undefined when it is too large. */
-async function bodyOf(request: NodeRequest): Promise<Uint8Array | string | undefined> {
-  const { body } = request
-  if (body instanceof Uint8Array || typeof body === 'string') return body
-  if (body !== undefined)
-    throw new UsherError('The body was parsed before it could be verified: put the webhook before express.json().')
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request) {
-    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
-    length += bytes.length
-    if (length > MOST_BODY_BYTES) return undefined
-    chunks.push(bytes)
-  }
-  return join(chunks, length)
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
+/** Undefined when it is too large. It is not iterated with `for await`, which would close the connection before the answer. */
+async function bodyOf(request: NodeRequest): Promise<Uint8Array | undefined> {
+  if (request.body === undefined) return await readAtMost(MOST_BODY_BYTES, request[Symbol.asyncIterator]())
+  const given = bytesOf(request.body)
+  if (given) return given
+  throw new UsherError('The body was parsed before it could be verified: put the webhook before express.json().')
 }

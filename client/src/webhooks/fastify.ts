@@ -26,7 +26,11 @@ export function fastifyWebhook<D extends Definitions = Definitions>({
     const scope = given as Scope
     scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES }, keep)
     scope.post(path, async (request, reply) => {
-      const { status, body } = await answerWebhook(options, request.body as Uint8Array, request.headers)
+      const { status, body } = await answerWebhook(
+        options,
+        (request.body ?? '') as Uint8Array | string,
+        request.headers,
+      )
       return reply.code(status).type('text/plain').send(body)
     })
   }

@@ -1,4 +1,5 @@
 import type { Definitions } from '../attributes.ts'
+import { readAtMost } from '../bytes.ts'
 import { WebhookVerificationError } from '../errors.ts'
 import type { WebhookNotification } from './notification.ts'
 import { type HeadersLike, verifyWebhook } from './verify.ts'
@@ -18,12 +19,13 @@ export interface WebhookAnswer {
   body: string
 }
 
-/** The answer to a webhook, whatever framework it came through. */
+/** The answer to a webhook, whatever framework it came through. A body that is undefined was too large. */
 export async function answerWebhook<D extends Definitions>(
   { secret, onNotification }: WebhookHandlerOptions<D>,
-  rawBody: string | Uint8Array | ArrayBuffer,
+  rawBody: string | Uint8Array | undefined,
   headers: HeadersLike,
 ): Promise<WebhookAnswer> {
+  if (rawBody === undefined) return { status: 413, body: 'too_large' }
   try {
     await onNotification(await verifyWebhook<D>(rawBody, headers, secret))
     return { status: 200, body: 'ok' }
@@ -38,8 +40,15 @@ export function fetchWebhook<D extends Definitions = Definitions>(
   options: WebhookHandlerOptions<D>,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    const rawBody = await request.arrayBuffer()
-    const { status, body } = await answerWebhook(options, rawBody, request.headers)
+    const { status, body } = await answerWebhook(options, await bodyOf(request), request.headers)
     return new Response(body, { status, headers: { 'content-type': 'text/plain' } })
   }
+}
+
+/** Read by a reader: not every runtime can iterate over a stream. */
+async function bodyOf({ body }: Request): Promise<Uint8Array | undefined> {
+  if (!body) return new Uint8Array()
+  const reader = body.getReader()
+  const next = async () => (await reader.read()) as IteratorResult<Uint8Array>
+  return await readAtMost(MOST_BODY_BYTES, { next })
 }

@@ -1,4 +1,5 @@
 import type { Definitions } from '../attributes.ts'
+import { bytesOf, concatenate, encode } from '../bytes.ts'
 import { webCrypto } from '../crypto.ts'
 import { WebhookVerificationError } from '../errors.ts'
 import type { WebhookNotification } from './notification.ts'
@@ -30,11 +31,12 @@ export async function verifyWebhook<D extends Definitions = Definitions>(
   { toleranceSeconds = TOLERANCE_SECONDS, nowSeconds = Date.now() / 1_000 }: VerifyOptions = {},
 ): Promise<WebhookNotification<D>> {
   const body = bytesOf(rawBody)
+  if (!body) throw new TypeError('rawBody: must be the body as it arrived, as text or bytes, not what was parsed of it')
   const { t, signatures } = parse(signatureOf(headers))
   const ageSeconds = Math.floor(nowSeconds) - Number(t)
   if (ageSeconds > toleranceSeconds)
     throw new WebhookVerificationError('expired_signature', `The signature is ${ageSeconds} s old.`)
-  if (!(await isSigned(concatenate(encode(`${t}.`), body), signatures, [secrets].flat())))
+  if (!(await isSigned(concatenate([encode(`${t}.`), body]), signatures, [secrets].flat())))
     throw new WebhookVerificationError('wrong_signature', 'The signature fits neither the body nor the secret.')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookNotification<D>
@@ -83,26 +85,8 @@ async function isSigned(
   return false
 }
 
-function encode(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text)
-}
-
-function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
-  if (typeof body === 'string') return encode(body)
-  if (body instanceof Uint8Array) return body
-  if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  throw new TypeError('rawBody: must be the body as it arrived, as text or bytes, not what was parsed of it')
-}
-
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
     Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
   )
-}
-
-function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
 }

@@ -1,6 +1,10 @@
-const COUNTED = ['accounts', 'users', 'groups', 'events'] as const
+import { counted } from '../../counted.ts'
 
-/** Part of a message: `1 accounts, 12 users …`. */
+const COUNTED = { accounts: 'account', users: 'user', groups: 'group', events: 'event' } as const
+
+/** Part of a message: `1 account, 12 users …`. */
 export function countRows(rows: Readonly<Record<string, number>>): string {
-  return COUNTED.map((table) => `${(rows[table] ?? 0).toLocaleString('en-US')} ${table}`).join(', ')
+  return Object.entries(COUNTED)
+    .map(([table, noun]) => counted(rows[table] ?? 0, noun))
+    .join(', ')
 }

@@ -1,5 +1,6 @@
 import { type EnvironmentRow, listEnvironments } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
+import { counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { setKeptDays } from '../../housekeeping/event-retention.ts'
@@ -37,7 +38,7 @@ export const environmentsSet = command({
           after: { keep_events_days: days },
         })
       })
-      const kept = days === null ? 'for good' : `for ${days} days after they were stored`
+      const kept = days === null ? 'for good' : `for ${counted(days, 'day')} after they were stored`
       return {
         text: `Events of ${environment.name} in account ${environment.account_name} are kept ${kept}.`,
         json: { id: environment.id, name: environment.name, keep_events_days: days },

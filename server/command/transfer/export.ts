@@ -1,15 +1,17 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type PipelineOptions, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { counted } from '../../counted.ts'
+import { nameNewFile, unfinishedName } from '../../new-file.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type ExportKind, exportLines } from '../../transfer/export.ts'
 import { type Command, command } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
 import { interruption } from '../interruption.ts'
-import { count, ProgressLine } from '../progress-line.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
 export function exportCommand(kind: ExportKind): Command {
@@ -37,7 +39,7 @@ export function exportCommand(kind: ExportKind): Command {
           line.show({ done: written, unit: 'objects', part: partOf(state) })
         })
         await write(Readable.from(lines), options.output).finally(() => line.end())
-        const summary = `${count(written)} objects of ${environment.name}`
+        const summary = `${counted(written, 'object')} of ${environment.name}`
         if (options.output === undefined) return { text: '', json: '', hint: `Exported ${summary}.`, printed: true }
         return {
           text: `${options.output} holds ${summary}.`,
@@ -56,13 +58,14 @@ function partOf({ written, expected }: { written: number; expected: number }): n
 async function write(lines: Readable, file: string | undefined): Promise<void> {
   const options = { signal: interruption.signal } as PipelineOptions
   if (file === undefined) return await pipeline(lines, process.stdout as Writable, { ...options, end: false })
-  if (await stat(file).catch(() => undefined)) throw new StartupError(`${file} is there already: name another file.`)
-  const unfinished = `${file}.unfinished`
-  const target = createWriteStream(unfinished, { mode: 0o600 })
+  const isThere = () => new StartupError(`${file} is there already: name another file.`)
+  if (await stat(file).catch(() => undefined)) throw isThere()
+  const unfinished = unfinishedName(file)
+  const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
   try {
     if (file.endsWith('.gz')) await pipeline(lines, createGzip(), target, options)
     else await pipeline(lines, target, options)
-    await rename(unfinished, file)
+    if (!(await nameNewFile(unfinished, file))) throw isThere()
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException
     throw path === undefined ? error : new StartupError(`${file} cannot be written (${code}).`)

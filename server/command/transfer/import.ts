@@ -2,6 +2,7 @@ import { isPlanName, plans } from '../../../contract/plans.ts'
 import type { EnvironmentRow } from '../../accounts/environment-queries.ts'
 import { listAccounts } from '../../accounts/queries.ts'
 import type { Config } from '../../config.ts'
+import { count, counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { ImportOptions, ImportState } from '../../transfer/import.ts'
@@ -12,7 +13,7 @@ import { type Command, command, UsageError } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
 import { interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
-import { count, ProgressLine } from '../progress-line.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
 const WHAT: Record<Kind, string> = {
@@ -111,9 +112,9 @@ function formatOf(file: string, given: string | undefined): Format {
 
 function describe({ file, lines, stored, refused, skipped, rejected_file }: Imported, dryRun: boolean): string {
   if (stored + refused === 0 && skipped > 0)
-    return `${file}: all ${count(skipped)} lines were imported before; --again imports them once more.`
+    return `${file}: ${skipped === 1 ? 'the line was' : `all ${count(skipped)} lines were`} imported before; --again imports the file once more.`
   const verb = dryRun ? 'can be stored' : 'stored'
-  const before = skipped > 0 ? `, ${count(skipped)} lines before` : ''
+  const before = skipped > 0 ? `, ${counted(skipped, 'line')} before` : ''
   const where = rejected_file === null ? '' : `, ${count(refused)} refused (see ${rejected_file})`
-  return `${file}: ${count(lines)} lines, ${count(stored)} ${verb}${before}${where}.`
+  return `${file}: ${counted(lines, 'line')}, ${count(stored)} ${verb}${before}${where}.`
 }

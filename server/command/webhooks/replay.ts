@@ -1,3 +1,4 @@
+import { count, counted } from '../../counted.ts'
 import { StartupError } from '../../startup-error.ts'
 import { replayDeliveries } from '../../webhooks/replay.ts'
 import { command } from '../command.ts'
@@ -30,10 +31,12 @@ export const webhooksReplay = command({
       return await replayDeliveries(database, id, request)
     })
     if (!result) throw new StartupError(`There is no subscription ${subscription} in this environment.`)
-    const { matching, written } = result
-    const text = request.dryRun
-      ? `${matching} notifications would be sent again.`
-      : `${written} of ${matching} notifications are sent again; the others were waiting already.`
-    return { text, json: { ...result, dry_run: request.dryRun } }
+    return { text: describe(result, request.dryRun), json: { ...result, dry_run: request.dryRun } }
   },
 })
+
+function describe({ matching, written }: { matching: number; written: number }, dryRun: boolean): string {
+  if (dryRun) return `${counted(matching, 'notification')} would be sent again.`
+  const rest = written < matching ? `; ${count(matching - written)} waited already` : ''
+  return `${count(written)} of ${counted(matching, 'notification')} will be sent again${rest}.`
+}

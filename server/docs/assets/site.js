@@ -16,7 +16,7 @@ function addCopyButtons() {
     button.className = 'copy'
     button.textContent = 'Copy'
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(block.querySelector('code').textContent)
+      await copy(block.querySelector('code'))
       button.textContent = 'Copied'
       setTimeout(() => {
         button.textContent = 'Copy'
@@ -24,6 +24,13 @@ function addCopyButtons() {
     })
     block.append(button)
   }
+}
+
+// Browsers have a clipboard on https and on this machine only. Elsewhere the selected text is copied.
+async function copy(element) {
+  if (navigator.clipboard) return await navigator.clipboard.writeText(element.textContent)
+  getSelection().selectAllChildren(element)
+  document.execCommand('copy')
 }
 
 // A language that was opened once is open in every sample.
