@@ -8,8 +8,7 @@ export default defineConfig({
       (folder) => `${folder}/**/*.test.ts`,
     ),
     exclude: ['test/long/**', '**/node_modules/**'],
-    globalSetup: 'test/support/postgres.ts',
-    provide: { isLong: false },
+    globalSetup: ['test/support/postgres.ts', 'test/support/shared-chromium.ts'],
     // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
     // for three files at a time.
     testTimeout: 60_000,

@@ -6,8 +6,7 @@ export default mergeConfig(
   { ...config, test: { ...config.test, include: [], exclude: [] } },
   defineConfig({
     test: {
-      include: ['test/long/**/*.test.ts', 'test/browser/pages.test.ts'],
-      provide: { isLong: true },
+      include: ['test/long/**/*.test.ts'],
       testTimeout: 900_000,
       hookTimeout: 900_000,
     },

@@ -2,16 +2,20 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { isBuilt } from './is-built.ts'
 
 /**
- * Builds the dashboard into dashboard/dist, which the server serves at /app/. Run by npm at the end of an installation. A
- * published package has the built files and none of the tools, and is left as it is.
+ * Builds the dashboard into dashboard/dist, which the server serves at /app/. Run by npm at the end of an installation. The
+ * first `npx usher` in a checkout runs it too, because npx installs the checkout as a link: what is built from the current
+ * sources stays in place, because a running server serves it. A published package has the built files and none of the
+ * tools, and is left as it is.
  */
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 try {
-  await build()
+  if (await isBuilt()) say('The dashboard is built.')
+  else await build()
 } catch (error) {
   const missing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
   if (!missing) throw error

@@ -18,7 +18,11 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: whenLost }),
   mutationCache: new MutationCache({ onError: whenLost }),
   defaultOptions: {
+    mutations: { networkMode: 'always' },
     queries: {
+      // A server on this machine or in the local network answers while the browser counts as offline. By default queries
+      // would wait for an `online` event, and the page would stay empty.
+      networkMode: 'always',
       staleTime: FRESH_MS,
       // A refusal is not retried. A failure of the server or the network is.
       retry: (failures, error) =>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seed } from './seed.ts'
-import { openStage, type Stage, settled, watch } from './stage.ts'
+import { load, openStage, type Stage, settled, watch } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -16,10 +16,9 @@ const focused = (page: Page) =>
   )
 
 it('from Home to a user, an edit, a key and back, without a pointer', async () => {
-  const page = await (await stage.signIn('owner')).newPage()
+  const page = await stage.tab('owner')
   const problems = watch(page)
-  await page.goto(`${stage.server.url}/app/production/users`)
-  await settled(page)
+  await load(page, `${stage.server.url}/app/production/users`)
 
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('Skip to the content')
@@ -68,9 +67,8 @@ it('from Home to a user, an edit, a key and back, without a pointer', async () =
 const isInDialog = (page: Page) => page.evaluate<boolean>("document.activeElement?.closest('[role=dialog]') !== null")
 
 it('a dialog traps the focus and returns it', async () => {
-  const page = await (await stage.signIn('owner')).newPage()
-  await page.goto(`${stage.server.url}/app/production/keys`)
-  await settled(page)
+  const page = await stage.tab('owner')
+  await load(page, `${stage.server.url}/app/production/keys`)
   await page.getByRole('button', { name: 'Create key' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()

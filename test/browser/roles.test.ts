@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { memberOf, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver } from '../support/receivers.ts'
 import { seed } from './seed.ts'
-import { newWindow, openStage, type Stage, settled } from './stage.ts'
+import { go, load, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -13,13 +13,12 @@ beforeAll(async () => {
 afterAll(async () => await stage.close())
 
 async function open(page: Page, path: string): Promise<Page> {
-  await page.goto(`${stage.server.url}/app/production${path}`)
-  await settled(page)
+  await load(page, `${stage.server.url}/app/production${path}`)
   return page
 }
 
 it('a viewer finds every control, disabled, with the role that it needs', async () => {
-  const page = await stage.tab('viewer')
+  const page = await open(await stage.tab('viewer'), '/account')
   const controls: [string, string, string][] = [
     ['/users', 'Add user', 'Needs the role member'],
     ['/users/u_1', 'Track event', 'Needs the role member'],
@@ -29,7 +28,7 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
     ['/webhooks', 'Add endpoint', 'Needs the role admin'],
   ]
   for (const [path, name, reason] of controls) {
-    await open(page, path)
+    await go(page, `/production${path}`)
     const button = page.getByRole('main').getByRole('button', { name }).first()
     expect([name, await button.getAttribute('aria-disabled')]).toEqual([name, 'true'])
     await page.getByText(reason).first().waitFor({ state: 'attached' })
@@ -40,17 +39,16 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
 
 it('a page that needs a higher role says so, and who can change it', async () => {
   await memberOf(stage.server, 'owner')
-  const page = await stage.tab('member')
+  const page = await open(await stage.tab('member'), '/account')
   for (const path of ['/audit-log', '/system']) {
-    await open(page, path)
+    await go(page, `/production${path}`)
     await page.getByText('Your role does not reach this page').waitFor()
     await page.getByText('can change your role').waitFor()
   }
 })
 
 it('a member changes an attribute, and sees the new value', async () => {
-  const page = await stage.tab('member')
-  await open(page, '/users/u_2')
+  const page = await open(await stage.tab('member'), '/users/u_2')
   await page.getByRole('button', { name: /^Edit seats/ }).click()
   const field = page.getByRole('textbox', { name: 'seats' })
   await field.fill('many')
@@ -82,7 +80,7 @@ it('signing out leads to sign-in, and a page asked for afterwards leads back to 
 })
 
 it('a form and a script of another site change nothing, also where the browser sends the cookie along', async () => {
-  const context = await stage.signIn('owner')
+  const page = await stage.tab('owner')
   const target = `${stage.server.url}/app/api/environments`
   // Another port is the same site for cookies, but another origin.
   const evil = await httpReceiver((_, response) =>
@@ -92,7 +90,6 @@ it('a form and a script of another site change nothing, also where the browser s
         `<form method="post" action="${target}" enctype="text/plain"><input name='{"name":"Evil","x":"' value='"}'></form>`,
       ),
   )
-  const page = await context.newPage()
   await page.goto(`http://127.0.0.1:${evil.port}/`)
   const sent = page.waitForRequest(target)
   const answered = page.waitForResponse(target)
@@ -104,23 +101,24 @@ it('a form and a script of another site change nothing, also where the browser s
   const body = JSON.stringify({ name: 'Evil' })
   const script = `fetch('${target}', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '${body}' })`
   expect(await page.evaluate(`${script}.then(() => 'read', () => 'refused')`)).toBe('refused')
-  const { data } = (await (await context.request.get(target)).json()) as { data: { name: string }[] }
+  const { data } = (await (await page.request.get(target)).json()) as { data: { name: string }[] }
   expect(data.map(({ name }) => name)).not.toContain('Evil')
   await evil.close()
 })
 
 it('a stolen session ends when the password is changed', async () => {
-  const context = await stage.signIn('viewer')
-  const thief = await newWindow(stage.chromium)
-  await thief.addCookies(await context.cookies())
-  const stolen = await open(await thief.newPage(), '/users')
-  const page = await open(await context.newPage(), '/account')
+  const page = await open(await stage.tab('viewer'), '/account')
+  const window = page.context()
+  const stolen = await window.cookies()
   await page.getByLabel('Current password').fill(PASSWORD)
   await page.getByLabel('New password').fill('another password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('All other sessions have ended').first().waitFor()
-  await stolen.reload()
-  await stolen.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const renewed = await window.cookies()
+  await window.addCookies(stolen)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await window.addCookies(renewed)
   await open(page, '/users')
   expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(1)
 })

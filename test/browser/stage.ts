@@ -1,18 +1,11 @@
-import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core'
 import type { Role } from '../../contract/dashboard/paths.ts'
 import { buildDashboard } from '../support/built-dashboard.ts'
-import { launchChromium } from '../support/chromium.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/client.ts'
+import { connectChromium } from '../support/connect-chromium.ts'
 import { memberOf } from '../support/dashboard.ts'
 
-/** Where pictures of the pages are kept, when they are asked for by `USHER_PICTURES=all`. */
-export const PICTURES = process.env.USHER_PICTURES
-  ? fileURLToPath(new URL('../../node_modules/.cache/usher-pictures/', import.meta.url))
-  : undefined
-
-/** One server and one browser for a test file. */
+/** One server and a connection to the browser for a test file. */
 export interface Stage {
   server: TestServer
   chromium: Chromium
@@ -25,8 +18,7 @@ export interface Stage {
 
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
   await buildDashboard()
-  if (PICTURES) await mkdir(PICTURES, { recursive: true })
-  const [server, chromium] = await Promise.all([startTestServer(options), launchChromium()])
+  const [server, chromium] = await Promise.all([startTestServer(options), connectChromium()])
   const become = async (context: BrowserContext, role: Role) => {
     const { cookie } = await memberOf(server, role)
     const [name, value] = (cookie as string).split('=') as [string, string]
@@ -80,6 +72,22 @@ export function watch(page: Page): string[] {
       problems.push(message.text())
   })
   return problems
+}
+
+/** Loads a page of the dashboard by its address. */
+export async function load(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await settled(page)
+}
+
+/**
+ * Goes to another page, as a link does. A load of the dashboard takes 0.75 s of CPU time, this 0.2 s. `path` begins with the
+ * environment.
+ */
+export async function go(page: Page, path: string): Promise<void> {
+  // TanStack Router offers itself under this name. The promise resolves when the page is rendered.
+  await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
+  await settled(page)
 }
 
 /** Until nothing on the page is loading any more. */

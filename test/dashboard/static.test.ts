@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { addPages } from '../../server/dashboard/static.ts'
 import type { Exchange } from '../../server/http/exchange.ts'
 import type { Router } from '../../server/http/router.ts'
+import { buildDashboard } from '../support/built-dashboard.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -86,4 +89,11 @@ it('a file that was removed since the start is a failed load, and the server goe
   await rm(`${folder}/assets/removed.js`)
   await expect(load('removed.js')).rejects.toThrow()
   expect(await load('kept.js')).toBe('assets/kept.js')
+})
+
+it('what is built stays in place when npm runs the installation step again, as the first npx usher in a checkout does', async () => {
+  await buildDashboard()
+  const before = await stat(`${built}index.html`)
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../dashboard/build.ts', import.meta.url))])
+  expect(await stat(`${built}index.html`)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs })
 })

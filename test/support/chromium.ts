@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type BrowserServer, chromium } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
 
 /** The system's Chromium. Debian's is installed when it is missing and this may do so. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(): Promise<BrowserServer> {
   const executablePath = findChromium() ?? installChromium()
   // As root, which is how containers run, Chromium's own sandbox does not start.
-  return await chromium.launch({ executablePath, args: isRoot() ? ['--no-sandbox'] : [] })
+  return await chromium.launchServer({ executablePath, args: isRoot() ? ['--no-sandbox'] : [] })
 }
 
 function findChromium(): string | undefined {

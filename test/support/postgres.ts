@@ -23,8 +23,6 @@ declare module 'vitest' {
   export interface ProvidedContext {
     postgres: ServerAddress
     cluster: { servers: ServerAddress[]; isDistributed: boolean; template: string }
-    /** Whether this is `npm run test:long`. */
-    isLong: boolean
   }
 }
 

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES } from '../browser/every-page.ts'
+import { axe, LOOKS, type Look, look, nameOf } from '../browser/looks.ts'
+import { load, watch } from '../browser/stage.ts'
+
+/** Each theme in each width. */
+const ALL_LOOKS: readonly Look[] = LOOKS.flatMap(({ width }) => LOOKS.map(({ theme }) => ({ width, theme })))
+/** Where pictures of the pages are kept, when they are asked for by `USHER_PICTURES=all`. */
+const PICTURES = process.env.USHER_PICTURES
+  ? fileURLToPath(new URL('../../node_modules/.cache/usher-pictures/', import.meta.url))
+  : undefined
+
+let pages: EveryPage
+beforeAll(async () => {
+  if (PICTURES) await mkdir(PICTURES, { recursive: true })
+  pages = await openEveryPage()
+})
+afterAll(async () => await pages.stage.close())
+
+/** What is wrong with a page, in each look. */
+async function inspect(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const wanted of ALL_LOOKS) {
+    problems.push(...(await look(page, wanted)))
+    problems.push(...(await axe(page)).map((finding) => `${name}, ${nameOf(wanted)}: ${finding}`))
+    if (PICTURES)
+      await page.screenshot({ path: `${PICTURES}${`${name} ${nameOf(wanted)}`.replaceAll(/\W+/g, '-')}.png` })
+  }
+  return problems
+}
+
+describe.each(STATES)('with %s', (state) => {
+  let page: Page
+  let problems: string[]
+  beforeAll(async () => {
+    page = await pages.stage.tab('owner')
+    problems = watch(page)
+    if (state === 'failing') await fail(page)
+  })
+  afterAll(async () => await page.unrouteAll())
+
+  it.for(Object.keys(PAGES))(
+    '%s, loaded by its address, is readable, fits, and breaks no rule of the policy',
+    async (name) => {
+      problems.length = 0
+      await load(page, `${pages.stage.server.url}/app${pages.pathOf(name, state)}`)
+      expect(await page.locator('h1').count()).toBe(1)
+      problems.push(...(await inspect(page, `${name} ${state}`)))
+      expect(problems).toEqual([])
+    },
+  )
+})
+
+it('the pages in front of the door are readable, fit, and break no rule of the policy', async () => {
+  const page = await pages.stage.tab('viewer')
+  await page.context().clearCookies()
+  const problems = watch(page)
+  for (const [address, heading] of Object.entries(GATES)) {
+    await page.goto(`${pages.stage.server.url}/app/${pages.gate(address)}`)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    problems.push(...(await inspect(page, heading)))
+  }
+  expect(problems).toEqual([])
+})
