@@ -10,7 +10,7 @@ import { seed } from './seed.ts'
 import { UsherServer } from './server.ts'
 import { GROUPS } from './traffic.ts'
 
-/** A server on a database of its own. */
+/** A server on its own database. */
 export interface Site {
   server: UsherServer
   database: string

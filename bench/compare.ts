@@ -53,8 +53,8 @@ const WARM_UP_SECONDS = { ours: 2, yardstick: 1 }
 const TIMED_SECONDS = 1
 
 /**
- * The sides take turns and alternate who goes first, so that other load on the machine affects both alike. The result is
- * the median of the ratios of the turns.
+ * The sides take turns and alternate who goes first, so that other load on the machine affects both equally. The result
+ * is the median of the ratios of the turns.
  */
 export async function compare(
   bench: Bench,

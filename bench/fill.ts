@@ -12,7 +12,10 @@ const SETTINGS = { maintenance_work_mem: '1GB', max_parallel_maintenance_workers
 const CONNECTIONS = 2
 const ROWS_PER_STATEMENT = 500_000
 
-/** Users beside the `seeded` ones, which have the numbers 0, `step`, 2 × `step` and so on, until there are `total`. */
+/**
+ * Users in addition to the `seeded` ones, which have the numbers 0, `step`, 2 × `step` and so on, until there are
+ * `total`.
+ */
 export async function fillUsers(url: string, seeded: number, step: number, total: number): Promise<void> {
   await fillTable(url, 'users', total, COPY_USERS, [ENVIRONMENT, seeded, step], TAKE_SEEDED)
 }

@@ -1,9 +1,9 @@
 import { Bench } from './bench.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 import { Progress } from './progress.ts'
-import { Bystanders } from './report/bystanders.ts'
 import { writeDocument } from './report/document.ts'
 import { describeMachine, type Machine, machineLines } from './report/machine.ts'
+import { OtherProcesses } from './report/other-processes.ts'
 import { profileSummary } from './report/profile.ts'
 import { terminalTable } from './report/table.ts'
 import { type Result, verdict } from './rows/row.ts'
@@ -29,7 +29,7 @@ async function measure(options: Options): Promise<{ results: Result[]; machine: 
     process.once(signal, () => void bench.close().finally(() => process.exit(130)))
   }
   try {
-    const others = new Bystanders(bench.postgres.pid)
+    const others = new OtherProcesses(bench.postgres.pid)
     const results = await runRows(bench, chosen, progress)
     return { results, machine: describeMachine(bench.folder, bench.postgres, options.generator, others.cores()) }
   } finally {

@@ -18,7 +18,7 @@ export interface ServerSettings {
   profile?: string | undefined
 }
 
-/** An Usher server in a process of its own, started the way `npm start` does. */
+/** An Usher server in its own process, started the way `npm start` does. */
 export class UsherServer {
   readonly #process: ChildProcess
   readonly port: number

@@ -1,7 +1,8 @@
 /**
- * Requests as a text with placeholders, which another process fills in. The placeholders are `{n}` (the number of a user),
- * `{g}` and `{h}` (two of the thousand groups, by the user's number), `{r}` (three digits that differ each time) and `{p}`
- * (one of the given pages) and `{e}` (the key of one of the environments). In a body all have a fixed number of digits, so that its length is known beforehand.
+ * Requests as a text with placeholders, which another process fills in. The placeholders are `{n}` (the number of a
+ * user), `{g}` and `{h}` (two of the thousand groups, by the user's number), `{r}` (three digits that differ each time)
+ * and `{p}` (one of the given pages) and `{e}` (the key of one of the environments). In a body all have a fixed number
+ * of digits, so that its length is known in advance.
  */
 export interface Traffic {
   method: 'GET' | 'POST'
@@ -12,7 +13,7 @@ export interface Traffic {
   /** How many users there are to choose from, or `new`: each request has a number that no other has. */
   users: number | 'new'
   pages?: readonly string[]
-  /** Sent to so many environments, each as often as the others; one without it. */
+  /** The number of environments that get the requests, equally often; 1 without it. */
   environments?: number
 }
 

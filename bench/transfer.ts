@@ -8,7 +8,7 @@ import { HAS_PROC, peakMegabytes } from './proc.ts'
 const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 const LOOK_MS = 50
 
-/** Runs `usher import events` in a process of its own; returns the most memory that it had. */
+/** Runs `usher import events` in its own process; returns the most memory that it had. */
 export async function importFile(database: string, file: string): Promise<{ peakMegabytes: number }> {
   return await transfer(database, ['import', 'events', file])
 }

@@ -31,6 +31,12 @@ export function readDateTime(text: string): Instant | undefined {
   return parts && instantOf(parts)
 }
 
+/** The same as a `Date`; undefined when nothing is given. */
+export function readDate(text: string | null | undefined): Date | undefined {
+  const instant = text ? readDateTime(text) : undefined
+  return instant && new Date(instant.milliseconds)
+}
+
 export function isDateTime(text: string): boolean {
   return parseDateTime(text) !== undefined
 }

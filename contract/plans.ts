@@ -7,6 +7,7 @@ export const plans = {
 } as const satisfies Record<string, { requestsPerMinute: number | null; groups: boolean }>
 
 export type PlanName = keyof typeof plans
+export const planNames = Object.keys(plans) as PlanName[]
 
 export function isPlanName(text: string): text is PlanName {
   return Object.hasOwn(plans, text)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countOf, listOtherEnds } from '../server/dashboard/objects/profile-queries.ts'
 import { inTransaction } from '../server/database/in-transaction.ts'
 import { ofOne } from '../server/database/parts.ts'
-import { insertObjects } from '../server/objects/queries.ts'
+import { insertObjects } from '../server/objects/store-queries.ts'
 import { groups } from '../server/objects/tables.ts'
 import { exportLines } from '../server/transfer/export.ts'
 import { Remover } from '../server/writes/remover.ts'
@@ -20,7 +20,7 @@ let server: TestServer
 let remover: Remover
 beforeAll(async () => {
   server = await startTestServer()
-  // Nothing is removed behind the answer until the test wants it.
+  // Nothing is removed after the answer until the test starts it.
   await server.services.remover.stop()
   remover = new Remover(server.database, silent)
 })
@@ -130,7 +130,7 @@ describe(`the deletion of a group with ${MEMBERS} members`, () => {
     expect((await client.delete(`/group_memberships?user_id=${leaver}&group_id=big`)).status).toBe(200)
   })
 
-  it('goes on after a restart in the middle of it, until no row is left but the new one', async () => {
+  it('continues after a restart in the middle of it, until only the new row is left', async () => {
     const { database } = server
     remover.start()
     await eventually(

@@ -48,7 +48,7 @@ function withClient(baseUrl: string): (seats: number) => Promise<unknown> {
   return (seats) => usher.events.track(event(seats))
 }
 
-/** The same request as the client's, with a key of its own for each; undici keeps no deadline and repeats nothing. */
+/** The same request as the client's, each with its own key. undici has no deadline here and no retries. */
 function withUndici(baseUrl: string, dispatcher: Agent): (seats: number) => Promise<unknown> {
   const common = {
     accept: 'application/json',

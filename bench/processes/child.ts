@@ -8,7 +8,7 @@ interface Asked<Answer> {
   reject(error: Error): void
 }
 
-/** A part of the benchmark in a process of its own, which answers one question at a time. */
+/** A part of the benchmark in its own process, which answers one question at a time. */
 export class Child<Question, Answer> {
   readonly #process: ChildProcess
   #asked: Asked<Answer> | undefined

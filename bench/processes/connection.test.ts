@@ -6,7 +6,7 @@ import { Connection } from './connection.ts'
 let server: Server
 afterEach(() => void server.close())
 
-/** A server that answers each request with what it is told, in the pieces given. */
+/** A server that answers each request with the given bytes, in the given pieces. */
 async function answering(pieces: readonly string[]): Promise<number> {
   const answer = async (socket: Socket) => {
     for (const piece of pieces) {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 import { answerParent } from './child.ts'
 
-/** The yardstick for deliveries: undici posting the same body in a loop, so many at a time. */
+/** The yardstick for deliveries: undici posting the same body in a loop, this many at a time. */
 
 export interface PosterQuestion {
   url: string

@@ -13,7 +13,7 @@ export interface Machine {
   postgres: string
   storage: string
   generator: Generator
-  /** Cores that other processes used meanwhile, on average. */
+  /** Cores that other processes used during the run, on average. */
   otherCores: number
 }
 

@@ -35,7 +35,7 @@ export const ObjectPage = resource({
   next: orNull(text),
   /** How many there are in the environment; null under a search, a filter or a group. */
   total: orNull(count),
-  /** Set under a filter: how many rows this page looked at. At `is_bounded` it stopped there, and `next` goes on. */
+  /** Set under a filter: how many rows this page examined. With `is_bounded` it stopped there, and `next` continues. */
   looked_at: orNull(count),
   is_bounded: flag,
 })

@@ -1,13 +1,18 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import { auditOperations } from './audit.ts'
 import { definitionOperations } from './definitions.ts'
 import { environmentOperations } from './environments.ts'
 import { homeOperations } from './home.ts'
+import { keyOperations } from './keys.ts'
 import { liveOperations } from './live.ts'
+import { memberOperations } from './members.ts'
 import { objectOperations } from './objects.ts'
 import type { OperationName, Path } from './paths.ts'
+import { searchOperations } from './search.ts'
 import { sessionOperations } from './session.ts'
-import { settingsOperations } from './settings.ts'
+import { systemOperations } from './system.ts'
 import { eventOperations } from './timeline.ts'
+import { usageOperations } from './usage.ts'
 import { webhookOperations } from './webhooks.ts'
 
 /**
@@ -24,7 +29,12 @@ export const operations = {
   ...liveOperations,
   ...definitionOperations,
   ...webhookOperations,
-  ...settingsOperations,
+  ...keyOperations,
+  ...memberOperations,
+  ...auditOperations,
+  ...usageOperations,
+  ...systemOperations,
+  ...searchOperations,
 } as const satisfies Record<OperationName, Path & { query?: TObject; body?: TObject; response: TSchema }>
 
 export type Operations = typeof operations

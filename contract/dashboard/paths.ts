@@ -1,7 +1,7 @@
 /**
- * The operations of the dashboard's API by name: method, path and the role that each needs. The browser imports this file
- * at run time, so it imports nothing. The schemas of query, body and response stand in `operations.ts` under the same
- * names; the browser imports those as types alone.
+ * The operations of the dashboard's API by name: method, path and the role that each needs. The browser imports this
+ * file at run time, so it imports nothing. The schemas of query, body and response are in `operations.ts` under the
+ * same names; the browser imports only their types.
  *
  * `:environment` is the slug of an environment, which survives renaming.
  */

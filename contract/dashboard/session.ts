@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { plans } from '../plans.ts'
+import { planNames } from '../plans.ts'
 import { Type } from '../type.ts'
 import { Environment } from './environments.ts'
 import { body, Done, flag, givenName, oneOf, orNull, resource, text, time } from './fields.ts'
@@ -7,8 +7,6 @@ import { dashboardLimits as limits } from './limits.ts'
 import { paths, roles } from './paths.ts'
 
 /** Signing in and out, one-time links, and who is signed in. */
-
-const planNames = Object.keys(plans) as (keyof typeof plans)[]
 
 export const email = Type.String({
   maxLength: 254,

@@ -1,4 +1,4 @@
-import { plans } from '../../contract/plans.ts'
+import { planNames, plans } from '../../contract/plans.ts'
 import { call } from '../api.ts'
 import { count } from '../format/number.ts'
 import { Select } from '../parts/select.tsx'
@@ -9,7 +9,7 @@ import { useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type UsageData, usageQuery } from './queries.ts'
 
-const OPTIONS = (Object.keys(plans) as UsageData['plan'][]).map((value) => ({
+const OPTIONS = planNames.map((value) => ({
   value,
   label: value,
   note: noteOf(plans[value]),

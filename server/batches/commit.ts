@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, OpenTransaction } from '../database/database.ts'
-import { isAway, isDuplicate, isRetryable } from '../database/errors.ts'
+import { isDuplicate, isRetryable, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { type ApiError, errors } from '../errors.ts'
@@ -45,9 +45,9 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
     } catch (error) {
       if (error instanceof UnansweredCommit) unanswered ??= error
       else if (unanswered && isDuplicate(error)) return unanswered.finish()
-      const expectsRetry = batch.turn.expectsRetry && !isAway(error)
+      const expectsRetry = batch.turn.expectsRetry && !isUnreachable(error)
       const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || expectsRetry
-      const mayReturn = (isAway(error) || error instanceof UnansweredCommit) && performance.now() < deadline
+      const mayReturn = (isUnreachable(error) || error instanceof UnansweredCommit) && performance.now() < deadline
       if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
       // A batch that was certainly rolled back gets a later position and time: later batches may be visible already.
       if (!unanswered) void batch.turn.leave()
@@ -77,7 +77,7 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
     await committed
   } catch (error) {
     await transaction.abandon(error)
-    if (!isAway(error)) throw error
+    if (!isUnreachable(error)) throw error
     const finish = () => {
       transaction.committed()
       return results
@@ -123,5 +123,7 @@ async function wasCommitted(database: Database, transactionId: TransactionId): P
 }
 
 function outcomeNotKnown(): ApiError {
-  return errors.unavailable('The database went away while the request was being stored; whether it was is not known.')
+  return errors.unavailable(
+    'The database became unreachable during the commit. It is not known whether the request was stored.',
+  )
 }

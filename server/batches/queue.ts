@@ -1,6 +1,6 @@
 import { Batcher, type Progress } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { isAway, isTimeout } from '../database/errors.ts'
+import { isTimeout, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import { eachAtMost } from '../each-at-most.ts'
 import { ApiError, errors } from '../errors.ts'
@@ -127,7 +127,7 @@ export class CommitQueue {
 
   /** A statement failed or timed out because of one job, and it is not known which. */
   async #isolate(batch: Submitted[], error: unknown, progress: Progress<Submitted>): Promise<void> {
-    if (batch.length === 1 || error instanceof ApiError || isAway(error)) {
+    if (batch.length === 1 || error instanceof ApiError || isUnreachable(error)) {
       this.#fail(batch, error)
       return
     }

@@ -3,7 +3,7 @@ import type { Part } from '../database/parts.ts'
 import type { ApiError } from '../errors.ts'
 import type { Stamp } from './stamp.ts'
 
-/** Something that a job brings along, with how jobs are run that have it. */
+/** Something that belongs to a job, such as its idempotency key, and how jobs with it are run. */
 export interface Companion {
   readonly run: RunJobs
 }
@@ -14,8 +14,8 @@ export interface AccompaniedJob {
 }
 
 /**
- * Runs the jobs of a batch, of which some have a companion: by the work, which it is given, or without it. Results are in
- * the order of the parts. All companions of a batch are run in the same way.
+ * Runs the jobs of a batch, some of which have a companion. It gets the work, and may run jobs by it or answer them
+ * without it. Results are in the order of the parts. All companions of a batch have the same `run`.
  */
 export type RunJobs = (
   transaction: OpenTransaction,
@@ -72,5 +72,5 @@ export function workAcross<Job, Result>(across: WorkAcross<Job, Result>): Work<J
   return work
 }
 
-/** What this batch has read was changed meanwhile, for instance by another node. The batch is retried. */
+/** What this batch has read was changed since, for instance by another node. The batch is retried. */
 export class ChangedElsewhere extends Error {}

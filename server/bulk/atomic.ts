@@ -9,7 +9,7 @@ interface Collected extends AccompaniedJob {
   readonly outcome: PromiseWithResolvers<unknown>
 }
 
-/** Stands in for the commit queue: collects the jobs of a batch, which then run in one transaction. */
+/** Used instead of the commit queue: collects the jobs of a batch, which then run in one transaction. */
 export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitWith'> {
   readonly #collected: Collected[] = []
 
@@ -60,7 +60,7 @@ export class JobRefused extends ApiError {
 function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]> {
   const work = collected[0]?.work as Work<never, unknown>
   return async (transaction, environmentId, _jobs, turn) => {
-    // A single statement would commit by itself.
+    // A single statement would be a transaction without the other jobs.
     transaction.start()
     const run = (parts: readonly Part<unknown>[]) => work(transaction, environmentId, itemsOf(parts) as never[], turn)
     const parts = ofOne(environmentId, collected)

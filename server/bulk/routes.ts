@@ -90,7 +90,7 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
     run(services, handlers, call, each, keyOf(call, operations[index], index)),
   )
   const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
-  // A handler that refuses does so at once. By then the others have handed in their jobs.
+  // A handler that refuses throws before this point. The others have submitted their jobs.
   await Promise.race([all, immediate()])
   try {
     await collector.commit(services.commits, call.grant.environmentId)

@@ -8,7 +8,7 @@ export interface Option {
   value?: string
   description: string
   required?: true
-  /** One letter that stands for the name: `-o`. */
+  /** A short form of one letter: `-o`. */
   short?: string
 }
 

@@ -1,4 +1,4 @@
-import { isAway, sqlState } from '../database/errors.ts'
+import { isUnreachable, sqlState } from '../database/errors.ts'
 import { StartupError } from '../startup-error.ts'
 import { UsageError } from './command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
@@ -21,7 +21,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 }
   if (outputFailure()) return failed(`Standard output cannot be written (${outputFailure()}).`)
   if (error instanceof StartupError) return failed(error.message)
-  if (sqlState(error) !== undefined || isAway(error)) return failed(`The database failed: ${(error as Error).message}`)
+  if (sqlState(error) !== undefined || isUnreachable(error))
+    return failed(`The database failed: ${(error as Error).message}`)
   if (!(error instanceof Error)) return { code: 'unexpected', message: String(error), exitCode: 1 }
   return { code: 'unexpected', message: error.message, exitCode: 1, stack: error.stack }
 }

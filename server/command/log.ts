@@ -1,9 +1,9 @@
 import type { Log } from '../log.ts'
 
 const nothing = () => {}
-const tell = (details: object, message: string) => {
+const print = (details: object, message: string) => {
   process.stderr.write(`${message} ${JSON.stringify(details)}\n`)
 }
 
 /** The log of a command: warnings and errors only, on standard error. */
-export const commandLog: Log = { debug: nothing, info: nothing, warn: tell, error: tell }
+export const commandLog: Log = { debug: nothing, info: nothing, warn: print, error: print }

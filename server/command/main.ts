@@ -4,8 +4,8 @@ import { CLOSED, outputFailure, surviveClosedOutput, writeOut } from './output.t
 import { runCommand } from './run.ts'
 
 /**
- * The `usher` command. Exit codes: 1 for a failure, 2 for a wrong command line, 130 for an interruption, 141 when nobody
- * reads the output any more (`usher export … | head`).
+ * The `usher` command. Exit codes: 1 for a failure, 2 for a wrong command line, 130 for an interruption, 141 when the
+ * reader of the output has closed the pipe (`usher export … | head`).
  */
 export async function main(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   interruption.listen()

@@ -8,7 +8,7 @@ const fail = (error: NodeJS.ErrnoException) => {
 
 /**
  * Without a listener, a failed write to standard output or standard error ends the process with a stack trace. A server
- * goes on without its output; a command asks `outputFailure`.
+ * continues without its output; a command checks `outputFailure`.
  */
 export function surviveClosedOutput(): void {
   process.stdout.on('error', fail)

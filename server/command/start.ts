@@ -2,7 +2,7 @@ import { command } from './command.ts'
 import { interruption } from './interruption.ts'
 
 export const start = command({
-  summary: 'Run the server until it is told to stop',
+  summary: 'Run the server until a stop signal',
   parameters: [],
   options: {},
   async run({ config }) {

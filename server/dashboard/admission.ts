@@ -49,12 +49,12 @@ export class SessionAdmission implements Admission<MemberCaller> {
   }
 
   async admit(exchange: Exchange): Promise<MemberCaller> {
-    const stranger = admitAnonymous(exchange, this.#parts.transport)
-    const token = readToken(exchange.request.headers.cookie, stranger.isSecure)
+    const anonymous = admitAnonymous(exchange, this.#parts.transport)
+    const token = readToken(exchange.request.headers.cookie, anonymous.isSecure)
     const session = token === undefined ? undefined : await useSession(this.#parts.database, token)
     if (token === undefined || !session) throw errors.notSignedIn()
     if (!mayDo(session.role, this.#role)) throw errors.roleRequired(this.#role)
-    return { ...stranger, accountId: session.account_id, session, token }
+    return { ...anonymous, accountId: session.account_id, session, token }
   }
 
   enter(exchange: Exchange, { accountId }: MemberCaller): void | Promise<void> {

@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../../contract/dashboard/settings.ts'
+import type { AuditEntry } from '../../contract/dashboard/audit.ts'
 import { type AuditFilter, type AuditRow, listAuditEntries } from '../audit/queries.ts'
 import { type DashboardHandlers, Raw } from './call.ts'
-import { uuidOf } from './members.ts'
 import type { DashboardParts } from './parts.ts'
+import { uuidOf } from './uuid.ts'
 
 const MOST_EXPORTED = 10_000
 

@@ -1,4 +1,4 @@
-import type { Key } from '../../contract/dashboard/settings.ts'
+import type { Key } from '../../contract/dashboard/keys.ts'
 import { changeControl } from '../accounts/change.ts'
 import { createKey } from '../accounts/create.ts'
 import { type EnvironmentKey, findKeyOf, listKeysOf, renameKey, revokeKey } from '../accounts/key-queries.ts'

@@ -69,14 +69,14 @@ async function memberOf(
   transaction: OpenTransaction,
   link: LinkRow,
   given: Given,
-  stranger: AnonymousCaller,
+  caller: AnonymousCaller,
   requestId: string,
 ): Promise<MemberRow> {
   const member =
     link.kind === 'password'
       ? await setPassword(transaction, link, given.passwordHash)
       : await createMember(transaction, link, given)
-  await record(transaction, memberActor(member, stranger, requestId), {
+  await record(transaction, memberActor(member, caller, requestId), {
     action: link.kind === 'password' ? 'member.password_changed' : 'member.joined',
     target: { id: member.id, name: member.email },
     after: { role: member.role },

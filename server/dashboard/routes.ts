@@ -16,6 +16,7 @@ import { definitionHandlers } from './definitions/handlers.ts'
 import { environmentHandlers } from './environments.ts'
 import { apiHeaders } from './headers.ts'
 import { homeHandlers } from './home/handlers.ts'
+import { invitationHandlers } from './invitations.ts'
 import { keyHandlers } from './keys.ts'
 import { linkHandlers } from './links.ts'
 import { liveHandlers } from './live/handlers.ts'
@@ -71,6 +72,7 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...environmentHandlers(parts),
     ...keyHandlers(parts),
     ...memberHandlers(parts),
+    ...invitationHandlers(parts),
     ...auditHandlers(parts),
     ...objectHandlers(parts),
     ...eventHandlers(parts),

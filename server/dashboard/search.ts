@@ -1,5 +1,5 @@
 import type { Attributes } from '../../contract/attributes.ts'
-import type { SearchResult } from '../../contract/dashboard/settings.ts'
+import type { SearchResult } from '../../contract/dashboard/search.ts'
 import { orderable } from '../../contract/queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Live } from '../live/live.ts'

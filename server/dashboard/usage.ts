@@ -1,4 +1,4 @@
-import type { Usage } from '../../contract/dashboard/settings.ts'
+import type { Usage } from '../../contract/dashboard/usage.ts'
 import { plans } from '../../contract/plans.ts'
 import { changeControl } from '../accounts/change.ts'
 import { listEnvironmentsOf } from '../accounts/environment-queries.ts'

@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId, OpenTransaction } from './database.ts'
-import { isAway, UnprovenCommit } from './errors.ts'
+import { isUnreachable, UnprovenCommit } from './errors.ts'
 import { inTransaction } from './in-transaction.ts'
 
 /** The most environments in one transaction. Their rows stay locked until all are written. */
@@ -38,7 +38,7 @@ async function storeTogether<Item>(
     await inTransaction(database, (transaction) => Promise.all(entries.map((entry) => store(transaction, ...entry))))
   } catch (error) {
     if (error instanceof UnprovenCommit) return
-    if (entries.length > 1 && !isAway(error))
+    if (entries.length > 1 && !isUnreachable(error))
       for (const entry of entries) await storeTogether(database, [entry], store, keep)
     else for (const [environmentId, item] of entries) keep(environmentId, item, error)
   }

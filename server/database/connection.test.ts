@@ -3,7 +3,7 @@ import vm from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Connection } from './connection.ts'
-import { isAway } from './errors.ts'
+import { isUnreachable } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
 let test: TestDatabase
@@ -35,9 +35,9 @@ it('all statements on a connection fail when PostgreSQL stops answering', async 
     const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => connection.ask({ text: 'select 1' })))
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: /nothing was answered for 300 ms/ } })
-      expect(isAway((outcome as PromiseRejectedResult).reason)).toBe(true)
+      expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true)
     }
-    await expect(connection.ask({ text: 'select 1' })).rejects.toSatisfy(isAway)
+    await expect(connection.ask({ text: 'select 1' })).rejects.toSatisfy(isUnreachable)
   } finally {
     process.kill(pid, 'SIGCONT')
   }

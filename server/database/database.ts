@@ -1,13 +1,14 @@
 import pg from 'pg'
 import { Anchors } from './anchors.ts'
 import { resolveMarker } from './commit-markers.ts'
-import { Connection, type Lent } from './connection.ts'
+import { Connection, type PooledConnection } from './connection.ts'
 import { gatheringSocket } from './gather-writes.ts'
 import type { EnvironmentId } from './queryable.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { StatementNames } from './statement-names.ts'
 import { OpenTransaction, type Outcome, TIMELINE, type TransactionId } from './transaction.ts'
+import { types } from './types.ts'
 
 export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
 export { OpenTransaction } from './transaction.ts'
@@ -21,28 +22,6 @@ export interface DatabaseOptions {
   settings?: SessionSettings | undefined
   /** Whether the tables are spread over the workers of a Citus cluster (see `findTopology`). */
   isDistributed?: boolean | undefined
-}
-
-// jsonb stays text: most rows are sent without a change, and parsing would cost more than everything else about them.
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.JSONB) return (text: string) => text
-    if (oid === pg.types.builtins.TIMESTAMPTZ) return isoFromPostgres
-    if (oid === pg.types.builtins.INT8) return Number
-    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
-  },
-}
-
-/** `2026-01-03 09:30:00.1+00` → `2026-01-03T09:30:00.100Z`; the session's time zone is UTC. */
-function isoFromPostgres(text: string): string {
-  const fraction =
-    text.length > 22
-      ? text
-          .slice(20, text.length - 3)
-          .padEnd(3, '0')
-          .slice(0, 3)
-      : '000'
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
 /**
@@ -106,7 +85,7 @@ export class Database {
 
   /** A statement that is planned for its values and the current size of its tables. */
   async queryUnprepared<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.#shared.run((client) => this.#sendAfresh<Row>(client, text, values))
+    return await this.#shared.run((client) => this.#sendUnprepared<Row>(client, text, values))
   }
 
   /**
@@ -114,7 +93,7 @@ export class Database {
    * the transaction's id.
    */
   async begin(lockTimeoutMs?: number): Promise<OpenTransaction> {
-    const client = (await this.pool.connect()) as Lent
+    const client = (await this.pool.connect()) as PooledConnection
     // The setting of the session does not reach the workers of a cluster; one of the transaction does.
     const lockMs = lockTimeoutMs ?? (this.isDistributed ? this.#lockTimeoutMs : undefined)
     const begin = lockMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockMs}`
@@ -169,7 +148,7 @@ export class Database {
   }
 
   /** All in one write: the settings cost little compared with planning. */
-  async #sendAfresh<Row extends pg.QueryResultRow>(
+  async #sendUnprepared<Row extends pg.QueryResultRow>(
     client: Connection,
     text: string,
     values: readonly unknown[],

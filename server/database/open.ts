@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { type BorrowOptions, borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
+import { connectionProblem } from './errors.ts'
 import { refuseTransactionPooler } from './pooler.ts'
 import type { Topology } from './topology.ts'
 
@@ -23,7 +24,7 @@ export async function startPostgres(config: Config, log: Log, signal?: AbortSign
   return await open(config, () => startEmbedded(config.dataDir, log, signal))
 }
 
-/** For commands: works beside a running server, and without one. Only where `create` says so is a database made. */
+/** For commands: works with or without a running server. A database is created only if `create` is true. */
 export async function borrowPostgres(config: Config, log: Log, options: BorrowOptions = {}): Promise<PostgresServer> {
   return await open(config, () => borrowEmbedded(config.dataDir, log, options))
 }
@@ -58,7 +59,7 @@ export function connect(
 async function checkReachable(connection: pg.ClientConfig): Promise<void> {
   const version = await askMajor(connection).catch((error: unknown) => {
     throw new StartupError(
-      `The database of DATABASE_URL cannot be used: ${reason(error)}. Check the address, the user and the password.`,
+      `The database of DATABASE_URL cannot be used: ${connectionProblem(error)}. Check the address, the user and the password.`,
     )
   })
   if (version < OLDEST_MAJOR) {
@@ -78,10 +79,4 @@ async function askMajor(connection: pg.ClientConfig): Promise<number> {
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-/** A refused connection has no message when it was tried on several addresses, but each of them has one. */
-function reason(error: unknown): string {
-  const { message, errors } = error as AggregateError
-  return message || (errors ?? []).map((each: Error) => each.message).join(', ') || 'no connection'
 }

@@ -8,7 +8,7 @@ export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock($1::bigint)', [LOCK])
 }
 
-/** Waits until nobody changes, replaces or distributes the schema. */
+/** Waits until no other process changes, replaces or distributes the schema. */
 export async function awaitSchema(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock_shared($1::bigint)', [LOCK])
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { tuning } from '../tuning.ts'
-import type { Lent } from './connection.ts'
-import { isAway } from './errors.ts'
+import type { PooledConnection } from './connection.ts'
+import { isUnreachable } from './errors.ts'
 
 /** A connection of the pool while statements are under way on it. */
 interface Shared {
-  readonly client: Lent
+  readonly client: PooledConnection
   underWay: number
   broken: boolean
 }
@@ -26,13 +26,13 @@ export class SharedConnections {
   }
 
   /** Statements that `send` sends together use one connection. */
-  async run<T>(send: (client: Lent) => Promise<T>): Promise<T> {
+  async run<T>(send: (client: PooledConnection) => Promise<T>): Promise<T> {
     const connection = this.#open() ?? (await this.#wait())
     try {
       return await send(connection.client)
     } catch (error) {
       // After a failed statement the connection is usable. A broken connection is closed.
-      if (isAway(error)) connection.broken = true
+      if (isUnreachable(error)) connection.broken = true
       throw error
     } finally {
       this.#leave(connection)
@@ -48,7 +48,7 @@ export class SharedConnections {
   }
 
   #emptiest(): Shared | undefined {
-    if (this.#isAskedFor()) return undefined
+    if (this.#isWanted()) return undefined
     let emptiest: Shared | undefined
     for (const connection of this.#shared) {
       if (!connection.broken && connection.underWay < (emptiest?.underWay ?? tuning.statementsPerConnection))
@@ -58,7 +58,7 @@ export class SharedConnections {
   }
 
   /** Whether a transaction waits for a connection. It gets the first one that becomes idle. */
-  #isAskedFor(): boolean {
+  #isWanted(): boolean {
     return this.#pool.waitingCount > this.#opening
   }
 
@@ -85,9 +85,9 @@ export class SharedConnections {
     this.#pool.connect().then(
       (client) => {
         this.#opening -= 1
-        const connection = { client: client as Lent, underWay: 0, broken: false }
+        const connection = { client: client as PooledConnection, underWay: 0, broken: false }
         this.#shared.add(connection)
-        this.#letIn(connection)
+        this.#startNext(connection)
         this.#fill(connection)
       },
       (error: Error) => {
@@ -105,7 +105,7 @@ export class SharedConnections {
     this.#fill(connection)
   }
 
-  #letIn(connection: Shared): void {
+  #startNext(connection: Shared): void {
     const waiting = this.#waiting.shift()
     if (!waiting) return
     connection.underWay += 1
@@ -114,9 +114,9 @@ export class SharedConnections {
 
   /** Starts waiting statements on the connection, and releases it when none waits. */
   #fill(connection: Shared): void {
-    const room = () => !connection.broken && connection.underWay < tuning.statementsPerConnection && !this.#isAskedFor()
+    const room = () => !connection.broken && connection.underWay < tuning.statementsPerConnection && !this.#isWanted()
     // Statements for which a connection is being opened wait for it.
-    while (this.#waiting.length > this.#opening && room()) this.#letIn(connection)
+    while (this.#waiting.length > this.#opening && room()) this.#startNext(connection)
     if (connection.underWay === 0) {
       this.#shared.delete(connection)
       connection.client.release(connection.broken)

@@ -19,7 +19,7 @@ const PLAIN = sizesOf(`select oid, pg_total_relation_size(oid) as size from pg_c
 
 /**
  * The rows of a distributed table are in its shards. `citus_shard_sizes` asks each worker once, and leaves out one that is
- * away: then the tables with shards there are left out too.
+ * unreachable: then the tables with shards there are left out too.
  */
 const SHARDED = sizesOf(`
   select oid, pg_total_relation_size(oid) as size from pg_class

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type CommitMarker, insertMarker, newMarker } from './commit-markers.ts'
-import type { Lent } from './connection.ts'
-import { isAway, sqlState, UnprovenCommit } from './errors.ts'
+import type { PooledConnection } from './connection.ts'
+import { isUnreachable, sqlState, UnprovenCommit } from './errors.ts'
 import type { EnvironmentId, Transaction } from './queryable.ts'
 
 /** Identifies a transaction whose outcome is asked for later: its number, or the marker that it has stored. */
@@ -25,7 +25,7 @@ type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unkno
 
 export class OpenTransaction implements Transaction {
   readonly kind = 'transaction'
-  readonly #client: Lent
+  readonly #client: PooledConnection
   readonly #send: Send
   readonly #begin: string
   #begun: Promise<unknown> | undefined
@@ -37,7 +37,7 @@ export class OpenTransaction implements Transaction {
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
-  constructor(client: Lent, begin: string, isDistributed: boolean, send: Send) {
+  constructor(client: PooledConnection, begin: string, isDistributed: boolean, send: Send) {
     this.#client = client
     this.#send = send
     this.#begin = begin
@@ -78,8 +78,9 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * For work that is one statement and inserts rows with new ids: it is a transaction by itself, and is sent without begin
-   * and commit. When its answer is lost, a second try fails if the first took effect, so its outcome is known.
+   * For work that is one statement and inserts rows with new ids: the statement is its own transaction, and is sent
+   * without begin and commit. When its answer is lost, a second try fails if the first took effect, so its outcome is
+   * known.
    */
   single(run: (db: Transaction) => Promise<unknown>): void {
     // Another statement was sent before: this is one of several statements.
@@ -118,8 +119,8 @@ export class OpenTransaction implements Transaction {
 
   /**
    * Throws what the transaction failed with when it is certain that it was rolled back. That is certain when COMMIT was
-   * answered with ROLLBACK. An error is proof too when PostgreSQL says it of its own transaction, and none when it is the
-   * coordinator of a sharded one: the worker may have committed.
+   * answered with ROLLBACK. An error of PostgreSQL is proof too, except an error of the coordinator of a sharded one:
+   * the worker may have committed.
    */
   async #end(begun: Promise<unknown>): Promise<void> {
     const [statements, commit] = await Promise.allSettled([
@@ -131,7 +132,7 @@ export class OpenTransaction implements Transaction {
       if (commit.value.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was rolled back')
       return
     }
-    const isProof = !this.isDistributed && sqlState(commit.reason) !== undefined && !isAway(commit.reason)
+    const isProof = !this.isDistributed && sqlState(commit.reason) !== undefined && !isUnreachable(commit.reason)
     throw isProof ? commit.reason : new UnprovenCommit(commit.reason)
   }
 
@@ -154,7 +155,7 @@ export class OpenTransaction implements Transaction {
   /** Rolls back, or closes the connection when that fails, which ends the transaction. */
   async abandon(error: unknown): Promise<void> {
     for (const callback of this.#afterFailure) callback()
-    if (isAway(error)) return this.#client.release(true)
+    if (isUnreachable(error)) return this.#client.release(true)
     try {
       if (this.#begun) await this.#client.ask({ text: 'rollback' })
       this.#client.release()

@@ -128,16 +128,16 @@ it('answers with headers for the remaining requests and the time to retry', asyn
   })
 })
 
-it('answers a limited account with 503 while the database is away, and serves it again afterwards', async () => {
+it('answers a limited account with 503 while the database is unreachable, and serves it again afterwards', async () => {
   const key = await keyOf('starter')
   const { host, port } = test.connection as { host: string; port: number }
   const link = await breakableLink(`${host}/.s.PGSQL.${port}`)
   const node = await startService({ connection: { ...test.connection, host: '127.0.0.1', port: link.port } })
   expect((await get(key, node)).status).toBe(200)
   link.cut()
-  const away = await get(key, node)
-  expect(away.status).toBe(503)
-  expect(away.headers.has('retry-after')).toBe(true)
+  const unreachable = await get(key, node)
+  expect(unreachable.status).toBe(503)
+  expect(unreachable.headers.has('retry-after')).toBe(true)
   link.mend()
   await vi.waitUntil(async () => (await get(key, node)).status === 200, { timeout: 20_000 })
   await node.close()

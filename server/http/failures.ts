@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { isAway, isTimeout } from '../database/errors.ts'
+import { isTimeout, isUnreachable } from '../database/errors.ts'
 import { ApiError, documentationUrl, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { closeWith, isClosing } from './closing.ts'
@@ -48,7 +48,7 @@ function codeOf(error: unknown): string | undefined {
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isAway(error)) return errors.unavailable('The database cannot be reached.')
+  if (isUnreachable(error)) return errors.unavailable('The database cannot be reached.')
   if (isTimeout(error)) return errors.unavailable('The database took too long.')
   return errors.internal()
 }
@@ -80,8 +80,8 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
 }
 
 /**
- * A pool opens connections before it has a request for them, or its request was given up meanwhile. Nothing was asked, so
- * nothing is answered: a client that sends its first request at this moment would take a 408 for the answer to it.
+ * A pool of a client opens connections before it has a request, or its request was cancelled. There was no request, so
+ * there is no answer: a client that sends its first request at this moment would take a 408 for the answer to it.
  */
 function isUnused({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boolean {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0

@@ -9,9 +9,9 @@ export interface AnswerCounts {
 }
 
 /**
- * Counts and logs the answers of the endpoint with this name. A success is logged at level debug, or info
- * on a terminal, a refusal at info. 5xx were logged with their cause when they failed. A request over the rate limit is
- * only counted: a flood must stay cheap.
+ * Counts and logs the answers of the endpoint with this name. A success is logged at level debug, or info on a
+ * terminal, a refusal at info. 5xx were logged with their cause when they failed. A request over the rate limit is only
+ * counted: a flood of them must cost little.
  */
 export function observer(counts: AnswerCounts, name: string, log: Logger): (exchange: Exchange) => void {
   const successLevel = ON_TERMINAL ? 'info' : 'debug'

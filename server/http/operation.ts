@@ -80,7 +80,7 @@ export interface Gate<Grant> {
   prefix?: string
 }
 
-/** Makes an endpoint of every operation of a table. Several tables, each with a gate of its own, can share a router. */
+/** Makes an endpoint of every operation of a table. Several tables, each with its own gate, can share a router. */
 export function addOperations<Table extends OperationTable, Grant>(
   router: Router,
   operations: Table,

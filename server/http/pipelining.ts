@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts'
 
 /**
- * Pipelined requests are processed one after the other. Returns undefined when there is no earlier request. Without this one
- * connection could cause hundreds of responses at once, and keep them in memory by not reading them: 20 requests each on
- * 10 connections took 500 MB.
+ * Pipelined requests are processed one after the other. Returns undefined when there is no earlier request. Without
+ * this one connection could cause hundreds of simultaneous responses, and keep them in memory by not reading them: 20
+ * requests each on 10 connections took 500 MB.
  *
  * The socket is paused while a request waits, so that no more are read than came with it in one read of 64 KiB: without
  * that, 100,000 requests on one connection took 217 MB.

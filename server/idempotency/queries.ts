@@ -1,17 +1,7 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import {
-  checkStored,
-  findForms,
-  type Indexed,
-  insertForms,
-  itemsOf,
-  jsonRows,
-  mapForms,
-  type Part,
-  queryParts,
-  rowsByPart,
-  whereForms,
-} from '../database/parts.ts'
+import { checkStored, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
+import { findForms, whereForms } from '../database/key-forms.ts'
+import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 
 export interface StoredAnswer {
   key: string

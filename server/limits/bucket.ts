@@ -18,7 +18,7 @@ export interface Bucket {
   unavailableUntil: number
   /** What all nodes had taken at the last query of this one. */
   usedByAll: number
-  /** Requests that were admitted while the database was away. They are charged when it is back. */
+  /** Requests that were admitted while the database was unreachable. They are charged when it is back. */
   uncounted: number
   uncountedSince: number
   slice: number
@@ -27,7 +27,7 @@ export interface Bucket {
   waiting: ((verdict: Verdict) => void)[]
 }
 
-/** A slice is meant to last about a second: a node that dies loses no more than that. */
+/** A slice is meant to last about a second: a node that crashes loses no more than that. */
 const SHORT_MS = 500
 const LONG_MS = 2_000
 

@@ -17,9 +17,9 @@ export interface Slice {
 }
 
 /**
- * Waiting requests are served while there is budget. The budget in advance is at least a 64th of the rest, so that a quiet
- * account causes few queries, and at most a quarter, so that no node holds what others need: slices shrink to 1 as the
- * budget goes down.
+ * Waiting requests are served while there is budget. The budget in advance is at least a 64th of the rest, so that a
+ * quiet account causes few queries. It is at most a quarter, so that no node holds what others need. Slices shrink to 1
+ * as the budget goes down.
  */
 const grantOutOf = (left: string) =>
   `least(${left}, greatest($3::int, least(greatest($4::int, ${left} / 64), (${left} + 3) / 4)))`

@@ -22,11 +22,11 @@ class World implements Queryable {
   /** Ten seconds into some minute. */
   seconds = 1_800_000_010
   statements = 0
-  away = false
+  unreachable = false
 
   async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     this.statements += 1
-    if (this.away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    if (this.unreachable) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     return await test.database.query<Row>(text.replaceAll('clock_timestamp()', `to_timestamp(${this.seconds})`), values)
   }
 
@@ -148,15 +148,15 @@ it('loses at most its slice with a node that dies', async () => {
   expect(survivor).toBeGreaterThan(500 - 10 - 125)
 })
 
-it('admits requests while the database is away, queries it rarely, and charges them afterwards', async () => {
+it('admits requests while the database is unreachable, queries it rarely, and charges them afterwards', async () => {
   const world = new World()
   const account = await world.account()
   const node = world.node()
-  world.away = true
+  world.unreachable = true
   expect(allowed(await takes(node, account, 100, 30))).toBe(30)
   expect(allowed(await takes(node, account, 100, 30))).toBe(30)
   expect(world.statements).toBe(1)
-  world.away = false
+  world.unreachable = false
   world.seconds += 1
   expect(allowed(await takes(node, account, 100, 100))).toBe(40)
 })

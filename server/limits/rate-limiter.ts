@@ -9,13 +9,13 @@ const RECHECK_MS = 2_000
 const IDLE_MS = 5_000
 const FORGET_MS = 180_000
 const SWEEP_MS = 1_000
-/** While the database is away requests are admitted, and fail or wait later. They are charged when it is back. */
-const AWAY_MS = 250
+/** While the database is unreachable requests are admitted, and fail or wait later. They are charged when it is back. */
+const UNREACHABLE_MS = 250
 
 /**
- * Requests per account and minute, exact over all nodes, mostly without a query: a node takes slices of the minute's budget
- * from the database. Minutes are those of the database. A node measures the rest of a minute by its monotonic clock, from
- * before the query, so it stops using a slice no later than that minute ends, whatever its wall clock shows.
+ * Requests per account and minute, exact over all nodes, mostly without a query: a node takes slices of the minute's
+ * budget from the database. Minutes are those of the database. A node measures the rest of a minute by its monotonic
+ * clock, from before the query. So it stops using a slice before the minute ends, whatever its wall clock shows.
  */
 export class RateLimiter {
   readonly #database: Queryable
@@ -81,7 +81,7 @@ export class RateLimiter {
       } catch (error) {
         logFailure(this.#log, error, { accountId: bucket.accountId }, 'could not take a slice of the rate limit')
         const now = this.#now()
-        bucket.unavailableUntil = now + AWAY_MS
+        bucket.unavailableUntil = now + UNREACHABLE_MS
         for (const answer of bucket.waiting.splice(0)) answer(passUncounted(bucket, now))
       }
     }

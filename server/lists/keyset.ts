@@ -2,7 +2,7 @@ import type { OrderField, PageRequest, Position } from './page.ts'
 import { type ListSource, withId } from './source.ts'
 
 /** The values in which the pages of a list differ. */
-export function ownValues({ limit }: PageRequest, after: Position | undefined): unknown[] {
+export function pageValues({ limit }: PageRequest, after: Position | undefined): unknown[] {
   return [...(after ? [...after.values, after.id] : []), limit]
 }
 
@@ -13,18 +13,18 @@ export interface KeysetNames {
 }
 
 /** As parameters, after those of the environment and of the source. */
-export function ownParameters(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
-  const types = askedTypes(source, page, after)
+export function pageParameters(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
+  const types = pageValueTypes(source, page, after)
   const first = source.values.length + 2
-  return ownNames(source, page, after, (index) => `$${first + index}::${types[index]}`)
+  return keysetNames(source, page, after, (index) => `$${first + index}::${types[index]}`)
 }
 
 /** As columns of the table of pages that are read together. */
-export function askedColumns(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
-  return ownNames(source, page, after, (index) => `asked.asked_${index}`)
+export function pageColumns(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
+  return keysetNames(source, page, after, (index) => `requested.value_${index}`)
 }
 
-function ownNames(
+function keysetNames(
   source: ListSource,
   { order }: PageRequest,
   after: Position | undefined,
@@ -37,8 +37,8 @@ function ownNames(
   }
 }
 
-/** The types of `ownValues`. */
-export function askedTypes(source: ListSource, { order }: PageRequest, after: Position | undefined): string[] {
+/** The types of `pageValues`. */
+export function pageValueTypes(source: ListSource, { order }: PageRequest, after: Position | undefined): string[] {
   const position = withId(source, order).map(({ type }) => (type === 'instant' ? 'float8' : type))
   return [...(after ? position : []), 'int']
 }

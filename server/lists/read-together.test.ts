@@ -76,7 +76,7 @@ it('a page that fails is the only one that fails', async () => {
   expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([3])
 })
 
-it('all pages fail at once when the database is away', async () => {
+it('all pages fail at once when the database is unreachable', async () => {
   const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const { db, asked } = reader(async () => {
     throw gone

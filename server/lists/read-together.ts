@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { isAway } from '../database/errors.ts'
+import { isUnreachable } from '../database/errors.ts'
 
 /** The row of a page: its items as one text, their number, and the keys of the last. */
 export type RenderedRow = Record<string, string> & { items: string | null; found: number }
@@ -83,7 +83,7 @@ class Kind {
       const rows = await this.#db.query<RenderedRow & { number: number }>(...statementOf(batch))
       for (const row of rows) batch[row.number - 1]?.resolve(row)
     } catch (error) {
-      if (isAway(error)) for (const { reject } of batch) reject(error)
+      if (isUnreachable(error)) for (const { reject } of batch) reject(error)
       // One page may exceed a limit. It fails alone.
       else for (const waiting of batch) await this.#readAlone(waiting)
     }
@@ -109,9 +109,10 @@ function statementOf(batch: readonly Waiting[]): [text: string, values: unknown[
 const kinds = new WeakMap<Reader, Map<string, Kind>>()
 
 /**
- * Reads a page in one statement with others of its kind: the same list of one environment, each from another position. A
- * single page starts at once. While statements are under way pages wait in order, and the next statement takes several of
- * them. A statement has a fixed cost besides that of its pages: 80 µs of PostgreSQL, and a round trip for this process.
+ * Reads a page in one statement with others of its kind: the same list of one environment, each from another position.
+ * A single page starts at once. While statements are under way pages wait in order, and the next statement takes
+ * several of them. A statement has a fixed cost in addition to that of its pages: 80 µs of PostgreSQL, and a round trip
+ * for this process.
  */
 export function readTogether(db: Reader, page: AskedPage): Promise<RenderedRow> {
   const ofReader = kinds.get(db) ?? new Map<string, Kind>()

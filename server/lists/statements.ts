@@ -2,8 +2,8 @@ import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
-import { type RenderedPage, renderedPage } from './list.ts'
 import { orderText, type PageRequest, type Position } from './page.ts'
+import { type RenderedPage, renderedPage } from './rendered-page.ts'
 import type { ListSource } from './source.ts'
 
 const MOST_REMEMBERED = 1_000

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import type { LiveRequest } from '../../contract/dashboard/live.ts'
+import { Channel } from '../database/channel.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { LiveFeed } from './feed.ts'
 import type { LiveRecord } from './record.ts'
 
 const CHANNEL = 'usher_live'
-const RECONNECT_MS = 2_000
 /** A payload of NOTIFY holds 8,000 bytes. */
 const MOST_BYTES = 7_800
 const PUBLISH_MS = 250
@@ -32,61 +31,42 @@ type Message =
   | { node: string; kind: 'found'; question: string; record: LiveRecord }
 
 /**
- * Sends requests between nodes through LISTEN and NOTIFY, while there are watchers. Nothing is stored. Without other nodes,
- * or without LISTEN, each node shows its own requests.
+ * Sends requests between nodes while there are watchers. Nothing is stored. Without other nodes, or without LISTEN, each
+ * node shows its own requests.
  */
 export class LiveBus {
-  readonly #database: Database
-  readonly #log: Log
   readonly #feed: LiveFeed
-  readonly #node = randomUUID()
+  readonly #channel: Channel
   /** Environments that another node watches, and until when. */
   readonly #watched = new Map<number, number>()
   readonly #pending = new Map<number, { requests: LiveRequest[]; leftOut: number }>()
   readonly #questions = new Map<string, (record: LiveRecord) => void>()
-  #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
-  #reconnect: NodeJS.Timeout | undefined
-  #closed = false
   /** Requests of other nodes. */
   onRequests: (environmentId: EnvironmentId, requests: Requests, watcher: string | null) => void = () => {}
 
   constructor(database: Database, log: Log, feed: LiveFeed) {
-    this.#database = database
-    this.#log = log
     this.#feed = feed
+    this.#channel = new Channel(database, log, {
+      name: CHANNEL,
+      warning: 'cannot listen to other nodes: Live shows the requests of this one',
+      onMessage: (payload) => this.#receive(payload),
+    })
   }
 
   async open(): Promise<void> {
     this.#timer ??= setInterval(() => this.#publish(), PUBLISH_MS).unref()
-    const client = this.#database.ownClient()
-    this.#client = client
-    const lost = () => {
-      if (this.#client === client) this.#reopenLater()
-      client.end().catch(() => {})
-    }
-    client.on('error', lost).on('end', lost)
-    client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
-    try {
-      await client.connect()
-      await client.query(`listen ${CHANNEL}`)
-    } catch (error) {
-      if (this.#closed) return
-      this.#log.warn({ err: error }, 'cannot listen to other nodes: Live shows the requests of this one')
-      lost()
-    }
+    await this.#channel.open()
   }
 
   async close(): Promise<void> {
-    this.#closed = true
     clearInterval(this.#timer)
-    clearTimeout(this.#reconnect)
-    await this.#client?.end().catch(() => {})
+    await this.#channel.close()
   }
 
   /** Asks the other nodes for the requests of an environment, for a new watcher also for earlier ones. */
   watch(environmentId: EnvironmentId, watcher: string | null): void {
-    this.#send({ node: this.#node, kind: 'watch', environment: environmentId, watcher })
+    this.#send({ node: this.#channel.node, kind: 'watch', environment: environmentId, watcher })
   }
 
   /** Called for every request that this node keeps. Does nothing while no other node watches. */
@@ -111,7 +91,7 @@ export class LiveBus {
         clearTimeout(timer)
         resolve(record)
       })
-      this.#send({ node: this.#node, kind: 'find', question, environments: [...environmentIds], id })
+      this.#send({ node: this.#channel.node, kind: 'find', question, environments: [...environmentIds], id })
     }).then((record) => {
       this.#questions.delete(question)
       return record as LiveRecord | undefined
@@ -134,7 +114,7 @@ export class LiveBus {
 
   /** Splits them into several messages when needed. */
   #sendRequests(environment: number, { requests, leftOut }: Requests, watcher: string | null): void {
-    const common = { node: this.#node, kind: 'requests', environment, watcher } as const
+    const common = { node: this.#channel.node, kind: 'requests', environment, watcher } as const
     let portion: LiveRequest[] = []
     let bytes = 200
     for (const request of requests) {
@@ -152,7 +132,7 @@ export class LiveBus {
 
   #receive(payload: string): void {
     const message = JSON.parse(payload) as Message
-    if (message.node === this.#node) return
+    if (message.node === this.#channel.node) return
     if (message.kind === 'watch') this.#beWatched(message.environment, message.watcher)
     else if (message.kind === 'requests')
       this.onRequests(message.environment as EnvironmentId, message, message.watcher)
@@ -176,22 +156,14 @@ export class LiveBus {
         requestText: cut(found.requestText),
         answerText: cut(found.answerText),
       }
-      this.#send({ node: this.#node, kind: 'found', question, record })
+      this.#send({ node: this.#channel.node, kind: 'found', question, record })
       return
     }
   }
 
   #send(message: Message): void {
     const payload = JSON.stringify(message)
-    if (this.#closed || Buffer.byteLength(payload) > MOST_BYTES + 150) return
-    this.#database.query('select pg_notify($1::text, $2::text)', [CHANNEL, payload]).catch(() => {})
-  }
-
-  #reopenLater(): void {
-    this.#client = undefined
-    if (this.#closed) return
-    this.#reconnect = setTimeout(() => void this.open(), RECONNECT_MS)
-    this.#reconnect.unref()
+    if (Buffer.byteLength(payload) <= MOST_BYTES + 150) this.#channel.send(payload)
   }
 }
 

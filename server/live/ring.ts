@@ -2,7 +2,7 @@ import type { LiveRecord } from './record.ts'
 
 const MOST_RECORDS = 500
 const MOST_CHARACTERS = 4 * 1024 * 1024
-/** Kept apart, so that many successes do not push out the few refusals. */
+/** Kept separately, so that many successes do not push out the few refusals. */
 const MOST_REFUSALS = 200
 
 /** The latest requests of one environment, bounded in number and size. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/database.ts'
-import { type Forms, itemsOf, type Part, queryParts } from '../database/parts.ts'
+import { type Forms, queryParts } from '../database/forms.ts'
+import { itemsOf, type Part } from '../database/parts.ts'
 
 /** A group as it was read. */
 export interface KeptGroup {
@@ -26,9 +27,9 @@ const KEEP: Forms = {
 }
 
 /**
- * Keeps groups from being deleted until the end of the transaction, so that nobody becomes a member of a group that is
- * not there. Divides by zero when one was deleted since it was read: then the batch starts again, and nobody has to wait
- * for an answer. Foreign keys did the same with two statements for each membership.
+ * Keeps groups from being deleted until the end of the transaction, so that no membership refers to a deleted group.
+ * Divides by zero when one was deleted since it was read, and the batch is retried: so no answer has to be awaited
+ * before the commit. Foreign keys did the same with two statements for each membership.
  */
 export async function keepGroups(db: Transaction, groups: readonly Part<KeptGroup>[]): Promise<void> {
   const items = itemsOf(groups)

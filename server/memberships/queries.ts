@@ -1,16 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import {
-  findForms,
-  type Indexed,
-  insertForms,
-  itemsOf,
-  jsonRows,
-  mapForms,
-  type Part,
-  queryParts,
-  rowsByPart,
-  whereForms,
-} from '../database/parts.ts'
+import { insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
+import { findForms, whereForms } from '../database/key-forms.ts'
+import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 import { isNotLeftOver } from '../deletions/pending.ts'
 
 export interface MembershipPair {
@@ -70,8 +61,8 @@ const STORE = insertForms(
 )
 
 /**
- * New ones, of users and groups that are locked, so nobody else makes these. One that was removed in the same transaction,
- * or that is left over from a deletion, is there already: it becomes the new one.
+ * New memberships of locked users and groups, so no other transaction inserts them. A row that was removed in the same
+ * transaction, or is left over from a deletion, is overwritten.
  */
 export async function storeMemberships(
   db: Transaction,
@@ -81,9 +72,10 @@ export async function storeMemberships(
 }
 
 /**
- * Memberships that were read in this transaction, of locked users: no other transaction changes them. One whose group was
- * deleted meanwhile stays deleted. The new values are looked up in a document by user and group, and nothing is
- * joined: in a table without statistics PostgreSQL joined by reading all memberships (20 ms for 44 of 25,000, against 4 ms).
+ * Memberships that were read in this transaction, of locked users: no other transaction changes them. One whose group
+ * was deleted since then stays deleted. The new values are looked up in a document by user and group, and nothing is
+ * joined: in a table without statistics PostgreSQL joined by reading all memberships (20 ms for 44 of 25,000, against 4
+ * ms).
  */
 const UPDATE = mapForms(whereForms('group_memberships', KEY), (where, form) => {
   const document = form === 'one' ? '$4::jsonb' : '$4::jsonb -> environment_id::text'

@@ -27,8 +27,8 @@ export async function deleteMembershipsOf(
 }
 
 /**
- * `$2` and `$3` are the objects. They are looked up one after the other, by the index of their end: with `= any` PostgreSQL
- * goes by what environments have on average, and may read all of one.
+ * `$2` and `$3` are the objects. They are looked up one after the other, by the index of their end: with `= any` the
+ * planner uses the average size of environments, and may read all of a large one.
  */
 const membershipsOf = (owner: Owner, columns: string, rest: string) => `
   select found.* from unnest($2::text[], $3::timestamptz[]) as deleted (id, created_at)

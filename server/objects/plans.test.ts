@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
-import { deleteObjects, findObjects, findObjectsOfEnvironments, lockObjects, updateAttributes } from './queries.ts'
+import { deleteObjects, findObjects, findObjectsOfEnvironments, lockObjects } from './queries.ts'
+import { updateAttributes } from './store-queries.ts'
 import { users } from './tables.ts'
 
-/** One large environment beside many small ones: the average of the statistics is wrong for it. */
+/** One large environment and many small ones: the average of the statistics is wrong for it. */
 
 const LARGE = 1 as EnvironmentId
 let test: TestDatabase

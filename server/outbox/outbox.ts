@@ -2,13 +2,8 @@ import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { partsOf } from '../database/parts.ts'
 import { passId } from '../ids.ts'
-import {
-  findActiveSubscriptions,
-  insertDeliveries,
-  insertNotifications,
-  type NewDeliveries,
-  type Notification,
-} from './queries.ts'
+import { findActiveSubscriptions } from './active-subscriptions.ts'
+import { insertDeliveries, insertNotifications, type NewDeliveries, type Notification } from './queries.ts'
 import { expiresAt } from './window.ts'
 
 /** The subscriptions of an environment, indexed by topic. */

@@ -5,7 +5,7 @@ import type { EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { newId } from '../ids.ts'
 import { type Outcome, writeOutcomes } from '../webhooks/delivery/outcome-queries.ts'
-import { deleteNotificationsOf } from './queries.ts'
+import { deleteNotificationsOf } from './removal.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId

@@ -24,7 +24,7 @@ export async function checkReplicas({ replicaUrls }: Config, primary: ClientConf
     for (const { name, verdict, reason } of all) {
       if (verdict === 'is of another database system') throw new StartupError(foreign(name))
       if (verdict === 'follows' || verdict === 'lags') continue
-      const why = verdict === 'away' ? `cannot be reached (${reason})` : verdict
+      const why = verdict === 'unreachable' ? `cannot be reached (${reason})` : verdict
       log.warn({ replica: name }, `the replica ${why}; it is left out, and tried again every half second`)
     }
   } finally {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../database/database.ts'
+import { connectionProblem } from '../database/errors.ts'
 import { connect } from '../database/open.ts'
 import { PLAIN } from '../database/topology.ts'
 import { nameOfReplica } from './open.ts'
@@ -8,8 +9,14 @@ import { primaryPosition, type ReplayState, replayStateOf, systemIdOf } from './
 /** The result of one check of a replica. */
 export interface Examined {
   name: string
-  verdict: 'follows' | 'lags' | 'away' | 'is not a standby' | 'is on another timeline' | 'is of another database system'
-  /** Why it cannot be reached, when it is away. */
+  verdict:
+    | 'follows'
+    | 'lags'
+    | 'unreachable'
+    | 'is not a standby'
+    | 'is on another timeline'
+    | 'is of another database system'
+  /** Why it cannot be reached, when it is unreachable. */
   reason: string
 }
 
@@ -31,7 +38,7 @@ export async function examineReplica(primary: Queryable, url: string, withinMs: 
       await sleep(BETWEEN_ASKS_MS)
     }
   } catch (error) {
-    return { name, verdict: 'away', reason: reasonOf(error) }
+    return { name, verdict: 'unreachable', reason: connectionProblem(error) }
   } finally {
     await database.close()
   }
@@ -41,10 +48,4 @@ function mismatch(state: ReplayState, systemId: string, timeline: number): Exami
   if (state.systemId !== systemId) return 'is of another database system'
   if (!state.isStandby) return 'is not a standby'
   return state.timeline === timeline ? undefined : 'is on another timeline'
-}
-
-/** A refused connection has no message when it was tried on several addresses, but each of them has one. */
-function reasonOf(error: unknown): string {
-  const { message, errors } = error as AggregateError
-  return message || (errors ?? []).map((each: Error) => each.message).join(', ') || 'no connection'
 }

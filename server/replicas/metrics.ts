@@ -8,7 +8,7 @@ export function registerReplicas(registry: Registry, lists: Replicas): void {
   new Gauge({
     ...labelled,
     name: 'usher_replica_used',
-    help: 'Whether lists are read from this replica: 1, or 0 while it is away, lags too much, or does not follow.',
+    help: 'Whether lists are read from this replica: 1, or 0 while it is unreachable, lags too much, or does not follow.',
     aggregator: 'min',
     collect() {
       for (const { name, state } of replicas)
@@ -18,7 +18,7 @@ export function registerReplicas(registry: Registry, lists: Replicas): void {
   new Gauge({
     ...labelled,
     name: 'usher_replica_lag_seconds',
-    help: 'How long ago the primary had what this replica has not replayed yet; left out while it is away.',
+    help: 'How long ago the primary had what this replica has not replayed yet; left out while it is unreachable.',
     aggregator: 'max',
     collect() {
       this.reset()

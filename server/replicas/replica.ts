@@ -6,8 +6,8 @@ import { shareNext } from './share-next.ts'
 /**
  * Lists are read from a replica that is `used`. Every check sets the state; between checks it can only get worse:
  *
- * - `used` → `behind`: a list waited for it in vain; until it has replayed what that list needed.
- * - `used` → `away`: a statement found it gone.
+ * - `used` → `behind`: a list waited for it too long. It is not used until it has replayed what that list needed.
+ * - `used` → `unreachable`: a statement lost its connection.
  */
 export type ReplicaState =
   | 'used'
@@ -16,7 +16,7 @@ export type ReplicaState =
   /** Over the bound of `USHER_REPLICA_MAX_LAG_MS`. */
   | 'lagging'
   /** It cannot be reached, or does not answer. */
-  | 'away'
+  | 'unreachable'
   /** It was promoted, or is the primary itself. */
   | 'not a standby'
   /** It does not follow the present primary, or has not said so yet. */
@@ -39,7 +39,7 @@ export class Replica {
   readonly #maxLagMs: number
   readonly #ask: () => Promise<ReplayState>
   readonly #reads = new Set<(error: Error) => void>()
-  state: ReplicaState = 'away'
+  state: ReplicaState = 'unreachable'
   /** The age of the oldest position that is not replayed yet. */
   lagMs: number | undefined
   /** Lists that were read here. */
@@ -124,7 +124,7 @@ export class Replica {
   }
 
   leaveOut(): void {
-    this.state = 'away'
+    this.state = 'unreachable'
     this.#bytes = 0
     this.lagMs = undefined
     for (const reject of this.#reads) reject(new ReplicaGone(`the replica ${this.name} is gone`))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Reader } from '../database/database.ts'
-import { isAway } from '../database/errors.ts'
+import { isUnreachable } from '../database/errors.ts'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type LogPosition, primaryPosition, systemIdOf } from './position.ts'
@@ -63,7 +63,7 @@ export class Replicas implements ListReader {
       return await replica.read(run)
     } catch (error) {
       if (error instanceof ApiError) throw error
-      if (isAway(error)) this.#change(replica, () => replica.leaveOut())
+      if (isUnreachable(error)) this.#change(replica, () => replica.leaveOut())
       return await this.#readPrimary(run)
     }
   }

@@ -1,16 +1,13 @@
-import { readDateTime } from '../../contract/datetime.ts'
-import { type DeliveryStateName, deliveryStateNames } from '../../contract/deliveries.ts'
-import { DELIVERIES_ORDER, type ListWebhookDeliveriesQuery, orderable } from '../../contract/queries.ts'
+import { readDate } from '../../contract/datetime.ts'
 import { answerWrite, earlierAnswerOf, replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
-import type { PageEnd } from '../lists/list.ts'
-import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
 import { renderList } from '../lists/response.ts'
 import type { Services } from '../services.ts'
-import { type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
+import { findDelivery } from './deliveries/deliveries.ts'
+import { DELIVERY, parseDeliveriesQuery, readDeliveries } from './list-deliveries.ts'
 import { pageWriter, sendTest } from './operator-jobs.ts'
 import { operatorWorks } from './operator-works.ts'
 import { renderDelivery } from './render.ts'
@@ -20,7 +17,6 @@ import { newRotation, type Rotation, rotateSecrets } from './subscriptions.ts'
 import { firstOutcome } from './test-notification.ts'
 
 const SUBSCRIPTION = 'Webhook subscription'
-const DELIVERY = 'Webhook delivery'
 const DAY_SECONDS = 86_400
 /** The time-out of a delivery is 15 s; its outcome is written a moment later. Within the deadline of a response. */
 const TEST_WAIT_MS = 16_000
@@ -38,34 +34,13 @@ export function deliveryHandlers({ database, commits, webhooks }: Services) {
     return row
   }
 
-  /** The notification that a page follows. An unknown one is refused, unless the URL has a position. */
-  async function placeOf(environmentId: EnvironmentId, subscription: SubscriptionRow, request: PageRequest) {
-    const { startingAfter, position } = request
-    if (startingAfter === undefined) return undefined
-    if (!position && !(await findDelivery(database, environmentId, subscription, startingAfter)))
-      throw notThere(startingAfter)
-    return startingAfter.toLowerCase()
-  }
-
   return {
     listWebhookDeliveries: async ({ grant, params, query, address }) => {
-      const request = parsePage({ ...query, order_by: query.order_by ?? [DELIVERIES_ORDER] }, orderable.deliveries)
-      const states = statesOf(query)
-      if (request.startingAfter !== undefined && !isUuid(request.startingAfter)) throw notThere(request.startingAfter)
+      const request = parseDeliveriesQuery(query)
       const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
-      const after = await placeOf(grant.environmentId, subscription, request)
-      const filter = {
-        states,
-        since: instantOf(query['created_at[gte]']),
-        until: instantOf(query['created_at[lt]']),
-        descending: request.order[0]?.descending,
-        after,
-        limit: request.limit + 1,
-      }
-      const found = await listDeliveries(database, grant.environmentId, subscription, filter)
-      const shown = found.slice(0, request.limit)
-      const items = shown.map((view) => renderDelivery(subscription.id, view))
-      return renderList(address(), query, pageEnd(request, shown, found.length), items)
+      const page = await readDeliveries(database, grant.environmentId, subscription, request)
+      const items = page.views.map((view) => renderDelivery(subscription.id, view))
+      return renderList(address(), query, page.end, items)
     },
 
     getWebhookDelivery: async ({ grant, params: { webhook_subscription_id, delivery_id } }) => {
@@ -103,7 +78,7 @@ export function deliveryHandlers({ database, commits, webhooks }: Services) {
       const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
-      const [since, until] = [instantOf(body.since), instantOf(body.until ?? undefined)]
+      const [since, until] = [readDate(body.since), readDate(body.until)]
       if (!since) throw errors.invalidParams(['since: is required'])
       if (until && until <= since) throw errors.invalidParams(['until: must be later than since'])
       const dryRun = body.dry_run ?? false
@@ -139,31 +114,4 @@ function renderRotated(row: SubscriptionRow, { secret, oldExpiresAt }: Rotation)
   const old_secret_expires_at = oldExpiresAt?.toISOString() ?? null
   const object = 'webhook_subscription'
   return JSON.stringify({ id, object, api_version, created_at, disabled, old_secret_expires_at, secret, topics, url })
-}
-
-function notThere(id: string): Error {
-  return errors.invalidParams([`starting_after: ${DELIVERY} with id '${id}' not found`])
-}
-
-function statesOf({ state }: ListWebhookDeliveriesQuery): DeliveryStateName[] | undefined {
-  const names = state?.flatMap((each) => each.split(','))
-  const unknown = names?.find((name) => !(deliveryStateNames as string[]).includes(name))
-  if (unknown === undefined) return names as DeliveryStateName[] | undefined
-  throw errors.invalidParams([`state: '${unknown.slice(0, 100)}' is none of ${deliveryStateNames.join(', ')}`])
-}
-
-function instantOf(text: string | undefined): Date | undefined {
-  const instant = text === undefined ? undefined : readDateTime(text)
-  return instant && new Date(instant.milliseconds)
-}
-
-function pageEnd(request: PageRequest, shown: readonly DeliveryView[], found: number): PageEnd {
-  const last = shown.at(-1)
-  const id = last?.notificationId ?? request.startingAfter
-  if (id === undefined) return { hasMore: false, next: undefined }
-  const values = [last?.createdAt ?? request.position?.values[0] ?? '']
-  return {
-    hasMore: found > request.limit,
-    next: { startingAfter: id, position: encodePosition(request.order, { values, id }) },
-  }
 }

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 
-/** The subscriptions of `usher listen`. Their outbox is written as usual, and the command delivers by itself. */
+/** The subscriptions of `usher listen`. Their outbox is written as usual, but the command delivers, not the server. */
 
 export interface NewListener {
   id: string

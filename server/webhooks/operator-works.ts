@@ -74,7 +74,7 @@ const replayOne: Run<ReplayJob, ReplayPage> = async (transaction, environmentId,
   written: await insertDeliveries(transaction, ofOne(environmentId, deliveries)),
 })
 
-/** Statements of a transaction are all prepared; the few rows of one delivery need no plan of their own. */
+/** Statements of a transaction are all prepared; the few rows of one delivery need no special plan. */
 function readerOf(transaction: OpenTransaction): Reader {
   const query: Reader['query'] = (text, values) => transaction.query(text, values)
   return { isDistributed: transaction.isDistributed, query, queryUnprepared: query }

@@ -70,9 +70,10 @@ export async function createPartition(client: pg.ClientBase, table: Partitioned,
 }
 
 /**
- * Made apart and then attached: `create table … partition of` would stop all reads and writes of the parent, `attach`
- * stops none of them. Rows of its days that are in the default partition are moved: `attach` refuses them there. While
- * they are copied the default partition can be read; `attach` then locks it for as long as it scans what is left.
+ * Created separately and then attached: `create table … partition of` would stop all reads and writes of the parent,
+ * `attach` stops none of them. Rows of its days that are in the default partition are moved: `attach` refuses them
+ * there. While they are copied the default partition can be read; `attach` then locks it for as long as it scans what
+ * is left.
  */
 export async function addPartition(client: pg.ClientBase, table: Partitioned, partition: Partition): Promise<void> {
   const name = partitionName(table, partition.from)

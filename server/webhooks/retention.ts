@@ -19,8 +19,9 @@ import { deleteExpiredSecrets, deleteOldHours, deleteOrphanedEndpoints } from '.
 export const KEPT_DAYS = 30
 const DAYS_AHEAD = 7
 /**
- * On a sharded PostgreSQL a partition is a table for each shard. Attaching it takes 420 to 470 ms, and fails beside a
- * statement that reads the parent: so there are fewer, they are made long before they are needed, and tried several times.
+ * On a sharded PostgreSQL a partition is a table for each shard. Attaching it takes 420 to 470 ms, and fails while a
+ * statement reads the parent. So there are fewer partitions, they are created long before they are needed, and the
+ * creation is retried.
  */
 const SHARDED = { spanDays: 7, daysAhead: 28, tries: 5, pauseMs: 2_000 }
 const PLAIN = { spanDays: 1, daysAhead: DAYS_AHEAD, tries: 1, pauseMs: 0 }

@@ -21,7 +21,7 @@ import { findSubscription } from './subscription-queries.ts'
  * retry takes the same path as every delivery.
  */
 
-/** With its state as it is shown, and why it is not being sent right now. */
+/** With its shown state, and the reason why it is not being sent now. */
 export interface WaitingDelivery extends Omit<WaitingRow, 'state'> {
   state: DeliveryStateName
   reason: WaitReason
@@ -53,7 +53,7 @@ function shownWaiting(row: WaitingRow): WaitingDelivery {
 
 export type RetryResult = 'due now' | 'being sent' | 'sent again' | 'not found'
 
-/** Makes a waiting delivery due now; one that is finished or given up is written anew. */
+/** Makes a waiting delivery due now; one that is finished or given up is created again. */
 export async function retryDelivery(
   database: Database,
   environmentId: EnvironmentId,

@@ -1,8 +1,10 @@
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { checkStored, insertForms, jsonRows, mapForms, type Part, partsOf, queryParts } from '../database/parts.ts'
+import { checkStored, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
+import { type Part, partsOf } from '../database/parts.ts'
+import { CONFIRMED, expectedValues } from '../outbox/active-subscriptions.ts'
 import type { OutboxPart } from '../outbox/outbox.ts'
-import { CONFIRMED, deliveriesInsert, expectedValues, notificationsInsert } from '../outbox/queries.ts'
+import { deliveriesInsert, notificationsInsert } from '../outbox/queries.ts'
 import type { StoredEvent } from './batch-state.ts'
 
 /**
@@ -105,8 +107,8 @@ export interface DeletedPart {
 }
 
 /**
- * Events are never changed, so a row is where it was found. By `= any` PostgreSQL went by what environments have on average:
- * it read all 20,000 events of one beside 2,000 small ones to find five (35 ms).
+ * Events are never changed, so a row is where it was found. With `= any` the planner uses the average size of
+ * environments: with 2,000 small ones and one of 20,000 events, it read all of these to find five (35 ms).
  */
 function deleteOf(owner: DeletedPart['owner'], isDistributed: boolean): string {
   const found = (column: string) => `

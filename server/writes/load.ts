@@ -18,7 +18,7 @@ interface Touched {
   readonly environmentId: EnvironmentId
   readonly userIds: string[]
   readonly changedGroups: string[]
-  /** Joining a group does not wait for changes of the group. That it is not deleted meanwhile is checked (`keepGroups`). */
+  /** Joining a group does not wait for changes of the group. `keepGroups` checks that it is not deleted. */
   readonly joinedGroups: string[]
   readonly pairs: MembershipPair[]
   readonly pruned: string[]

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/queries.ts'
+import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { deleteEventsOf } from './event-queries.ts'
 
-/** One large environment beside many small ones: what they have on average says nothing about it. */
+/** One large environment and many small ones: the average is wrong for it. */
 
 const LARGE = 1 as EnvironmentId
 const ROWS = 10_000

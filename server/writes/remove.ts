@@ -10,7 +10,7 @@ import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteObjects, lockObjects } from '../objects/queries.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
-import { deleteNotificationsOf } from '../outbox/queries.ts'
+import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { BatchState } from './batch-state.ts'
 import { deleteEventsOf } from './event-queries.ts'
 import type { StoredObserver } from './jobs.ts'
@@ -96,8 +96,9 @@ function idsOf(jobs: readonly RemoveJob[], kind: 'user' | 'group'): string[] {
 }
 
 /**
- * Deletes the first rows and marks the rest as deleted: nothing shows or sends them, and the remover deletes them. Returns
- * whether rows are left. The object goes first: who makes somebody a member of it meanwhile has done so by then, or cannot.
+ * Deletes the first rows and marks the rest as deleted: nothing shows or sends them, and the remover deletes them.
+ * Returns whether rows are left. The object is deleted first: a concurrent write has added its membership by then, or
+ * fails to.
  */
 async function removeObjects(
   transaction: OpenTransaction,

@@ -4,7 +4,7 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { deletePendingDeletion, findEnvironmentsWithDeletions, lockPendingDeletion } from '../deletions/pending.ts'
 import type { Log } from '../log.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/queries.ts'
+import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { deleteEventsOf } from './event-queries.ts'
 
 /** Rows of one step: few, so that a step holds its locks only for some milliseconds. */

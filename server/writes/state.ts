@@ -1,5 +1,6 @@
 import type { Attributes } from '../../contract/attributes.ts'
-import type { ObjectRow, StoredObject } from '../objects/queries.ts'
+import type { ObjectRow } from '../objects/queries.ts'
+import type { StoredObject } from '../objects/store-queries.ts'
 
 /** The attributes of an object of any kind, parsed and as text. */
 export interface AttributesWithText {

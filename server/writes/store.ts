@@ -11,7 +11,7 @@ import {
   storeMemberships,
   updateMemberships,
 } from '../memberships/queries.ts'
-import { insertObjects, updateAttributes, updateObjects } from '../objects/queries.ts'
+import { insertObjects, updateAttributes, updateObjects } from '../objects/store-queries.ts'
 import { type ObjectTable, sortKeysUnchanged } from '../objects/tables.ts'
 import type { BatchState } from './batch-state.ts'
 import type { StoredObserver } from './jobs.ts'
@@ -61,7 +61,7 @@ export async function writeMemberships(transaction: OpenTransaction, states: rea
   ])
 }
 
-/** The groups of new memberships that nothing else has locked: they were there, and stay as they are. */
+/** The groups of new memberships that the batch does not change, and so has not locked. */
 function joinedGroups({ groups }: BatchState, added: readonly StorableMembership[]): KeptGroup[] {
   const ids = sortedUnique(added.map(({ groupId }) => groupId))
   return ids.flatMap((id) => {

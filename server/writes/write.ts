@@ -29,8 +29,8 @@ export interface WriteServices {
 }
 
 /**
- * Upserts and events: reads what the jobs touch under lock, applies them one after the other in memory, and writes the
- * difference, in a fixed number of statements however many jobs and environments there are.
+ * Upserts and events: locks and reads what the jobs touch, applies the jobs one after the other in memory, and writes
+ * the difference. The number of statements does not depend on the number of jobs and environments.
  */
 export function writeWork(services: WriteServices): Work<WriteJob, Written> {
   const { definitions, outboxes } = services
@@ -93,7 +93,7 @@ async function trackAll(
 
 /**
  * With notifications it is one statement with a modifying CTE. Citus would copy the rows of that to every worker, and fail
- * while one of them is away, so it gets a statement for each table there.
+ * while one of them is unreachable, so it gets a statement for each table there.
  */
 function sendEvents(transaction: OpenTransaction, storable: readonly NotifyingEvents[]): void {
   if (!transaction.isDistributed || storable.every(({ deliveries }) => deliveries.length === 0))
@@ -163,7 +163,7 @@ async function store(
   for (const { environmentId, newDefinitions, stamp } of states)
     await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
   afterCommit(services, transaction, states)
-  // New objects may have been created by another node meanwhile. All other statements are sent with the commit.
+  // Another node may have created the same objects. All other statements are sent with the commit.
   if (states.some((state) => state.createsSomething)) await stored
 }
 

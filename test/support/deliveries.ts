@@ -9,7 +9,7 @@ import { expiresAt } from '../../server/outbox/window.ts'
 import { Sender } from '../../server/webhooks/egress/send.ts'
 import { type Receiver, receive } from './receivers.ts'
 
-/** What a test of the delivery needs below HTTP: subscriptions, things that happened, and someone who receives them. */
+/** What a test of the delivery needs below HTTP: subscriptions, notifications, and a receiver. */
 
 export async function addSubscription(
   database: Database,
@@ -73,7 +73,7 @@ export interface Arrival {
 export interface Inbox extends Receiver {
   url: string
   arrivals: Arrival[]
-  /** How many were open at once, at most. */
+  /** The most that were open at the same time. */
   most: number
   /** What it answers next: a status, or `hang` for no answer at all. */
   answer: (arrival: Arrival) => number | 'hang' | { status: number; headers: Record<string, string> }

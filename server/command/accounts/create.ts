@@ -1,4 +1,4 @@
-import { type PlanName, plans } from '../../../contract/plans.ts'
+import { type PlanName, planNames } from '../../../contract/plans.ts'
 import { changeControl } from '../../accounts/change.ts'
 import { createAccount, FIRST_ENVIRONMENTS } from '../../accounts/create.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -16,7 +16,7 @@ export const accountsCreate = command({
     plan: {
       type: 'string',
       value: 'PLAN',
-      description: `one of ${Object.keys(plans).join(', ')}; ${DEFAULT_PLAN} when it is not given`,
+      description: `one of ${planNames.join(', ')}; ${DEFAULT_PLAN} when it is not given`,
     },
   },
   async run({ config, parameters: [text], options }) {

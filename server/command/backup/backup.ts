@@ -10,7 +10,7 @@ import { ProgressLine } from '../progress-line.ts'
 import { countRows } from './rows.ts'
 
 export const backup = command({
-  summary: 'Write everything to a file, as it is at this moment, while the server goes on',
+  summary: 'Write one consistent snapshot of everything to a file, while the server runs',
   parameters: ['FILE'],
   options: {
     overwrite: { type: 'boolean', description: 'put it in the place of a file of that name' },

@@ -10,7 +10,7 @@ import { ProgressLine } from '../progress-line.ts'
 import { countRows } from './rows.ts'
 
 export const restore = command({
-  summary: 'Put back what a backup holds, all of it or nothing, while no server runs',
+  summary: 'Restore a backup, completely or not at all, while no server runs',
   parameters: ['FILE'],
   options: {
     replace: { type: 'boolean', description: 'remove everything that the database holds now' },

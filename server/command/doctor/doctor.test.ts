@@ -97,13 +97,13 @@ it('judges runtime and disk', () => {
   ])
 })
 
-it('says how many tables are not counted while a worker is away', () => {
+it('says how many tables are not counted while a worker is unreachable', () => {
   const sizes = [
     { name: 'users', bytes: 3_000_000 },
     { name: 'accounts', bytes: 1_000 },
   ]
   expect(describeTables(sizes, ['users']).finding).toBe('the tables take 3.0 MB: users 3.0 MB, accounts 1.0 kB')
-  expect(describeTables(sizes, ['users', 'events', 'groups']).finding).toMatch(/not counted.*away: 2 tables$/)
+  expect(describeTables(sizes, ['users', 'events', 'groups']).finding).toMatch(/not counted.*unreachable: 2 tables$/)
 })
 
 it('expects the indexes that the migrations leave, not those that they dropped', () => {

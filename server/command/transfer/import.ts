@@ -25,7 +25,7 @@ const WHAT: Record<Kind, string> = {
 
 export function importCommand(kind: Kind): Command {
   return command({
-    summary: `Load ${WHAT[kind]} from files (NDJSON or CSV, gzip too; - is standard input); goes on where it stopped`,
+    summary: `Load ${WHAT[kind]} from files (NDJSON or CSV, gzip too; - is standard input); continues where it stopped`,
     parameters: ['FILE…'],
     options: {
       environment: { type: 'string', value: 'NAME', description: 'the environment that they go into', required: true },

@@ -3,7 +3,7 @@ import type { DeliveryStateName } from '../../../contract/deliveries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import { finishedState, unfinishedState } from '../../webhooks/deliveries/state.ts'
-import { uuidOf } from '../members.ts'
+import { uuidOf } from '../uuid.ts'
 import { findObject, ownerOf } from './profile.ts'
 import {
   type DeliveryStateRow,

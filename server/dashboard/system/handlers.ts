@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { System } from '../../../contract/dashboard/settings.ts'
+import type { System } from '../../../contract/dashboard/system.ts'
 import type { Config } from '../../config.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'

@@ -13,8 +13,8 @@ import {
   updateSubscriptions,
 } from '../../webhooks/subscriptions.ts'
 import { actorOf, type DashboardHandlers, DONE } from '../call.ts'
-import { uuidOf } from '../members.ts'
 import type { DashboardParts } from '../parts.ts'
+import { uuidOf } from '../uuid.ts'
 import { countDeliveries } from './counts.ts'
 import { listEndpoints } from './health.ts'
 

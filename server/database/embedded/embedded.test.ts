@@ -76,7 +76,7 @@ async function sql(database: EmbeddedDatabase, text: string): Promise<unknown[]>
   }
 }
 
-/** A server in a process of its own, which says when it is up; it can be killed. */
+/** A server in its own process, which says when it is up; it can be killed. */
 async function startElsewhere(folder: string): Promise<ChildProcess> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(import.meta.resolve('./index.ts'))}

@@ -99,15 +99,15 @@ async function untilReady(
   { child, signal }: { child?: ChildProcess; signal?: AbortSignal | undefined },
 ): Promise<Postmaster | undefined> {
   const begun = Date.now()
-  let heard = begun
+  let lastSignAt = begun
   let isLogged = false
-  while (Date.now() - begun < RECOVERY_MS && Date.now() - heard < SILENCE_MS) {
+  while (Date.now() - begun < RECOVERY_MS && Date.now() - lastSignAt < SILENCE_MS) {
     if (signal?.aborted) return undefined
     const postmaster = await findPostmaster(dataFolder)
     const answer = postmaster?.socketFolder ? await ask(dataFolder, postmaster) : 'silent'
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
-    if (answer === 'busy' || postmaster?.status !== 'ready') heard = Date.now()
+    if (answer === 'busy' || postmaster?.status !== 'ready') lastSignAt = Date.now()
     if (!isLogged && Date.now() - begun > SILENCE_MS) log.info({}, 'waiting for PostgreSQL to finish its recovery')
     isLogged ||= Date.now() - begun > SILENCE_MS
     await delay(POLL_MS)

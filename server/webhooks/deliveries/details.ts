@@ -48,7 +48,7 @@ export async function findDeliveryDetails(
   }
 }
 
-/** The signature is made anew for each attempt and is not stored, so its value cannot be shown. */
+/** Each attempt has its own signature, which is not stored, so its value cannot be shown. */
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   [SIGNATURE_HEADER.toLowerCase()]: 't=<seconds>,v1=<HMAC-SHA256>',

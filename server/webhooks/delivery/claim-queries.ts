@@ -26,10 +26,10 @@ export interface ClaimedRow {
 }
 
 /**
- * Leases so many deliveries of each state and subscription. The due time of a leased delivery is the end of its lease.
- * What another process claims at the same moment is skipped. The subscriptions are read by the same statement, so no
- * delivery is sent to a URL, or for a subscription, that was gone before the claim. (`offset 0` keeps the planner from
- * turning one look-up for each subscription into a join of all with all.)
+ * Leases up to the given number of deliveries of each state and subscription. The due time of a leased delivery is the
+ * end of its lease. Deliveries that another process is claiming are skipped. The subscriptions are read by the same
+ * statement, so no delivery is sent to a URL, or for a subscription, that was gone before the claim. (`offset 0` keeps
+ * the planner from turning one look-up for each subscription into a join of all with all.)
  */
 export async function claimDeliveries(
   db: Database,

@@ -164,7 +164,7 @@ it('sends the backlog of a recovered receiver at once, slowly at first, instead 
   const receiver = await inbox(() => (healthy ? 200 : 500))
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
   await addNotifications(test.database, environmentId, [subscription], 200)
-  // They have all failed often: the next attempts are hours away, but for one.
+  // They have all failed often: the next attempts are hours later, except one.
   await test.database.query(
     `update webhook_deliveries set state = 1, attempt = 8, attempted_at = now(), due_at = now() + interval '3 hours'
       where environment_id = $1::int`,
@@ -319,7 +319,7 @@ it('sends what a dead node had leased, and a node that wakes up late writes no o
   await eventually('the first node is sending', () => receiver.arrivals.length === 1)
   startDelivery({ pollMs: 50 })
   await eventually('the second took over', () => receiver.arrivals.length === 2)
-  await eventually('the first is turned away', () => late.stats().fencedOff === 1)
+  await eventually('the outcome of the first is refused', () => late.stats().fencedOff === 1)
   const attempts = await test.database.query('select status from webhook_attempts where environment_id = $1::int', [
     environmentId,
   ])

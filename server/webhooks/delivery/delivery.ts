@@ -32,13 +32,14 @@ export interface DeliveryOptions {
 }
 
 const ENVIRONMENTS_AT_ONCE = 4
-const AWAY_MS = 1_000
+const UNREACHABLE_MS = 1_000
 
 /**
- * Sends what the outbox holds. It runs in every server process; the processes share the work through the database alone.
+ * Sends what the outbox holds. It runs in every server process; the processes share the work through the database
+ * alone.
  *
- * A round looks at the environments whose time has come, claims deliveries for the endpoints that have room, and hands
- * them to the dispatcher. The states of a delivery are in states.ts.
+ * A round checks the environments that are due, claims deliveries for the endpoints that have room, and gives them to
+ * the dispatcher. The states of a delivery are in states.ts.
  */
 export class Delivery {
   readonly #database: Database
@@ -147,8 +148,8 @@ export class Delivery {
           await work(next)
         } catch (error) {
           this.#log.warn({ err: error, environmentId: next }, 'claiming webhook deliveries failed')
-          this.#timer.lookAt(next, this.#now() + AWAY_MS)
-          this.#timer.waitAtLeast(AWAY_MS)
+          this.#timer.lookAt(next, this.#now() + UNREACHABLE_MS)
+          this.#timer.waitAtLeast(UNREACHABLE_MS)
         }
       }
     }

@@ -8,8 +8,8 @@ import type { DeliveryState } from './states.ts'
  */
 
 /**
- * The environments that have deliveries. On a sharded PostgreSQL each environment is asked: it has no recursion over
- * several shards, and `select distinct` read all rows (65 to 85 ms for 300,000).
+ * The environments that have deliveries. On a sharded PostgreSQL there is one query per environment: it has no
+ * recursion over several shards, and `select distinct` read all rows (65 to 85 ms for 300,000).
  */
 export async function findEnvironmentsWithDeliveries(db: Database): Promise<EnvironmentId[]> {
   if (!db.isDistributed) return await walkEnvironments(db)

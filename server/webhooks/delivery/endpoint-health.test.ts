@@ -22,7 +22,7 @@ it('is the same whether the attempts come one by one or in batches', () => {
   expect(oneByOne).toMatchObject({ failures: 40, failingSince: all[0]?.at, isFailing: true })
 })
 
-it('is healthy with the first success, and counts anew after it', () => {
+it('is healthy with the first success, and counts from 0 after it', () => {
   const [first, ...rest] = failures(40, 200_000) as [AttemptResult, ...AttemptResult[]]
   const recovered = healthAfter(HEALTHY, [first, ...rest, { ok: true, at: first.at }])
   expect(recovered).toEqual(HEALTHY)

@@ -9,8 +9,8 @@ export function messageBody({ id, topic, object, created_at }: NotificationRow, 
 }
 
 /**
- * Signed at the time of sending, over the bytes that are sent. With a prefix, the signature is sent under a second
- * name too, and the version beside it, for receivers that were written for another service.
+ * Signed at the time of sending, over the bytes that are sent. With a prefix, the signature and the version are also
+ * sent under other names, for receivers that were written for another service.
  */
 export function messageHeaders(
   { secrets, apiVersion, body }: { secrets: readonly string[]; apiVersion: string; body: Buffer },

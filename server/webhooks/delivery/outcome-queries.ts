@@ -33,11 +33,10 @@ export interface WrittenBatch {
 
 /**
  * Writes a batch of outcomes. An outcome whose lease has passed to another process changes nothing and is not logged.
- * It can be repeated when its COMMIT was not answered: the lease is gone after the
- * first time.
+ * It can be repeated when its COMMIT was not answered: the lease is gone after the first time.
  *
  * These are separate statements. One statement with `with … as (delete …)` over both tables would copy its intermediate
- * rows to every worker of a sharded PostgreSQL, and fail for everybody while one of them is down.
+ * rows to every worker of a sharded PostgreSQL, and fail while one of them is unreachable.
  */
 export async function writeOutcomes(
   db: Database,

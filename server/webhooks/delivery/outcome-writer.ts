@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { isAway, isRetryable, isTimeout } from '../../database/errors.ts'
+import { isRetryable, isTimeout, isUnreachable } from '../../database/errors.ts'
 import type { Log } from '../../log.ts'
 import type { HealthChange } from './endpoint-records.ts'
 import { type Outcome, writeOutcomes } from './outcome-queries.ts'
@@ -76,7 +76,7 @@ export class OutcomeWriter {
       this.#timer.lookAt(environmentId, Math.min(...dueMs))
       return true
     } catch (error) {
-      if (isAway(error) || isRetryable(error) || isTimeout(error)) {
+      if (isUnreachable(error) || isRetryable(error) || isTimeout(error)) {
         this.#waiting.set(environmentId, [...(this.#waiting.get(environmentId) ?? []), ...batch])
         return false
       }

@@ -48,7 +48,7 @@ it('makes the attempts of the guide without jitter', () => {
   expect(seconds.slice(0, 10)).toEqual([0, 5, 20, 65, 200, 605, 1820, 5465, 16_400, 49_205])
 })
 
-it('never tries before Retry-After, but for the last attempt of the window', () => {
+it('never tries before Retry-After, except the last attempt of the window', () => {
   fc.assert(
     fc.property(jitters, fc.integer({ min: 1, max: 999_999_999 }), (chances, seconds) => {
       const times = attemptsOf(chances, Math.max(seconds, 3600))

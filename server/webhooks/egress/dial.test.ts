@@ -100,7 +100,7 @@ describe('a name', () => {
     expect(found?.failure).toBe('could not connect within 0.1 s')
   })
 
-  it('is asked for once by connections that open together', async () => {
+  it('is resolved once for connections that open together', async () => {
     const receiver = await plainReceiver()
     let asked = 0
     const sender = new Sender({

@@ -10,7 +10,7 @@ export interface DialOptions {
   allowPrivate: boolean
   connectTimeoutMs: number
   lookup?: Lookup
-  /** Trusted beside the well-known authorities. */
+  /** Trusted in addition to the well-known authorities. */
   ca?: string
 }
 

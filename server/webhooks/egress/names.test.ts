@@ -76,14 +76,14 @@ describe('a name', () => {
     await expect(resolver.resolve('empty.example')).rejects.toThrow('could not resolve the name')
   })
 
-  it('whose name server is away is a failure in plain words', async () => {
+  it('whose name server is unreachable is a failure in plain words', async () => {
     const other = await startDnsServer()
     await other.close()
-    const away = new NameResolver({ servers: [other.address], hostsFile: '', resolvConf: '' })
-    await expect(away.resolve('hook.example')).rejects.toThrow('could not resolve the name')
+    const unreachable = new NameResolver({ servers: [other.address], hostsFile: '', resolvConf: '' })
+    await expect(unreachable.resolve('hook.example')).rejects.toThrow('could not resolve the name')
   })
 
-  it('is asked for again each time', async () => {
+  it('is resolved again each time', async () => {
     dns.names.set('moving.example', ['192.0.2.1'])
     expect(await resolver.resolve('moving.example')).toEqual(['192.0.2.1'])
     dns.names.set('moving.example', ['192.0.2.2'])
@@ -109,7 +109,7 @@ describe('the hosts file', () => {
     expect(await resolver.resolve('hook.example')).toEqual(['10.0.0.8'])
   })
 
-  it('may leave out localhost, which is this machine all the same', async () => {
+  it('may leave out localhost, which is still this machine', async () => {
     dns.names.set('localhost', ['192.0.2.1'])
     expect(await resolver.resolve('localhost')).toEqual(['127.0.0.1', '::1'])
     expect(await resolver.resolve('hook.localhost')).toEqual(['127.0.0.1', '::1'])

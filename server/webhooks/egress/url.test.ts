@@ -100,7 +100,7 @@ describe('a name, at creation', () => {
     expect(await resolvesToAllowed(url, strict, () => Promise.reject(new Error('ENOTFOUND')))).toBeUndefined()
   })
 
-  it('is asked for without its last dot', async () => {
+  it('is resolved without its last dot', async () => {
     const asked: string[] = []
     await resolvesToAllowed('https://hook.example./', strict, async (name) => {
       asked.push(name)

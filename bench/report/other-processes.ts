@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { cpuMicros, HAS_PROC } from '../proc.ts'
 
 /** The CPU time of other processes during the run. The report shows it, since it disturbs the figures. */
-export class Bystanders {
+export class OtherProcesses {
   readonly #postgres: number | undefined
   readonly #started = performance.now()
   readonly #before: number

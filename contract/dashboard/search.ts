@@ -1,0 +1,21 @@
+import type { Static } from 'typebox'
+import { Type } from '../type.ts'
+import { givenText, orNull, resource, text } from './fields.ts'
+import { paths } from './paths.ts'
+
+/** The search over everything in an environment. */
+
+/** Eight of each at most, by prefix. `request_id` is set when the text is the id of a request that a node has in memory. */
+export const SearchResult = resource({
+  users: Type.Array(resource({ id: text, name: orNull(text), email: orNull(text) })),
+  groups: Type.Array(resource({ id: text, name: orNull(text) })),
+  events: Type.Array(resource({ id: text, name: text, display_name: text })),
+  attributes: Type.Array(resource({ id: text, name: text, display_name: text, scope: text })),
+  endpoints: Type.Array(resource({ id: text, url: text })),
+  request_id: orNull(text),
+})
+export type SearchResult = Static<typeof SearchResult>
+
+export const searchOperations = {
+  search: { ...paths.search, query: Type.Object({ q: givenText(255, 1) }), response: SearchResult },
+} as const

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+import type { Database } from './database.ts'
+
+const RECONNECT_MS = 2_000
+
+export interface ChannelOptions {
+  name: string
+  /** Logged when this process cannot listen: what does not work then. */
+  warning: string
+  onMessage: (payload: string) => void
+}
+
+/**
+ * Messages between server processes, by LISTEN and NOTIFY of PostgreSQL. The connection is opened again after it was lost.
+ * Any message can get lost, and each process also receives its own messages: `node` tells them apart.
+ */
+export class Channel {
+  /** Identifies this process in messages. */
+  readonly node = randomUUID()
+  readonly #database: Database
+  readonly #log: Log
+  readonly #options: ChannelOptions
+  #client: pg.Client | undefined
+  #reconnect: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(database: Database, log: Log, options: ChannelOptions) {
+    this.#database = database
+    this.#log = log
+    this.#options = options
+  }
+
+  async open(): Promise<void> {
+    const { name, warning, onMessage } = this.#options
+    const client = this.#database.ownClient()
+    this.#client = client
+    const lost = () => {
+      if (this.#client === client) this.#reopenLater()
+      client.end().catch(() => {})
+    }
+    client.on('error', lost).on('end', lost)
+    client.on('notification', ({ payload }) => onMessage(payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`listen ${name}`)
+    } catch (error) {
+      if (this.#closed) return
+      this.#log.warn({ err: error }, warning)
+      lost()
+    }
+  }
+
+  send(payload: string): void {
+    if (this.#closed) return
+    notify(this.#database, this.#options.name, payload).catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#reconnect)
+    await this.#client?.end().catch(() => {})
+  }
+
+  #reopenLater(): void {
+    this.#client = undefined
+    if (this.#closed) return
+    this.#reconnect = setTimeout(() => void this.open(), RECONNECT_MS).unref()
+  }
+}
+
+/** At most 8,000 bytes. */
+export async function notify(database: Database, channel: string, payload: string): Promise<void> {
+  await database.query('select pg_notify($1::text, $2::text)', [channel, payload])
+}

@@ -1,0 +1,76 @@
+import { readDate } from '../../contract/datetime.ts'
+import { type DeliveryStateName, deliveryStateNames } from '../../contract/deliveries.ts'
+import { DELIVERIES_ORDER, type ListWebhookDeliveriesQuery, orderable } from '../../contract/queries.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { isUuid } from '../ids.ts'
+import type { PageEnd } from '../lists/list.ts'
+import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
+import { type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
+import type { SubscriptionRow } from './subscription-queries.ts'
+
+export const DELIVERY = 'Webhook delivery'
+
+interface DeliveriesRequest {
+  page: PageRequest
+  states: DeliveryStateName[] | undefined
+  since: Date | undefined
+  until: Date | undefined
+}
+
+export function parseDeliveriesQuery(query: ListWebhookDeliveriesQuery): DeliveriesRequest {
+  const page = parsePage({ ...query, order_by: query.order_by ?? [DELIVERIES_ORDER] }, orderable.deliveries)
+  const states = statesOf(query)
+  if (page.startingAfter !== undefined && !isUuid(page.startingAfter)) throw notThere(page.startingAfter)
+  return { page, states, since: readDate(query['created_at[gte]']), until: readDate(query['created_at[lt]']) }
+}
+
+/** A page of the deliveries of a subscription. */
+export async function readDeliveries(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionRow,
+  { page, states, since, until }: DeliveriesRequest,
+): Promise<{ views: DeliveryView[]; end: PageEnd }> {
+  const after = await findStart(database, environmentId, subscription, page)
+  const descending = page.order[0]?.descending
+  const filter = { states, since, until, descending, after, limit: page.limit + 1 }
+  const found = await listDeliveries(database, environmentId, subscription, filter)
+  const views = found.slice(0, page.limit)
+  return { views, end: pageEnd(page, views, found.length) }
+}
+
+/** The notification that a page follows. An unknown one is refused, unless the URL has a position. */
+async function findStart(
+  database: Database,
+  environmentId: EnvironmentId,
+  subscription: SubscriptionRow,
+  { startingAfter, position }: PageRequest,
+): Promise<string | undefined> {
+  if (startingAfter === undefined) return undefined
+  if (!position && !(await findDelivery(database, environmentId, subscription, startingAfter)))
+    throw notThere(startingAfter)
+  return startingAfter.toLowerCase()
+}
+
+function notThere(id: string): Error {
+  return errors.invalidParams([`starting_after: ${DELIVERY} with id '${id}' not found`])
+}
+
+function statesOf({ state }: ListWebhookDeliveriesQuery): DeliveryStateName[] | undefined {
+  const names = state?.flatMap((each) => each.split(','))
+  const unknown = names?.find((name) => !(deliveryStateNames as string[]).includes(name))
+  if (unknown === undefined) return names as DeliveryStateName[] | undefined
+  throw errors.invalidParams([`state: '${unknown.slice(0, 100)}' is none of ${deliveryStateNames.join(', ')}`])
+}
+
+function pageEnd(request: PageRequest, shown: readonly DeliveryView[], found: number): PageEnd {
+  const last = shown.at(-1)
+  const id = last?.notificationId ?? request.startingAfter
+  if (id === undefined) return { hasMore: false, next: undefined }
+  const values = [last?.createdAt ?? request.position?.values[0] ?? '']
+  return {
+    hasMore: found > request.limit,
+    next: { startingAfter: id, position: encodePosition(request.order, { values, id }) },
+  }
+}
