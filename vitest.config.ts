@@ -16,7 +16,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests
-    // keep nothing in modules: what they share is in databases and folders of their own.
+    // keep nothing in modules: what they share is in their own databases and folders.
     isolate: false,
   },
 })

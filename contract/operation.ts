@@ -17,7 +17,7 @@ export interface Operation {
   /** The largest body, where it is not the usual one. */
   bodyBytes?: number
   response: ResourceName
-  /** The failures it can have beside those that every operation has. */
+  /** The failures that not every operation has. */
   errors?: readonly ErrorCode[]
   /** An addition to the API contract. Clients may ignore it. */
   isAddition?: boolean

@@ -69,7 +69,7 @@ const instant = (description: string) =>
     Type.String({ description, examples: ['2026-01-03T00:00:00Z'], 'x-check': 'date-time' satisfies Check }),
   )
 
-/** The newest first, unless another order is asked for. */
+/** Newest first, unless the request names another order. */
 export const EVENTS_ORDER = '-time'
 export const ListEventsQuery = Type.Object({
   user_id: text('Only events of this user.', 'u_1'),

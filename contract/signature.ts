@@ -16,8 +16,8 @@ export function signPayload(secret: string, timestampSeconds: number, body: stri
 }
 
 /**
- * While a secret is being rotated there is a `v1` for each: the newest secret's first and the oldest one's last, since
- * common parsers keep the last value of a name, and a receiver that knows the old secret alone must go on working.
+ * While a secret is being rotated there is a `v1` for each: the newest secret's first, the oldest one's last. Common
+ * parsers keep the last value of a name, so a receiver that knows only the old secret still works.
  */
 export function signWithAll(secrets: readonly string[], timestampSeconds: number, body: string | Buffer): string {
   const signatures = secrets.map((secret) => `v1=${digest(secret, String(timestampSeconds), body).toString('hex')}`)

@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { queryClient, whenSessionIsLost } from './query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { parseSearch, stringifySearch } from './search.ts'
-import { forgetWhatWasShown } from './session/queries.ts'
+import { removeMemberData } from './session/queries.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteError } from './shell/route-error.tsx'
 
@@ -25,7 +25,7 @@ export const router = createRouter({
 whenSessionIsLost(() => {
   const { pathname, href } = router.state.location
   if (pathname === '/sign-in') return
-  void router.navigate({ to: '/sign-in', search: { back: href } }).then(forgetWhatWasShown)
+  void router.navigate({ to: '/sign-in', search: { back: href } }).then(removeMemberData)
 })
 
 declare module '@tanstack/react-router' {

@@ -103,13 +103,13 @@ function auditNotifiedValues(
 ): string[] {
   return [...new Set([...added.keys(), ...unknownAdds.keys()])].flatMap((counter) => {
     const value = stored.users.get(counter)?.n ?? 0
-    const told = values.get(counter) ?? new Set()
-    const untold = Array.from({ length: value }, (_, index) => index + 1).filter((each) => !told.has(each))
+    const notified = values.get(counter) ?? new Set()
+    const missing = Array.from({ length: value }, (_, index) => index + 1).filter((each) => !notified.has(each))
     return [
-      ...problems(`values of ${counter} without a notification`, untold),
+      ...problems(`values of ${counter} without a notification`, missing),
       ...problems(
         `values of ${counter} that it never had`,
-        [...told].filter((each) => each > value),
+        [...notified].filter((each) => each > value),
       ),
     ]
   })

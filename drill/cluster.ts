@@ -72,7 +72,7 @@ class ServerVictim implements Victim {
     )
   }
 
-  /** Kills all processes at once: after the death of the postmaster alone, backends finish their work. */
+  /** Kills all processes at the same time: if only the postmaster dies, backends finish their work. */
   async kill(): Promise<void> {
     const postmaster = postmasterOf(this.#folder)
     // It must not start another process before the kill.

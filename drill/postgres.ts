@@ -49,7 +49,10 @@ export async function givenDatabase(url: string): Promise<Backend> {
   return { url, victims: cluster ?? {}, stop: async () => {} }
 }
 
-/** All processes of PostgreSQL at once, so that nothing of its shared memory is left; the supervisor brings it back. */
+/**
+ * All processes of PostgreSQL at the same time, so that nothing of its shared memory is left; the supervisor starts it
+ * again.
+ */
 class PostgresVictim implements Victim {
   readonly name = 'postgres'
   readonly #embedded: EmbeddedDatabase

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../test/fuzz/random.ts'
 
-/** Something that the drill kills with SIGKILL and brings back. */
+/** A process that the drill kills with SIGKILL and starts again. */
 export interface Victim {
   readonly name: string
   kill(): Promise<void>
@@ -14,7 +14,7 @@ export interface Killing {
   victims: readonly (readonly Victim[])[]
   random: Random
   count: number
-  /** Kills go on for at least so long. */
+  /** Kills continue for at least this long. */
   leastMs: number
   /** Resolves when clients have been answered again since the last kill. */
   progress(): Promise<void>

@@ -27,7 +27,7 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-/** Some registries do not answer audits: then it is for a person to say that the release goes without. */
+/** Some registries do not support audits: then a person must decide to release without one. */
 function audit(): string {
   if (values['without-audit']) return 'audit: left out, as asked'
   try {

@@ -55,20 +55,19 @@ type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: Progress<Tick
 const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.batcher
 
 /**
- * Puts items that arrive together into batches. When nothing is under way an item starts at once. While a batch is under
- * way items gather, and the next batch takes them. Reads by id and all writes use this, so that one round trip serves many
- * requests.
+ * Puts items that arrive together into batches. A single item starts immediately. While a batch runs, items gather, and
+ * the next batch takes them. Reads by id and all writes use this, so that one round trip serves many requests.
  *
- * Each batch has a fixed cost, half a millisecond of PostgreSQL for a transaction. So a second batch starts only when it
- * is as large as the first: two of 16 cost less than three of 11. When many items were just answered, the first new item
- * waits for the others, two milliseconds at most. Measured with 64 connections: 31 events in a
- * transaction instead of 25, 0.96 to 1.05 of the yardstick, and two server processes on two cores went from 0.98 of the
- * speed of one to 1.03.
+ * Each batch has a fixed cost, half a millisecond of PostgreSQL for a transaction. So a second batch starts only when
+ * it is as large as the first: two of 16 cost less than three of 11. When many items were just answered, the first new
+ * item waits for the others, two milliseconds at most. Measured with 64 connections: 31 events in a transaction instead
+ * of 25, and 0.96 to 1.05 of the yardstick. Two server processes on two cores went from 0.98 of the speed of one to
+ * 1.03.
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
   readonly #waiting: Waiting<Ticket<Item, Result>>
-  /** Called when nothing waits and nothing is under way. */
+  /** Called when no item waits and no batch runs. */
   readonly #onIdle: () => void
   #underWay = 0
   #itemsUnderWay = 0
@@ -76,7 +75,7 @@ export class Batcher<Item, Result> {
   /** How many items are likely to arrive together. */
   #expected = 1
   #expectation: NodeJS.Timeout | undefined
-  /** Whether a batch under way has not called `next`, or a batch is about to start. */
+  /** Whether a running batch has not called `next`, or a batch is about to start. */
   #busy = false
 
   constructor(

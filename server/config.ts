@@ -44,7 +44,7 @@ export interface Config {
   readonly underNpm: boolean
 }
 
-/** Variables that the examples of our documents read. They may be set beside our settings. */
+/** Variables that the examples of our documents read. They may be set as well as our settings. */
 const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']

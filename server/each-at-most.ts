@@ -1,4 +1,4 @@
-/** Works on all items, so many at the same time and no more. */
+/** Works on all items, at most this many at the same time. */
 export async function eachAtMost<Item>(
   most: number,
   items: readonly Item[],

@@ -33,10 +33,15 @@ export async function createLog(level: string): Promise<Logger> {
 }
 
 const STDOUT = 1
-/** Lines that wait while nobody reads the pipe, or while the disk of the log file is full. Beyond that they are dropped. */
+/**
+ * Lines that wait while the pipe is not read, or while the disk of the log file is full. Beyond that they are dropped.
+ */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
-/** A log that cannot be written does not stop the server. After a full disk it goes on; after a closed pipe it does not. */
+/**
+ * A log that cannot be written does not stop the server. Logging continues after a full disk, but not after a closed
+ * pipe.
+ */
 function standardOutput(): DestinationStream {
   // With a minimum, `flush` tries again what waits after a failed write.
   const destination = pino.destination({ dest: STDOUT, sync: false, minLength: 1, maxLength: MAX_WAITING_BYTES })
@@ -52,7 +57,7 @@ function standardOutput(): DestinationStream {
   return destination
 }
 
-/** A background process outlives its terminal. Then every write fails, and pino-pretty would end for good. */
+/** A background process outlives its terminal. Then every write fails, and pino-pretty would stop. */
 function closableTerminal(): Writable {
   return new Writable({
     decodeStrings: false,

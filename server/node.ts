@@ -19,11 +19,11 @@ import { createServices } from './services.ts'
 import { indexWalks } from './webhooks/delivery/planner.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
-/** How long requests that are under way at a stop may still take. */
+/** How long active requests may take after a stop signal. */
 const FINISH_MS = 15_000
 
 const DELIVERY_CONNECTIONS = 4
-/** From this many requests under way in a busy process, deliveries slow down. */
+/** From this many active requests in a busy process on, deliveries slow down. */
 const PRESSING_REQUESTS = 16
 
 /** A server process: requests and deliveries. */

@@ -113,7 +113,7 @@ it('counts responses by operation, status and code, and what the parts of the se
 it('leaves out delivery figures that cannot be read, and shows the rest', async () => {
   service.services.metrics.watchWebhooks({
     delivery: () => ({ inFlight: 0, sent: 40, failed: 3, endpoints: { failed: 2, recovered: 1 } }),
-    backlog: () => Promise.reject(new Error('away')),
+    backlog: () => Promise.reject(new Error('unreachable')),
   })
   const text = await (await ask('/metrics')).text()
   expect(text).not.toMatch(/^usher_webhook_deliveries_waiting/m)

@@ -20,7 +20,7 @@ interface Ready {
 
 const AFTER_A_CRASH_MS = 500
 
-/** In the first process: starts the workers, and replaces one that ends by itself. */
+/** In the first process: starts the workers, and replaces one that ends without a stop signal. */
 export async function runWorkers(config: Config, log: Log, connection: ClientConfig): Promise<ServerNode> {
   let stopping = false
   let { port } = config

@@ -97,7 +97,7 @@ async function findings(database: ClusterDatabase): Promise<Finding[]> {
 }
 
 describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
-  it('usher shard says beforehand what it moves, goes on after an interruption, keeps every row, and can be repeated', async () => {
+  it('usher shard says in advance what it moves, continues after an interruption, keeps every row, and can be repeated', async () => {
     const database = await undistributedDatabase()
     const settings = { DATABASE_URL: database.url }
     const before = await contents(database)
@@ -185,7 +185,7 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     expect(await database.query('select from webhook_notifications_default')).toEqual([])
   })
 
-  it('doctor names a worker with another time zone, and one that is away with the tables that it cannot count', async () => {
+  it('doctor names a worker with another time zone, and one that is unreachable with the tables that it cannot count', async () => {
     const database = await distributedDatabase()
     const [, worker] = servers
     const client = new pg.Client(worker)

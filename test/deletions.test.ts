@@ -19,7 +19,7 @@ describe('the deletion of a group with 20,000 events', () => {
   let remover: Remover
   beforeAll(async () => {
     const { client, database, environmentId, services } = server
-    // Nothing is removed behind the answer until the test wants it.
+    // Nothing is removed after the answer until the test starts it.
     await services.remover.stop()
     const subscriptionId = await addSubscription(database, environmentId, 'http://127.0.0.1:1/')
     await client.post('/groups', { id: 'big', attributes: { old: true } })
@@ -60,7 +60,7 @@ describe('the deletion of a group with 20,000 events', () => {
     expect(await shown()).toEqual([kept])
   })
 
-  it('goes on after a restart in the middle of it, until no row is left but the new ones', async () => {
+  it('continues after a restart in the middle of it, until only the new rows are left', async () => {
     const { database } = server
     remover.start()
     await eventually('some of it is gone', async () => (await countRemains(database, 'big')).events < 19_001)

@@ -10,7 +10,7 @@ import { Ledger } from './support/ledger.ts'
 import { startLoad } from './support/load.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
-/** A disk of its own, which the test can fill: only root of a machine that lets it can have one. */
+/** A separate disk that the test can fill. Only root can create one, and not on every machine. */
 const disk = process.platform === 'linux' && process.getuid?.() === 0 ? await mountDisk() : undefined
 let server: ServerProcess | undefined
 
@@ -54,7 +54,7 @@ it.runIf(disk !== undefined)(
     const running = server
     const load = startLoad(() => running, ledger, 8, 1)
     await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(50)
-    // Until a segment of the log is full, writes still find the room that it was given; large ones need more.
+    // Small writes still fit into the current segment of the log; large ones need a new one.
     const fillers = join(disk as string, 'fillers')
     await mkdir(fillers)
     // Nothing that could be compressed: twenty of these are more than a segment.
@@ -65,11 +65,11 @@ it.runIf(disk !== undefined)(
     }
     for (let count = 0; ledger.statuses[503] === undefined; count += 1) {
       expect(count).toBeLessThan(200)
-      // Again each time: PostgreSQL gives room back, a whole segment of its log when a checkpoint lets go of one.
+      // Filled again each time: PostgreSQL frees space, a whole segment of its log after a checkpoint.
       fill(join(fillers, String(count)))
       const { status } = await large(count)
       expect([200, 503]).toContain(status)
-      // It may be turned away at the door, while those of the load still wait for the database to come back.
+      // It may be refused before it is queued, while the requests of the load wait for the database.
       if (status === 503) await sleep(100)
     }
     expect(await call(running, 'GET', '/healthz')).toMatchObject({ status: 200 })

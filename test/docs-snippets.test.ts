@@ -50,7 +50,7 @@ const environment = () => ({
  */
 const elsewhere = /^(npm ci\b|npx @usher\/server|npm install|export )|(^|\s)npm start$/
 
-/** Commands that can be pasted one by one; a line that ends in a backslash goes on. */
+/** Commands that can be pasted one by one; a line that ends in a backslash continues on the next. */
 function commandsOf(code: string): string[] {
   return [...code.matchAll(/^(?:.*\\\n)*.+$/gm)].map(([line]) => line).filter((line) => !elsewhere.test(line))
 }
@@ -62,7 +62,7 @@ const files: Record<string, string | Buffer> = {
   '2025.ndjson.gz': gzipSync('{"name":"tick","user_id":"ada","time":"2025-05-01T08:00:00Z"}\n'),
 }
 
-/** In a folder of its own; a backup is put back into another database, where no server runs. */
+/** In its own folder; a backup is put back into another database, where no server runs. */
 async function pasteInto(folder: string, line: string): Promise<void> {
   // What npx does here takes 1.5 s of CPU each time; test/signals.test.ts has the command by npx.
   const usher = `${process.execPath} ${join(root, 'bin/usher.js')} `
@@ -89,7 +89,7 @@ async function typescript(code: string): Promise<string> {
   return (await run(process.execPath, [...withClient, file], { env: environment() })).stdout
 }
 
-/** The same in a process that goes on for the next program. */
+/** The same in a process that is used for the next program too. */
 async function inRunner(runner: ChildProcess, code: string): Promise<string> {
   const file = join(await snippetFolder(), 'snippet.ts')
   await writeFile(file, code)
@@ -175,7 +175,7 @@ describe('the reference', () => {
     createWebhookSubscription: exampleIds.subscription,
   }
 
-  /** Runs all samples of a language in their order, with the ids that the server made in place of those shown. */
+  /** Runs all samples of a language in their order, with the ids of this server instead of the shown ones. */
   async function walk(language: 'curl' | 'TypeScript' | 'Python', execute: (code: string) => Promise<string>) {
     const receiver = await httpReceiver((_request, response) => void response.end('ok'))
     onTestFinished(async () => await receiver.close())

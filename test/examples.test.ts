@@ -23,7 +23,7 @@ const environment = () => ({
   USHER_API_KEY: server.key,
 })
 
-it('the Python script brings its data over and reads it back, page by page, beside users that are there', async () => {
+it('the Python script copies its data and reads it back, page by page, also with existing users', async () => {
   await call(server, 'POST', '/users', { id: 'u_1', attributes: { name: 'Ada' } })
   const { stdout } = await promisify(execFile)('python3', ['examples/python/sync.py'], {
     cwd: root,

@@ -63,7 +63,7 @@ it('requests wait or get 503 while PostgreSQL is stopped, and the server continu
   await under(async () => {
     await postgres.stop()
     await untilRefused()
-    // What was known of a key a second ago may have been revoked since, and nobody can say that an unknown one is wrong.
+    // A cached key may have been revoked since, and an unknown key cannot be checked.
     for (const key of [server.key, `ak_${'x'.repeat(26)}`]) {
       expect(await call({ ...server, key }, 'GET', '/users/x')).toMatchObject({
         status: 503,
@@ -117,7 +117,7 @@ it('requests get 503 while PostgreSQL accepts no connections', async () => {
     try {
       for (;;) {
         mine.push(await connected())
-        // What the server holds is taken from it, one by one, until nothing is left to give.
+        // The connections of the server are ended one by one, until none is left.
         await mine[0]?.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'usher'")
       }
     } catch (error) {

@@ -75,7 +75,7 @@ it('counts of definitions are at most some seconds behind after a kill, and exac
   expect(await counted()).toBe(afterKill + 5)
 })
 
-/** `usher import events -` in a process of its own; it is killed when the condition holds. */
+/** `usher import events -` in its own process; it is killed when the condition holds. */
 function importEvents(
   settings: Record<string, string>,
   lines: readonly unknown[],

@@ -16,7 +16,7 @@ afterAll(async () => {
   await test.close()
 })
 
-/** Each on a connection of its own, which the system gives to either worker. */
+/** Each on its own connection, which the system gives to either worker. */
 async function ask(path: string): Promise<string> {
   const response = await fetch(server.url + path, {
     headers: { authorization: `Bearer ${server.key}`, connection: 'close' },

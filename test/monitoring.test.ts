@@ -4,7 +4,7 @@ import { startTestServer } from './support/client.ts'
 
 const read = (name: string) => readFileSync(new URL(`../deploy/monitoring/${name}`, import.meta.url), 'utf8')
 
-it.each(['grafana.json', 'alerts.yml'])('every figure that %s asks for is one that a server has', async (name) => {
+it.each(['grafana.json', 'alerts.yml'])('every metric in %s exists', async (name) => {
   const server = await startTestServer()
   onTestFinished(async () => await server.close())
   await server.client.post('/users', { id: 'u_1' })

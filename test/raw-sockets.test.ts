@@ -113,7 +113,7 @@ it('garbage after valid requests is answered after their answers', async () => {
 })
 
 it('every client that sends 5 MB over a kept connection reads its 413', { timeout: 60_000 }, async () => {
-  // In a process of its own: in ours the client could not send while the server answers.
+  // In its own process: in ours the client could not send while the server answers.
   const child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)))
   child.send({ connection: test.connection, timeouts: TIMEOUTS })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]

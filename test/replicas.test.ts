@@ -215,7 +215,7 @@ it('no request fails when a replica hangs, and it is used again when it answers'
   expect([...statuses]).toEqual([200])
 })
 
-it('a server starts without a replica that is away, says so in one line, and uses it when it is there', async () => {
+it('a server starts without a replica that is unreachable, says so in one line, and uses it when it is there', async () => {
   await postgres.replica.stop()
   const started = await spawnServer(settings)
   onTestFinished(async () => void (await started.end()))

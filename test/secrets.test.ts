@@ -67,7 +67,7 @@ it('neither keys nor secrets nor passwords are in a log at level trace, in an an
   await ask('GET', '/webhook_subscriptions')
   for (const id of ['a', 'b', 'c', 'd']) await ask('POST', '/users', { id, attributes: { n: 1 } })
   await ask('POST', '/users', { id: 'a', attributes: { n: { add: 'x' } } })
-  // A key that somebody put into the query comes back in `url`, to its sender; the log leaves queries out.
+  // A key in the query is returned to its sender in `url`; the log has no queries.
   await call(server, 'GET', `/users?api_key=${server.key}`)
   await ask('GET', '/nothing')
   await fetch(`${server.url}/metrics`, { headers: { via: 'proxy', authorization: `Bearer ${METRICS_TOKEN}` } })

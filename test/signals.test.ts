@@ -28,14 +28,14 @@ afterEach(async () => {
     try {
       process.kill(-(pid as number), 'SIGKILL')
     } catch {
-      // Ended long ago, as it should.
+      // It has ended before, as expected.
     }
   }
   await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
   await rm(base, { recursive: true, force: true })
 })
 
-/** In a process group of its own, as a terminal would start it. */
+/** In its own process group, as a terminal would start it. */
 function run(file: string, words: string[], settings: Record<string, string> = {}) {
   const env = { ...process.env, USHER_DATA_DIR: dataDir, USHER_API_KEY: KEY, PORT: '0', ...settings }
   const child = spawn(file, words, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -111,7 +111,7 @@ it.runIf(SCRIPT)('closing the terminal stops the server and its database', async
   const { child, output } = run(SCRIPT as string, ['-qefc', `${process.execPath} ${BIN} start`, '/dev/null'])
   await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
   const url = addressIn(output()) as string
-  // The other end of the terminal is gone with it.
+  // The other end of the terminal was closed with it.
   child.kill('SIGKILL')
   await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
   await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   test = await createTestDatabase()
   const [key] = await createKeys(test.database, 'self_hosted', ['Production'])
   child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)), {
-    // As `npm start` has it: otherwise it is the heap's room for garbage that would be measured.
+    // As `npm start` sets it: otherwise the test would measure the heap's room for garbage.
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
   })
   child.send({ connection: test.connection, timeouts })
@@ -74,7 +74,7 @@ afterEach(async () => {
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   await expect.poll(() => figure('usher_active_requests'), { timeout: 5_000 }).toBe(0)
   expect(await figure('usher_waiting_requests')).toBe(0)
-  // A few more are its own: connections to the database, and those of the test beside the attack.
+  // A few more are not of the attack: connections to the database, and those of the test.
   await expect.poll(() => figure('process_open_fds'), { timeout: 10_000 }).toBeLessThan(filesBefore + 15)
   for (const { socket } of opened) socket.destroy()
   opened = []
@@ -84,7 +84,7 @@ afterEach(async () => {
 class Sender {
   readonly socket: Socket
   received = ''
-  /** The server has ended its side. Ours stays open: that the server lets go must not depend on us. */
+  /** The server has closed its side. Ours stays open: the server must destroy the socket anyway. */
   readonly ended: Promise<unknown>
 
   constructor() {

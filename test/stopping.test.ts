@@ -88,14 +88,15 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     const regulars = Array.from({ length: 6 }, () => new Regular())
     for (const regular of regulars) expect(await regular.get('/users/held')).toMatchObject({ status: 200 })
     const holder = await holdUser('held')
-    // One on every worker, so that each of them has a reason to stay.
+    // One on every worker, so that each of them has to wait.
     const underWay = Array.from({ length: 4 }, () =>
       call(server, 'POST', '/users', { id: 'held', attributes: { n: { add: 1 } } }),
     )
-    // Node takes one new connection in each turn of its loop: after this many turns of each worker it has them all.
+    // Node accepts one connection per turn of its event loop: after this many turns each worker has accepted all of
+    // them.
     for (let turn = 0; turn < 10; turn += 1) await Promise.all(regulars.map((regular) => regular.get('/users/held')))
     server.child.kill('SIGTERM')
-    // A service manager, like Ctrl-C, tells all processes at once; to a worker that is the same word twice.
+    // A service manager, like Ctrl-C, signals all processes; a worker gets the signal twice.
     for (const worker of await workersOf(server)) process.kill(worker, 'SIGTERM')
     await untilRefused()
     const late = await Promise.all(regulars.map((regular) => regular.get('/users/held').catch(() => undefined)))

@@ -61,7 +61,7 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     expect(terminal.raw()).toContain('\x1b[33m404\x1b[39m')
   })
 
-  it('a request cannot move the cursor, change colours or write lines of its own', async () => {
+  it('a request cannot move the cursor, change colours or write additional lines', async () => {
     await call(server, 'POST', '/users', { id: 'ada', '\x1b[2J\r\nroot# \x07': 1 })
     await expect
       .poll(terminal.raw)

@@ -133,7 +133,7 @@ it.runIf(outward !== undefined)(
     const marked = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example' }
     expect(await asked('127.0.0.1', marked)).toEqual([200, 'https://api.example'])
     expect(await asked('127.0.0.1', { 'x-forwarded-proto': 'http' })).toEqual([400, 'https_required'])
-    // The same marks from an address that is not trusted count for nothing.
+    // The same headers from an address that is not trusted are ignored.
     expect(await asked(outward as string, marked)).toEqual([400, 'https_required'])
     expect(await asked(outward as string, {})).toEqual([400, 'https_required'])
     const metrics = await fetch(`http://${outward}:${port}/metrics`)

@@ -48,7 +48,7 @@ const into = (environment: string) => ['--environment', environment]
 
 let accountId: number
 
-/** Without the commands that make environments and keys, which have tests of their own. */
+/** Without the commands that make environments and keys, which have other tests. */
 async function newEnvironment(name: string): Promise<{ name: string; target: { url: string; key: string } }> {
   const { key } = await createKeyedEnvironment(test.database, accountId, name, new Date().toISOString())
   await raiseRevision(test.database)

@@ -43,7 +43,7 @@ async function follow(write: () => Promise<string>, readOn: () => Promise<string
   const writers = Array.from({ length: WRITERS }, async () => {
     for (let count = 0; count < writesEach; count += 1) {
       acknowledged.push(await write())
-      // Writers that do not go in step: else all of them share every batch.
+      // Writers that are not synchronized: otherwise all of them would share every batch.
       await sleep(Math.random() * 15)
     }
   })
@@ -67,7 +67,7 @@ it.each(['users', 'groups'])(
   async (path) => {
     let position = `/${path}?limit=100`
     const { acknowledged, seen } = await follow(
-      // Random ids: those of one batch, and of the next, stand in any order.
+      // Random ids: their order does not follow the order of the batches.
       async () => (await client.post(`/${path}`, { id: randomUUID() })).body.id,
       async () => {
         const { body } = await client.get(position)

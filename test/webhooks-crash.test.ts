@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 /** The leases of a dead node expire after 20 s. */
-const PATIENCE_MS = 50_000
+const TIMEOUT_MS = 50_000
 /** Between the calls of one caller: four scenes share the machine, and one of them lasts as long as a lease. */
 const PAUSE_MS = 20
 
@@ -26,7 +26,7 @@ class Load {
   async #call(servers: () => readonly ServerProcess[], caller: number): Promise<void> {
     while (this.#running) {
       const alive = servers()
-      // Half of the callers stay with each node: those of a stopped one hang with it.
+      // Each node has half of the callers: those of a stopped node wait with it.
       const server = alive[caller % alive.length]
       try {
         const event = server && (await call(server, 'POST', '/events', { name: 'tick', user_id: `u${caller}` }))
@@ -40,7 +40,7 @@ class Load {
 
   async reach(count: number): Promise<void> {
     const goal = this.acknowledged.length + count
-    await eventually(`${count} more are acknowledged`, () => this.acknowledged.length >= goal, PATIENCE_MS)
+    await eventually(`${count} more are acknowledged`, () => this.acknowledged.length >= goal, TIMEOUT_MS)
   }
 
   async stop(): Promise<void> {
@@ -76,7 +76,7 @@ class Scene {
       const arrived = this.arrived()
       return acknowledged.filter((id) => !arrived.has(id))
     }
-    await eventually('every acknowledged event has arrived', () => missing().length === 0, PATIENCE_MS)
+    await eventually('every acknowledged event has arrived', () => missing().length === 0, TIMEOUT_MS)
   }
 
   duplicates(): number {

@@ -48,7 +48,7 @@ export class ApiError extends UsherError {
   }
 }
 
-/** 400, 405, 406, 413, 415 and 431: the request is wrong. A retry fails again. */
+/** 400, 405, 406, 413, 415 and 431: the request is wrong, and a retry fails again. 408: it was not sent in time. */
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
 }

@@ -31,7 +31,7 @@ type TailOf<P, R extends string> = P extends `${R}.${infer Tail}` ? Tail : never
 
 type Shape<Q, T> = Q extends 'many' ? T[] : Q extends 'one' ? T : T | null
 
-/** The relations of an object: `null` but for those that the paths name. */
+/** The relations of an object: `null` except those that the paths name. */
 type Related<D extends Definitions, K extends Expandable, P> = {
   readonly [R in RelationOf<K>]: R extends HeadOf<P>
     ? Relations[K][R] extends [infer Quantity, infer T extends Exclude<Expandable, 'event'>]

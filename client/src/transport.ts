@@ -15,8 +15,8 @@ export interface Call {
   json?: string
 }
 
-/** Temporary failures: an overloaded or restarting server, or a proxy that cannot reach it. */
-const TEMPORARY = new Set([429, 500, 502, 503, 504])
+/** Temporary failures: a slow connection, an overloaded or restarting server, or a proxy that cannot reach it. */
+const TEMPORARY = new Set([408, 429, 500, 502, 503, 504])
 
 /** Sends requests, and retries after temporary failures. */
 export class Transport {

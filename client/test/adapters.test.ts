@@ -101,7 +101,7 @@ describe.each(Object.entries(frameworks))('%s', (_, start) => {
     const url = await start({
       secret,
       onNotification: () => {
-        throw new Error('the database of the application is away')
+        throw new Error('the database of the application is unreachable')
       },
     })
     expect((await post(url, signed())).status).toBe(500)

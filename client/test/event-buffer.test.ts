@@ -30,7 +30,7 @@ describe('an event buffer', () => {
     expect([buffer.pending, buffer.dropped]).toEqual([0, 0])
   })
 
-  it('sends by itself after its interval', async () => {
+  it('sends events after its interval', async () => {
     const { url, seen } = await scripted(stored)
     usherAt(url).events.buffer({ intervalMs: 10 }).track(event('a'))
     await expect.poll(() => seen.length).toBe(1)

@@ -25,6 +25,7 @@ describe.each(senders)('by %s', (_, sender) => {
   describe('a temporary failure', () => {
     it.each([
       ['a broken connection', breakConnection],
+      ['408', failure(408, 'request_timeout')],
       ['429', failure(429, 'rate_limited')],
       ['500', failure(500, 'internal_error')],
       ['502 of a proxy', answer(502, 'Bad Gateway')],
@@ -68,7 +69,7 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(seen).toHaveLength(1)
   })
 
-  it('every write has an idempotency key of its own, or the one that is given; a read has none', async () => {
+  it('every write has its own idempotency key, or the one that is given; a read has none', async () => {
     const { url, seen } = await scripted(answer(200, user))
     const usher = usherAt(url)
     await usher.users.upsert({ id: 'u_1' })
@@ -134,7 +135,7 @@ describe.each(senders)('by %s', (_, sender) => {
     expect(await usherAt(url).users.retrieve('u_1')).toEqual(user)
   })
 
-  it('works below a path of its own, with text of every alphabet', async () => {
+  it('works with a base URL that has a path, and with text of every alphabet', async () => {
     const { url, seen } = await scripted(answer(200, { id: 'Größe 📦' }))
     expect(await usherAt(`${url}/usher/`).users.upsert({ id: 'Größe 📦' })).toEqual({ id: 'Größe 📦' })
     expect(seen).toMatchObject([{ url: '/usher/users', body: '{"id":"Größe 📦"}' }])

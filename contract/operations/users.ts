@@ -31,7 +31,7 @@ export const userOperations = {
     tag: 'Users',
     summary: 'Delete a user',
     description:
-      'Permanently deletes the user with its attributes, memberships, events, flow history and the stored notifications about it. Its groups remain. Answers the same when there is no such user.',
+      'Permanently deletes the user with its attributes, memberships, events and the stored notifications about it. Its groups remain. Answers the same when there is no such user.',
     response: 'Deleted',
   },
   listUsers: {

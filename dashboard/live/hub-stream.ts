@@ -8,16 +8,16 @@ const TRY_AGAIN_MS = 3000
 /** One EventSource and its rows. It reconnects until it is closed. */
 export class HubStream {
   readonly #url: string
-  readonly #tell: (message: FromHub) => void
+  readonly #post: (message: FromHub) => void
   #ring = new Ring<LiveRequest>(KEPT_ROWS)
   #source: EventSource | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #isFirst = true
   #connection: Connection = { state: 'connecting', gapSince: undefined }
 
-  constructor(url: string, tell: (message: FromHub) => void) {
+  constructor(url: string, post: (message: FromHub) => void) {
     this.#url = url
-    this.#tell = tell
+    this.#post = post
     this.#open()
   }
 
@@ -34,7 +34,7 @@ export class HubStream {
     this.close()
     this.#ring = new Ring(KEPT_ROWS)
     this.#connection = { state: 'connecting', gapSince: undefined }
-    for (const message of this.soFar) this.#tell(message)
+    for (const message of this.soFar) this.#post(message)
     this.#open()
   }
 
@@ -55,21 +55,21 @@ export class HubStream {
   #lose(source: EventSource): void {
     this.#isFirst = true
     this.#is({ state: 'lost', gapSince: this.#connection.gapSince ?? new Date().toISOString() })
-    // The browser reconnects by itself, unless the answer was no stream.
+    // The browser reconnects automatically, unless the answer was not a stream.
     if (source.readyState !== EventSource.CLOSED) return
-    this.#tell({ type: 'refused' })
+    this.#post({ type: 'refused' })
     this.#retry = setTimeout(() => this.#open(), TRY_AGAIN_MS)
   }
 
   /** The first message of a connection has earlier requests, which do not count for the rate. */
   #take({ requests, left_out }: Output<'watchLive'>): void {
     const added = this.#ring.add(requests)
-    this.#tell({ type: 'added', requests, arrived: this.#isFirst ? 0 : added + left_out })
+    this.#post({ type: 'added', requests, arrived: this.#isFirst ? 0 : added + left_out })
     this.#isFirst = false
   }
 
   #is(connection: Connection): void {
     this.#connection = connection
-    this.#tell({ type: 'connection', connection })
+    this.#post({ type: 'connection', connection })
   }
 }

@@ -37,7 +37,7 @@ export class Hub {
     this.#watchers.set(port, { url, heardAt: Date.now() })
     if (!isNew) return
     this.#closeUnwatched()
-    const stream = this.#streams.get(url) ?? new HubStream(url, (message) => this.#tell(url, message))
+    const stream = this.#streams.get(url) ?? new HubStream(url, (message) => this.#post(url, message))
     this.#streams.set(url, stream)
     for (const message of stream.soFar) say(port, message)
   }
@@ -56,7 +56,7 @@ export class Hub {
     }
   }
 
-  #tell(url: string, message: FromHub): void {
+  #post(url: string, message: FromHub): void {
     for (const [port, watcher] of this.#watchers) if (watcher.url === url) say(port, message)
   }
 

@@ -43,8 +43,8 @@ export function RequestDrawer({ requestId, onClose, onMove }: Props) {
         </Link>
       }
     >
-      {isGone(query.error) ? (
-        <Forgotten requestId={requestId} />
+      {isNotFound(query.error) ? (
+        <RequestNotKept requestId={requestId} />
       ) : (
         <Loaded query={query} what="The request" skeleton={<Bone width="80%" />}>
           {(request) => <RequestDetail request={request} />}
@@ -54,10 +54,10 @@ export function RequestDrawer({ requestId, onClose, onMove }: Props) {
   )
 }
 
-export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
+export const isNotFound = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
 
-export const Forgotten = ({ requestId }: { requestId: string }) => (
-  <Empty title="This request is not remembered">
+export const RequestNotKept = ({ requestId }: { requestId: string }) => (
+  <Empty title="This request is not in memory">
     The newest requests of this environment are kept in memory. <span className="mono">{requestId}</span> is older, of
     another environment, or was never received.
   </Empty>

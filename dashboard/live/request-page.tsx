@@ -7,7 +7,7 @@ import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
 import { requestQuery } from './queries.ts'
 import { RequestDetail } from './request-detail.tsx'
-import { Forgotten, isGone } from './request-drawer.tsx'
+import { isNotFound, RequestNotKept } from './request-drawer.tsx'
 
 export function RequestPage({ requestId }: { requestId: string }) {
   const { slug } = useEnvironment()
@@ -23,8 +23,8 @@ export function RequestPage({ requestId }: { requestId: string }) {
         title={<span className="mono-title">{data ? `${data.method} ${data.url}` : 'Request'}</span>}
         badge={data && <HttpStatus code={data.status} />}
       >
-        {isGone(query.error) ? (
-          <Forgotten requestId={requestId} />
+        {isNotFound(query.error) ? (
+          <RequestNotKept requestId={requestId} />
         ) : (
           <Loaded query={query} what="The request" skeleton={<Bone width="60%" />}>
             {(request) => (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { addressOf } from '../api.ts'
-import { askForSession } from '../session/queries.ts'
+import { checkSession } from '../session/queries.ts'
 import { HubLink } from './hub-link.ts'
 import type { FromHub } from './hub-messages.ts'
 import type { LiveRequest } from './queries.ts'
@@ -22,7 +22,7 @@ export type LiveState = {
 
 const EMPTY: LiveState = { rows: [], connection: 'connecting', gapSince: undefined, rate: 0 }
 
-/** What this tab shows of the environment that is looked at. React reads snapshots, at most ten a second. */
+/** What this tab shows of the current environment. React reads snapshots, at most ten a second. */
 class Stream {
   readonly #listeners = new Set<() => void>()
   readonly #link: HubLink
@@ -49,7 +49,7 @@ class Stream {
     if (message.type === 'connection') {
       const { state, gapSince } = message.connection
       this.#publish({ connection: state, gapSince })
-    } else if (message.type === 'refused') askForSession()
+    } else if (message.type === 'refused') checkSession()
     else if (message.type === 'rows') this.#replace(message.rows)
     else if (message.type === 'added') this.#add(message.requests, message.arrived)
   }

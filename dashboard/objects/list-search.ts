@@ -10,7 +10,7 @@ export type ListPageSearch = {
   order_by?: string | undefined
   columns?: string | undefined
   from?: string | undefined
-  /** The one that is open beside the list. */
+  /** The object that is open next to the list. */
   open?: string | undefined
 }
 

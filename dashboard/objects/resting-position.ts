@@ -11,13 +11,13 @@ export function useRestingPosition(data: Pages | undefined, onRest: (from: strin
   latest.current = { data, onRest }
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let told = ''
+    let reported = ''
     function rest() {
-      const { data: pages, onRest: tell } = latest.current
+      const { data: pages, onRest: report } = latest.current
       const position = pages ? positionAt(pages, scrollY) : ''
-      if (position === told) return
-      told = position
-      tell(position)
+      if (position === reported) return
+      reported = position
+      report(position)
     }
     function scroll() {
       clearTimeout(timer)

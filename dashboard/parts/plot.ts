@@ -16,7 +16,7 @@ export type Drawing = {
 const FONT = '11px "Inter Variable", ui-sans-serif, system-ui, sans-serif'
 const DAY_SECONDS = 86_400
 
-/** The last figure is not over: the line to it is dashed, its bar is pale. So it is a series of its own. */
+/** The last figure is not over: the line to it is dashed, its bar is pale. So it is a separate series. */
 function split({ kind, times, values, limit }: Drawing): uPlot.AlignedData {
   const last = values.length - 1
   const done = values.map((value, index) => (index === last ? null : value))

@@ -34,7 +34,7 @@ export function beginSession(session: Session): void {
 }
 
 /** After the session has ended. The data of the sign-in page stays. */
-export function forgetWhatWasShown(): void {
+export function removeMemberData(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== welcomeQuery.queryKey[0] })
 }
 
@@ -45,7 +45,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Whether the session has ended. If so, the cache of queries leads to sign-in. */
-export function askForSession(): void {
+export function checkSession(): void {
   void queryClient.prefetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 

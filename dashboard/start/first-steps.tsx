@@ -13,7 +13,7 @@ import { Waiting } from './waiting.tsx'
 
 const PLACE_OF_KEY = '$USHER_API_KEY'
 
-/** The first integration: key, user, event, webhook. It turns to "received" by itself. */
+/** The first integration: key, user, event, webhook. It changes to "received" without a reload. */
 export function FirstSteps({ home }: { home: HomeData }) {
   const { name, slug } = useEnvironment()
   const { api_url } = useSession()

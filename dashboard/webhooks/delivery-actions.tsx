@@ -48,7 +48,7 @@ export function DeliveryActions({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** In single quotes a shell reads everything literally, but for the quote itself. */
+/** In single quotes a shell reads everything literally, except the quote itself. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 function curlOf({ url, request_body }: Delivery): string {

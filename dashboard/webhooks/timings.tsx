@@ -13,8 +13,8 @@ const STEPS: { field: 'name_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms'; lab
 function stepsOf(attempt: Pick<Attempt, (typeof STEPS)[number]['field']>): (number | null)[] {
   let begun = 0
   return STEPS.map(({ field }) => {
-    const told = attempt[field]
-    const took = told !== null && field === 'first_byte_ms' ? Math.max(0, told - begun) : told
+    const measured = attempt[field]
+    const took = measured !== null && field === 'first_byte_ms' ? Math.max(0, measured - begun) : measured
     begun += took ?? 0
     return took
   })

@@ -56,7 +56,7 @@ export function WebhooksPage({ create }: { create: boolean }) {
 
 function verdictOf(endpoints: Endpoint[]): string {
   const failing = endpoints.filter(({ health }) => health.state === 'failing').length
-  if (endpoints.length === 0) return 'Nothing is told about users and events yet.'
+  if (endpoints.length === 0) return 'No notifications are sent yet.'
   if (failing > 0)
     return `${counted(failing, 'endpoint is', 'endpoints are')} failing. What waits goes out by itself once ${failing === 1 ? 'it answers' : 'they answer'}.`
   return `${counted(endpoints.length, 'endpoint')}, and every delivery is up to date.`

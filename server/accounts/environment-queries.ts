@@ -49,7 +49,7 @@ export async function renameEnvironment(
   return rows.length > 0
 }
 
-/** The environment disappears at once, and its name is free. Its rows are deleted later. */
+/** The environment is hidden immediately, and its name is free. Its rows are deleted later. */
 export async function markEnvironmentDeleted(db: Queryable, id: EnvironmentId, at: string): Promise<boolean> {
   const rows = await db.query(
     `update environments set deleted_at = $2::timestamptz, name = name || ' (deleted ' || id || ')'

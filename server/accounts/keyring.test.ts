@@ -121,7 +121,7 @@ it('asks the database for every request while polls fail, so that a revoked key 
   const { database, authenticate } = await startKeyring()
   await authenticate()
   database.answerPoll = async () => {
-    throw new Error('the database is away')
+    throw new Error('the database is unreachable')
   }
   await revoke()
   await vi.waitFor(() => expect(authenticate()).rejects.toThrow(REFUSED), { timeout: 5_000 })
@@ -130,9 +130,9 @@ it('asks the database for every request while polls fail, so that a revoked key 
 it('a failed look-up is not cached', async () => {
   const { database, authenticate } = await startKeyring()
   database.answerLookup = async () => {
-    throw new Error('the database is away')
+    throw new Error('the database is unreachable')
   }
-  await expect(authenticate()).rejects.toThrow('the database is away')
+  await expect(authenticate()).rejects.toThrow('the database is unreachable')
   database.answerLookup = async () => {}
   expect(await authenticate()).toMatchObject({ environmentId })
 })

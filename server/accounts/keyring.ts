@@ -83,7 +83,7 @@ export class Keyring {
     this.#timer = undefined
   }
 
-  /** The grant of an `Authorization` header: at once when the key is known, which is nearly always. */
+  /** The grant of an `Authorization` header: synchronously when the key is cached, which is nearly always. */
   authenticate(header: string | undefined, connection: { key: KnownKey | undefined }): Grant | Promise<Grant> {
     const last = connection.key
     // Compared only with what the same connection sent, so the time of the comparison reveals nothing about a key.

@@ -45,7 +45,7 @@ export async function restoreBackup(
     await lockSchema(client)
     await refuseUsed(client, replace)
     const wasSharded = await isShardedDatabase(client)
-    // One transaction from the empty schema to the last row: a file that turns out to be cut short changes nothing.
+    // One transaction from the empty schema to the last row: a truncated file changes nothing.
     await client.query('begin')
     await ensureSchema(client)
     await dropTables(client)

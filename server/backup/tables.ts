@@ -31,7 +31,10 @@ export const backedUpTables = [
   'imports',
 ] as const
 
-/** Tables that the server fills again by itself, and sessions and links, which must not become valid again with an old backup. */
+/**
+ * Not in a backup: tables that the server fills again, and sessions and links, which an old backup must not make valid
+ * again.
+ */
 export const leftOutTables = [
   'schema_migrations',
   'rate_limits',

@@ -27,7 +27,7 @@ export interface BackupOptions {
 const MEGABYTE = 1024 * 1024
 
 /**
- * Writes one snapshot of everything to a file while the server runs: a gzipped text of a JSON line about the
+ * Writes one snapshot of everything to a file while the server runs: a gzipped text. It has a JSON line about the
  * backup, then for each table a JSON line and its rows in PostgreSQL's COPY format, closed by `\.`, then a last JSON
  * line. A file without that last line is incomplete. The file gets its name only when it is complete.
  */

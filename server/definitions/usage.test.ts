@@ -124,7 +124,7 @@ describe('the counts of names', () => {
   })
 
   it.each([
-    ['debug', 'the database is away', Object.assign(new Error('no'), { code: 'ECONNREFUSED' })],
+    ['debug', 'the database is unreachable', Object.assign(new Error('no'), { code: 'ECONNREFUSED' })],
     ['warn', 'a statement fails', new Error('no')],
   ])('are logged as not stored at %s when %s', async (level, _, error) => {
     const lines: string[] = []

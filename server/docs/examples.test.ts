@@ -30,7 +30,7 @@ const justRetried = {
   ...{ next_attempt_at: '2026-01-03T09:30:00.000Z', expires_at: '2026-01-06T09:30:00.000Z' },
 }
 
-it('the answers in the reference are those of a server to the requests beside them (--update records them anew)', async () => {
+it('the answers in the reference are those of a server to the requests beside them (--update records them again)', async () => {
   const receiver = await httpReceiver((_request, response) => void response.end('ok'))
   const local = `http://127.0.0.1:${receiver.port}/`
   const server = await startTestServer()

@@ -69,7 +69,7 @@ function parameterTable(document: OpenApiDocument, operation: OperationObject): 
   return `<h4>Parameters</h4>${table(['Parameter', 'Type', 'Meaning'], rows)}`
 }
 
-/** The failures of this operation beside the common ones. */
+/** The failures of this operation that are not common to all. */
 function failures({ responses }: OperationObject): string {
   const own = Object.entries(responses).flatMap(([status, response]) =>
     status === '200' || '$ref' in response

@@ -9,14 +9,14 @@ const worker: WorkerState = {
   citus: '13.2-1',
   preparedTransactions: 200,
 }
-const away = { ...worker, answers: false, timeZone: '', postgres: '', citus: '', preparedTransactions: 0 }
+const unreachable = { ...worker, answers: false, timeZone: '', postgres: '', citus: '', preparedTransactions: 0 }
 
 it('a worker that answers, in UTC and with prepared transactions, is in order', () => {
   expect(judgeWorker(worker)).toEqual([{ check: 'worker 10.0.0.2:5432', status: 'ok', finding: 'answers' }])
 })
 
 it.each([
-  ['does not answer', away, ['problem'], /does not answer/, /503/],
+  ['does not answer', unreachable, ['problem'], /does not answer/, /503/],
   ['has another time zone', { ...worker, timeZone: 'Europe/Rome' }, ['warning'], /Europe\/Rome/, /timezone = UTC/],
   ['cannot prepare', { ...worker, preparedTransactions: 0 }, ['problem'], /max_prepared_transactions = 0/, /restart/],
 ])('a worker that %s is named, with what to do', (_, state, statuses, finding, advice) => {
@@ -36,10 +36,10 @@ it('two-phase commits have to be recovered within five seconds', () => {
   expect(judgeRecovery(-1).finding).toContain('not recovered')
 })
 
-it('servers of different versions are a problem, an untried Citus is a warning, and a worker that is away is neither', () => {
+it('servers of different versions are a problem, an untried Citus is a warning, and a worker that is unreachable is neither', () => {
   const check = (citus: string, ...workers: WorkerState[]) =>
     judgeVersions('15.14', citus, workers).map(({ status, finding }) => `${status}: ${finding}`)
-  expect(check('13.2-1', worker, away)).toEqual([])
+  expect(check('13.2-1', worker, unreachable)).toEqual([])
   expect(check('13.2-1', { ...worker, postgres: '15.13' })).toEqual([expect.stringMatching(/^problem: .*15\.13/)])
   expect(check('13.2-1', { ...worker, citus: '13.1-1' })).toEqual([expect.stringMatching(/^problem: .*13\.1-1/)])
   expect(check('14.0-1', { ...worker, citus: '14.0-1' })).toEqual([expect.stringMatching(/^warning: .*14\.0-1/)])

@@ -6,7 +6,7 @@ import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
-/** PostgreSQL stops at a full disk; the log of what is being written may take 2 GB by itself (`max_wal_size`). */
+/** PostgreSQL stops at a full disk; its log alone may take 2 GB (`max_wal_size`). */
 const SCARCE_BYTES = 3 * 1024 * MEGABYTE
 const TOO_LITTLE_BYTES = 200 * MEGABYTE
 

@@ -12,7 +12,7 @@ const MEANWHILE = 'Meanwhile lists are read from the primary.'
 
 function judgeReplica({ name, verdict, reason }: Examined, maxLagMs: number): Finding {
   if (verdict === 'follows') return ok('replica', `${name} follows the primary`)
-  if (verdict === 'away') {
+  if (verdict === 'unreachable') {
     return warning(
       'replica',
       `${name} cannot be reached: ${reason}`,

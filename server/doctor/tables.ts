@@ -22,6 +22,6 @@ export function describeTables(sizes: readonly TableSize[], distributed: readonl
   if (unknown.length === 0) return ok('tables', finding)
   return ok(
     'tables',
-    `${finding}; not counted, with shards on a worker that is away: ${counted(unknown.length, 'table')}`,
+    `${finding}; not counted, with shards on a worker that is unreachable: ${counted(unknown.length, 'table')}`,
   )
 }

@@ -7,10 +7,12 @@ import type { ExpandTree, Kind } from './paths.ts'
 
 /**
  * The expansion in the answer of a write. Whether it fits is checked before the write, so that a refused write stores
- * nothing. After the write nothing is refused: an expansion that has grown over the limit meanwhile is left out.
+ * nothing. After the write nothing is refused: an expansion that has grown over the limit since then is left out.
  */
 
-/** The memberships that a user upsert makes: the groups of the request, beside or instead of those that are stored. */
+/**
+ * The memberships after a user upsert: the groups of the request, in addition to the stored ones or instead of them.
+ */
 export interface JoinedGroups {
   userId: string
   groupIds: readonly string[]

@@ -183,7 +183,7 @@ describe('a batch that is repeated', () => {
     post('/users', { id: 'repeated', attributes: { n: { add: 1 } } }, key === undefined ? {} : { idempotency_key: key })
   const n = async () => (await server.client.get('/users/repeated')).body.attributes.n
 
-  it('carries out an operation with a key of its own once, in whatever batch it comes', async () => {
+  it('carries out an operation with its own key once, in any batch', async () => {
     await run([add('k1'), add('k2'), add('k1')])
     const second = await run([add('k3'), add('k2')], { atomic: true })
     await run([add('k1')])

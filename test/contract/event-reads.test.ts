@@ -64,7 +64,7 @@ describe('an event', () => {
     expect((await server.client.get('/events/%00')).status).toBe(400)
   })
 
-  it('is deleted for good, and deleting it again answers the same', async () => {
+  it('is deleted, and deleting it again answers the same', async () => {
     const { client } = server
     const { id } = await track({ name: 'deleted', user_id: 'u' })
     const kept = await track({ name: 'deleted', user_id: 'u' })

@@ -34,7 +34,7 @@ describe('expansion', () => {
     }
   })
 
-  it('takes the key and the id field of an object alike', async () => {
+  it('takes the key or the id field of an object', async () => {
     const { client } = server
     for (const query of [
       'expand=user',
@@ -125,7 +125,7 @@ it('one response expands 10,000 objects, and refuses 10,001', async () => {
     ['/users/big1?expand=groups.memberships.user', 'GET /users?group_id='],
   ] as const)
     expect((await client.get(path)).body.error.message).toContain(list)
-  // The same group under many users counts each time it stands in the response.
+  // The same group under many users counts each time it is in the response.
   const dense = await client.get('/users?group_id=big&limit=100&expand=groups.users')
   expect(dense.status).toBe(400)
 })

@@ -16,7 +16,7 @@ describe('ids', () => {
   it.each(['x', 'é', '漢', '👾'])('of 255 × %s are stored and found; one more is refused', async (character) => {
     const { client } = server
     const id = character.repeat(limits.idCharacters)
-    // The longest keys beside the longest ids: they have to fit the indexes of PostgreSQL.
+    // The longest keys with the longest ids: they must fit into the indexes of PostgreSQL.
     const attributes = Object.fromEntries(
       ['name', 'email', 'signed_up_at', 'last_seen_at'].map((name) => [name, character.repeat(4096)]),
     )

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import type { Response } from '../support/requests.ts'
 
-/** Pages of one list that are asked for at the same time are read by one statement; each is what it is alone. */
+/**
+ * Pages of one list that are requested at the same time are read by one statement; each is the same as when it is read
+ * alone.
+ */
 
 let server: TestServer
 
@@ -44,7 +47,8 @@ it.each([
     path = page.body.has_more ? (page.body.next_page_url as string).slice(server.url.length) : undefined
     if (path) paths.push(path)
   }
-  // More than may be under way at once, also of a short list; a parameter that means nothing makes them differ.
+  // More statements than may run at the same time, also of a short list; an unknown parameter makes the requests
+  // differ.
   const repeated = Array.from({ length: 40 }, (_, index) => index % paths.length)
   const together = await Promise.all(
     repeated.map((index, number) => server.client.get(`${paths[index] as string}&number=${number}`)),

@@ -6,7 +6,7 @@ import { addSubscription } from '../support/deliveries.ts'
 
 let server: TestServer
 
-/** Makes so many users members of a group, without a request for each. */
+/** Makes this many users members of a group, without a request for each. */
 async function fillGroup(id: string, members: number): Promise<void> {
   const { database, environmentId, client } = server
   await client.post('/groups', { id, attributes: { n: 0 } })
@@ -91,7 +91,7 @@ describe('a write whose answer would expand too many objects', () => {
   })
 
   it('counts what the write itself adds and removes, to the last object', async () => {
-    // One group and its members: 9,999 members fit beside it.
+    // One group and its members: 9,999 members and the group fit.
     await fillGroup('edge', limits.expandedObjects - 2)
     const join = (id: string) => server.client.post('/users?expand=groups.users', { id, groups: [{ id: 'edge' }] })
     const last = await join('last that fits')

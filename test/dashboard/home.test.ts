@@ -108,7 +108,7 @@ it('counts what a batch stored, and neither what it refused nor a repeat', async
 })
 
 describe('counters', () => {
-  it('survive a database that is away for a while', async () => {
+  it('survive a database that is unreachable for a while', async () => {
     const { counters } = server.services
     await counters.flush()
     const before = (await home()).requests.total

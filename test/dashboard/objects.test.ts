@@ -78,7 +78,7 @@ describe('the list of users', () => {
     expect((await member.send('listUsers', { environment, filter: [filter] })).code).toBe('invalid_params')
   })
 
-  it('goes on where it was in every order, also when the cursor is not one of ours', async () => {
+  it('continues at its position in every order, also with an invalid cursor', async () => {
     for (const order_by of ['created_at', '-created_at', 'attributes.name', '-attributes.name'] as const) {
       const all = await walk({ order_by, limit: 100 })
       expect([order_by, await walk({ order_by, limit: 2 })]).toEqual([order_by, all])
@@ -99,7 +99,7 @@ describe('the list of users', () => {
 })
 
 describe('a filter over many users', () => {
-  it('stops after a bounded number of rows, says so, and goes on from there', async () => {
+  it('stops after a bounded number of rows, says so, and continues from there', async () => {
     const admin = await memberOf(server, 'owner')
     const { slug } = await admin.call('createEnvironment', { name: 'Many' })
     const [row] = await server.database.query<{ id: number }>('select id from environments where slug = $1::text', [

@@ -16,7 +16,7 @@ const stranger = () => new Browser(server.url)
 const tokenOf = (path: string | undefined) => path?.split('#')[1] as string
 
 describe('the set-up link', () => {
-  it('makes the owner once, and nobody gets in before or by a second use', async () => {
+  it('makes the owner once: no sign-in before that, and no second use', async () => {
     expect(await stranger().call('getWelcome', {})).toMatchObject({ has_owner: false })
     const first = tokenOf(await createSetUpLink(server.database))
     const second = tokenOf(await createSetUpLink(server.database))
@@ -137,7 +137,7 @@ describe('signing in', () => {
     expect(await asyncResources(() => stranger().call('getWelcome', {}))).not.toContain('SCRYPTREQUEST')
   })
 
-  it('is limited per account, also for one that does not exist, and a success begins anew', async () => {
+  it('is limited per account, also for one that does not exist, and a success resets the count', async () => {
     for (const email of [`${uniqueName('known')}@example.com`, `${uniqueName('unknown')}@example.com`]) {
       if (email.startsWith('known')) await memberOf(server, 'viewer', email)
       await server.database.query('delete from sign_in_attempts', [])

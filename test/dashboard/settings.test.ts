@@ -56,7 +56,7 @@ describe('an environment', () => {
     expect((await owner.call('createEnvironment', { name: 'Größe & Co' })).slug).toBe('gro-e-co-2')
   })
 
-  it('has a name of its own, also when two are made at once', async () => {
+  it('has its own name, also when two are made at once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => owner.send('createEnvironment', { name: 'Twice' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect((await owner.send('renameEnvironment', { environment: 'twice', name: 'Staging' })).code).toBe('conflict')

@@ -25,7 +25,7 @@ afterAll(async () => await server.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers, redirect: 'manual' })
 
-it('a browser that asks for / is led to the dashboard; anything else needs a key there', async () => {
+it('a browser that requests / is redirected to the dashboard; other clients need a key there', async () => {
   const browser = await get('/', { accept: 'text/html,application/xhtml+xml' })
   expect([browser.status, browser.headers.get('location')]).toEqual([302, '/app/'])
   expect((await get('/')).status).toBe(401)
@@ -52,7 +52,7 @@ it.each([
   },
 )
 
-it('files with a hash in their name are kept for good', async () => {
+it('files with a hash in their name may be cached forever', async () => {
   const [name] = (await readdir(`${built}assets`)).filter((one) => one.endsWith('.js'))
   const answer = await get(`/app/assets/${name}`)
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
@@ -66,7 +66,7 @@ it.each(['/app/../package.json', '/app/..%2f..%2fpackage.json', '/app/%2e%2e/pac
   },
 )
 
-it('a file that was removed since the start is a failed load, and the server goes on', async () => {
+it('a file that was removed since the start is a failed load, and the server keeps running', async () => {
   const folder = await temporaryFolder()
   await mkdir(`${folder}/assets`)
   for (const name of ['index.html', 'assets/kept.js', 'assets/removed.js']) await writeFile(`${folder}/${name}`, name)

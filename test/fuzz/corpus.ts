@@ -6,7 +6,7 @@ function load<T>(name: string): T {
 
 /** Where mutations begin: requests that are fine, and requests that once were trouble somewhere. */
 export const corpus = {
-  /** Bodies by the method and path that takes them, and such that nobody takes. */
+  /** Bodies by the method and path that accepts them, and bodies that no operation accepts. */
   requests: load<{ routes: Record<string, string[]>; others: string[] }>('requests'),
   queries: load<string[]>('queries'),
   /** What the `position` of a list's next page says: the order, its values, and the id. */

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { newKey } from '../../server/accounts/keys.ts'
 import { describeFinding, runFuzz } from './run.ts'
 
-/** `npm run fuzz [-- --seed N] [--count N] [--only N]`: a real server on a database of its own, and hostile requests. */
+/** `npm run fuzz [-- --seed N] [--count N] [--only N]`: a real server on its own database, and hostile requests. */
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, count: { type: 'string', default: '100000' }, only: { type: 'string' } },
 })

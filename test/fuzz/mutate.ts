@@ -43,7 +43,7 @@ const mutations: Mutation[] = [
   },
 ]
 
-/** A few small changes; one time in four none at all, so that what is fine stays in the mix. */
+/** A few small changes; none in a quarter of the cases, so that there are valid requests too. */
 export function mutate(text: string, random: Random, strings: readonly string[]): string {
   let mutated = text
   for (let rounds = random.below(4); rounds > 0; rounds -= 1) mutated = random.pick(mutations)(mutated, random, strings)

@@ -33,7 +33,7 @@ interface Route {
   bodies: readonly string[]
 }
 
-/** Most requests reach an operation: what is refused at the door tries little. */
+/** Most requests reach an operation: one that is refused before tests little. */
 function knownRoute({ requests }: Corpus, random: Random): Route {
   const route = random.pick(Object.keys(requests.routes))
   const [method = '', path = ''] = route.split(' ')
@@ -62,7 +62,7 @@ function anyQuery({ queries, strings }: Corpus, random: Random): string {
   return random.chance(0.5) ? mutate(query, random, strings) : query
 }
 
-/** A forged place in a list. It is changed before it is encoded: changed afterwards, hardly one could be read. */
+/** A forged position in a list. It is changed before it is encoded: otherwise nearly none could be decoded. */
 function positionQuery({ positions, strings }: Corpus, random: Random): string {
   const parts = random.pick(positions)
   const written = random.chance(0.3)

@@ -59,7 +59,7 @@ export async function runFuzz({
   return { findings, statuses }
 }
 
-/** What to look at, and how to send it again. */
+/** What to inspect, and how to send it again. */
 export function describeFinding(seed: number, { index, problem, request }: Finding): string {
   return `${problem}\n  ${JSON.stringify(request).slice(0, 2_000)}\n  again: npm run fuzz -- --seed ${seed} --only ${index}`
 }

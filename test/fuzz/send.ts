@@ -3,7 +3,7 @@ import { exchangeBytes, parseAnswer } from '../support/raw.ts'
 import { type Answer, checkAnswer } from '../support/response-schemas.ts'
 import type { FuzzRequest } from './request.ts'
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 export interface Target {
   url: string
@@ -37,7 +37,7 @@ async function sendOverHttp({ url, agent }: Target, { method, path, headers, bod
     path,
     method: method as 'GET',
     headers,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(body !== undefined && { body }),
   })
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }

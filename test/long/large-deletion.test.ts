@@ -6,7 +6,7 @@ import { countMemberships, insertManyMembers } from '../support/many-memberships
 
 /** `USHER_TEST_ROWS=200000` makes it shorter. */
 const ROWS = Number(process.env.USHER_TEST_ROWS ?? 2_000_000)
-/** Writes between two looks at what is left. */
+/** Writes between two checks of what is left. */
 const LOOK_EVERY = 50
 /** Twice the usual is what a machine without other work has; what else this one does is in both figures. */
 const MOST_RATIO = 4
@@ -55,7 +55,7 @@ async function countPending(): Promise<number> {
   return rows[0].n
 }
 
-/** The 99th percentile of writes one after the other: at least so many, and until it is over. */
+/** The 99th percentile of sequential writes: at least this many, until the deletion has ended. */
 async function measure(isOver: () => Promise<boolean>, least: number): Promise<number> {
   const times: number[] = []
   for (let over = false; times.length < least || !over; ) {

@@ -9,7 +9,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** Runs the `usher` command in a process of its own, with these settings and no others. */
+/** Runs the `usher` command in its own process, with these settings and no others. */
 export function usher(words: readonly string[], settings: Record<string, string>): Promise<Outcome> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...settings }

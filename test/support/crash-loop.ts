@@ -10,7 +10,7 @@ const CALLERS = 16
 export interface CrashLoop {
   dataDir: string
   seed: number
-  /** At least so many, and for at least so long. */
+  /** At least this many, and for at least this long. */
   kills: number
   loadMs: number
 }

@@ -9,7 +9,7 @@ export { createEnvironment } from './environment.ts'
 export interface TestDatabase {
   database: Database
   connection: pg.ClientConfig
-  /** For a server in a process of its own. */
+  /** For a server in its own process. */
   url: string
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Database, EnvironmentId } from '../../server/database/database.ts'
 
 let lastEnvironment = 0
 
-/** An environment in an account of its own, for tests below HTTP. */
+/** An environment in its own account, for tests below HTTP. */
 export async function createEnvironment(database: Database, plan = 'self_hosted'): Promise<EnvironmentId> {
   lastEnvironment += 1
   const [row] = await database.query<{ id: EnvironmentId }>(

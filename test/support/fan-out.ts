@@ -22,7 +22,7 @@ function event(index: number): TrackEventJob {
   }
 }
 
-/** Sends 20 events to so many subscriptions, and compares what each received with its topics. */
+/** Sends 20 events to this many subscriptions, and compares what each received with its topics. */
 export async function fanOut(test: TestDatabase, subscriptions: number): Promise<void> {
   const environmentId = await createEnvironment(test.database)
   const topicsOf = new Map<string, string[]>()

@@ -17,7 +17,7 @@ export class Ledger {
   unknownAdds = 0
   /** How many answers had each status; 0 is a connection that broke. */
   readonly statuses: Record<number, number> = {}
-  /** What no answer may be: a 500, an answer without the envelope, one that tells of the inside, one after 20 s. */
+  /** What no answer may be: a 500, an answer without the envelope, one that shows internals, one after 20 s. */
   readonly wrong: string[] = []
 
   get acknowledged(): number {

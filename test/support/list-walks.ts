@@ -156,7 +156,7 @@ const orders = [
   ['attributes.last_seen_at', '-attributes.name'],
 ]
 
-/** Registers the tests that walk all lists of so many users, seven at a time. */
+/** Registers the tests that read all lists of this many users, seven per page. */
 export function testWalks(count: number): void {
   beforeAll(async () => {
     test = await createTestDatabase()

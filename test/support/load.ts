@@ -104,7 +104,7 @@ class Caller {
       if ((error as Error).name === 'TimeoutError') wrong.push(`${method} ${path}: no answer`)
       else if (!(error instanceof TypeError)) throw error
       statuses[0] = (statuses[0] ?? 0) + 1
-      // Nobody listens: a server that is being started takes longer than the next try.
+      // Nothing listens on the port: a starting server takes longer than the next try.
       if (performance.now() - begun < 20) await sleep(20)
       return undefined
     }

@@ -1,6 +1,8 @@
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 
-/** Stores so many events of a group, a notification for every tenth of them, and a delivery of each to a subscription. */
+/**
+ * Stores this many events of a group, a notification for every tenth of them, and a delivery of each to a subscription.
+ */
 export async function insertManyEvents(
   database: Database,
   environmentId: EnvironmentId,

@@ -1,6 +1,6 @@
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 
-/** Makes so many users, `m1` and so on, members of a group that is there. */
+/** Makes this many users, `m1` and so on, members of an existing group. */
 export async function insertManyMembers(
   database: Database,
   environmentId: EnvironmentId,
@@ -26,7 +26,7 @@ export async function insertManyMembers(
   })
 }
 
-/** Makes a user that is there a member of so many groups. */
+/** Makes an existing user a member of this many groups. */
 export async function insertManyGroupsOf(
   database: Database,
   environmentId: EnvironmentId,

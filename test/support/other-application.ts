@@ -34,7 +34,7 @@ export interface SharedDatabase {
   close(): Promise<void>
 }
 
-/** Takes over a database that was made for a test: what is in it goes. */
+/** Uses a database that was made for a test, and deletes its content. */
 export async function shareDatabase(test: TestDatabase): Promise<SharedDatabase> {
   const role = uniqueName('other')
   await test.database.close()

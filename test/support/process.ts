@@ -5,7 +5,7 @@ import { checkAnswer } from './response-schemas.ts'
 
 const MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
 
-/** A real server in a process of its own, which a test can kill. */
+/** A real server in its own process, which a test can kill. */
 export interface ServerProcess {
   url: string
   key: string
@@ -57,7 +57,7 @@ export interface Answer {
   retryAfter?: string
 }
 
-/** A plain call, for tests where the connection may break. What comes back is held against its declared schema. */
+/** A plain call, for tests where the connection may break. Answers are validated against their declared schema. */
 export async function call(
   server: { url: string; key: string },
   method: string,

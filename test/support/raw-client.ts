@@ -30,7 +30,7 @@ export class RawClient {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   }
 
-  /** The code of the last answer, when that is a failure and whole. */
+  /** The code of the last answer, if that is a complete failure. */
   get code(): string | undefined {
     return /"error":\{"code":"(\w+)".*"request_id":"\w+"\}\}$/.exec(this.received)?.[1]
   }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Json, Response } from './requests.ts'
 import { type Answer, checkAnswer } from './response-schemas.ts'
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Sends bytes that no HTTP client would, and reads what comes until the server ends the connection. */
 export async function exchangeBytes(port: number, bytes: string | Buffer, halfClose = false): Promise<Buffer> {
@@ -12,7 +12,7 @@ export async function exchangeBytes(port: number, bytes: string | Buffer, halfCl
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   // A server that refuses the request may reset the connection while we are still sending.
   socket.on('error', () => {})
-  socket.setTimeout(PATIENCE_MS, () => {
+  socket.setTimeout(TIMEOUT_MS, () => {
     hangs = true
     socket.destroy()
   })

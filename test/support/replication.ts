@@ -53,7 +53,7 @@ export class TestPostgres {
     await eventually('PostgreSQL answers', () => this.query('select 1').then(Boolean, () => false))
   }
 
-  /** To all of its processes at once: with SIGKILL as when the machine goes away, with SIGSTOP as when it hangs. */
+  /** To all of its processes: SIGKILL is like a machine that fails, SIGSTOP like one that hangs. */
   async signal(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child as ChildProcess
     const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
@@ -61,7 +61,7 @@ export class TestPostgres {
       try {
         process.kill(pid, signal)
       } catch {
-        // It has gone by itself.
+        // It has ended already.
       }
     }
   }

@@ -44,7 +44,7 @@ export class Client {
     return await this.send('DELETE', path, undefined, headers)
   }
 
-  /** A body goes out as it is given; a header that is undefined stays away. */
+  /** A body is sent unchanged; a header that is undefined is not sent. */
   async send(method: string, path: string, body?: string | Buffer, headers: Headers = {}): Promise<Response> {
     const sent: Headers = {
       authorization: `Bearer ${this.key}`,

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { type ResourceName, resources } from '../../contract/resources.ts'
 
-/** Holds what a server answers against what it declares: an undeclared key fails, on any level. */
+/** Validates the answers of a server against their schemas: an undeclared key fails, on any level. */
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: true })
   .addFormat('date-time', isDateTime)

@@ -16,7 +16,7 @@ import { createServices, type Services } from '../../server/services.ts'
 import type { TestDatabase } from './database.ts'
 import { silent } from './log.ts'
 
-/** A database whose clock stands ten seconds into a minute: a test that counts per minute meets no other minute. */
+/** A database whose clock is fixed at ten seconds past a minute: a test that counts per minute stays in one minute. */
 class StillDatabase extends Database {
   override async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return await super.query<Row>(text.replaceAll('clock_timestamp()', 'to_timestamp(1800000010)'), values)
@@ -33,7 +33,7 @@ export interface TestService {
   close(): Promise<void>
 }
 
-/** The whole HTTP service inside the test's process, on a port of its own. */
+/** The whole HTTP service inside the test's process, on its own port. */
 export async function startService(
   { connection }: Pick<TestDatabase, 'connection'>,
   settings: NodeJS.ProcessEnv = {},

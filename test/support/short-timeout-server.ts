@@ -9,7 +9,7 @@ import type { Timeouts } from '../../server/http/timeouts.ts'
 import { createServices } from '../../server/services.ts'
 
 /**
- * The whole HTTP side in a process of its own, as `usher start` runs it, but with time limits that a test can wait for.
+ * The whole HTTP side in its own process, as `usher start` runs it, but with time limits that a test can wait for.
  * It is forked, gets the two by a message, and answers with its port.
  */
 process.once('message', ({ connection, timeouts }: { connection: ClientConfig; timeouts: Timeouts }) => {

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 
-/** Runs the programs that it is told of one after the other, each a module of its own, and answers what they print. */
+/** Runs the given programs one after the other, each as a module, and answers what they print. */
 process.on('message', async (file: string) => {
   let printed = ''
   console.log = (...values: unknown[]) => {

@@ -22,7 +22,7 @@ export function snippetsOf(markdown: string): Snippet[] {
   }))
 }
 
-/** A folder inside the project, where its packages are found and Node runs TypeScript; gone after the test. */
+/** A folder inside the project, where its packages are found and Node runs TypeScript; removed after the test. */
 export async function snippetFolder(): Promise<string> {
   const folder = await mkdtemp(join(root, '.snippets-'))
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }))

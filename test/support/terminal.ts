@@ -17,7 +17,7 @@ export interface Terminal {
 
 export function inTerminal(command: string, environment: NodeJS.ProcessEnv, cwd: string): Terminal {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm-256color', ...environment }
-  // A shell in between would answer Ctrl-C with an exit code of its own.
+  // A shell in between would answer Ctrl-C with its own exit code.
   const child = spawn('script', ['-qefc', `exec ${command}`, '/dev/null'], {
     cwd,
     env,

@@ -2,7 +2,7 @@ import { connect, createServer, type NetConnectOpts, type Socket } from 'node:ne
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 
-/** PostgreSQL behind connections of which each takes its own time: now and then something arrives `lateMs` late. */
+/** Connections to PostgreSQL with random delays: some bytes arrive `lateMs` late. */
 export async function unsteadyConnection(connection: ClientConfig, lateMs: number) {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
