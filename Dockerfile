@@ -1,4 +1,4 @@
-# No Docker engine was at hand when this file was written: what it runs is tested (test/package.test.ts), the image is not.
+# Not built yet: no Docker engine was available. The commands that it runs are tested (test/package.test.ts).
 #
 #   docker build -t usher .
 #   docker run --read-only --tmpfs /tmp -v usher-data:/data -p 127.0.0.1:8080:8080 usher
@@ -7,7 +7,7 @@ FROM node:24-slim AS build
 WORKDIR /build
 COPY . .
 RUN npm ci && node release/pack-server.ts /packed
-# The image has the right Node already: the one of the package is not needed.
+# The image already has the right Node, so the Node of the package is not needed.
 RUN npm install --prefix /opt/usher --omit=dev /packed/usher-server-*.tgz \
   && rm -rf /opt/usher/node_modules/node /opt/usher/node_modules/node-*
 
@@ -16,7 +16,7 @@ COPY --from=build /opt/usher /opt/usher
 RUN mkdir /data && chown node:node /data
 USER node
 ENV USHER_DATA_DIR=/data HOST=0.0.0.0 PORT=8080
-# Only for the networks of containers; see USHER_REQUIRE_HTTPS in the settings.
+# Plain HTTP only from networks of containers; see USHER_REQUIRE_HTTPS in the settings.
 ENV USHER_REQUIRE_HTTPS=never USHER_PLAIN_HTTP_NETWORKS=10.0.0.0/8,172.16.0.0/12,192.168.0.0/16
 VOLUME /data
 EXPOSE 8080

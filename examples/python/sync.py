@@ -1,4 +1,4 @@
-"""Brings users, groups and events over to Usher and reads them back. Python's standard library alone."""
+"""Copies users, groups and events to Usher and reads them back. Uses only the standard library."""
 
 import json
 import os
@@ -14,7 +14,7 @@ ATTEMPTS = 5
 
 
 def call(method, path, body=None):
-    """Sends a request, and repeats it while the failure may pass. The key makes the repeats of a write safe."""
+    """Sends a request, and retries it after temporary failures. The idempotency key makes retries of a write safe."""
     headers = {"Authorization": "Bearer " + KEY}
     if method != "GET":
         headers["Idempotency-Key"] = str(uuid.uuid4())
@@ -66,5 +66,5 @@ for person in PEOPLE:
     call("POST", "/events", {"name": "signed_up", "user_id": person["id"], "time": person["joined"]})
 
 for user in pages("/users?limit=2&expand=groups&order_by=attributes.signed_up_at"):
-    # A user that was there before may lack the attribute.
+    # A user of an earlier run may not have the attribute.
     print(user["id"], user["attributes"].get("signed_up_at"), [group["id"] for group in user["groups"]])

@@ -5,7 +5,7 @@ import express from 'express'
 import { renderPage } from './page.ts'
 import type { Shop } from './types.ts'
 
-/** A small shop. It identifies its customers, tracks what they order, and shows the webhooks that come back. */
+/** A small shop. It identifies its customers, tracks their orders, and shows the webhooks that it receives. */
 const { USHER_URL = 'http://127.0.0.1:8080', USHER_API_KEY = '', PORT = '3000' } = process.env
 const usher = new Usher<Shop>({ baseUrl: USHER_URL, apiKey: USHER_API_KEY })
 const events = usher.events.buffer({ onDrop: ({ event, reason }) => console.error('dropped', event.name, reason) })
@@ -19,7 +19,7 @@ await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', re
 const { port } = server.address() as { port: number }
 const address = `http://127.0.0.1:${port}`
 
-// The secret is shown once, so this shop makes a subscription of its own and removes it when it stops.
+// The secret is shown once, so this shop creates its own subscription and deletes it when it stops.
 const subscription = await usher.webhookSubscriptions.create({ url: `${address}/hooks/usher`, topics: ['*'] })
 
 app.post(
@@ -43,7 +43,7 @@ app.post('/orders', express.urlencoded({ extended: false }), async (request, res
   const { name = '', product = '' } = request.body as { name?: string; product?: string }
   const id = `customer_${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`
   await usher.users.upsert({ id, attributes: { name, orders: { add: 1 }, last_seen_at: new Date() } })
-  // The order's own id as the key: should the shop crash and try again, the event is stored once.
+  // The id of the order is the key: if the shop crashes and sends the event again, it is stored once.
   const order = randomUUID()
   await usher.events.track(
     { name: 'order_placed', user_id: id, attributes: { product, order } },
