@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { verifySignature } from '../../contract/signature.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually, type Inbox, openInbox } from '../support/deliveries.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { Client, type Response } from '../support/requests.ts'
+import { createKeys } from '../support/service.ts'
+import { withheldCommits } from '../support/withheld-commits.ts'
 
-/** Repeats of what operators do about webhooks, and of batches, on two nodes. */
+/** Repeats of what operators do about webhooks, and of batches, on two nodes. The first can be killed after a commit. */
 
 let test: TestDatabase
-let nodes: ServerProcess[]
+let commits: Awaited<ReturnType<typeof withheldCommits>>
+let nodes: [ServerProcess, ServerProcess]
 let clients: [Client, Client]
 let inbox: Inbox
 let path: string
@@ -15,8 +19,8 @@ let lastKey = 0
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  const environment = { DATABASE_URL: test.url, USHER_LOG_LEVEL: 'error' }
-  nodes = [await spawnServer(environment), await spawnServer(environment)]
+  commits = await withheldCommits(test)
+  nodes = [await startNode(commits.url), await startNode(test.url)]
   clients = nodes.map(({ url, key }) => new Client(url, key)) as [Client, Client]
   inbox = await openInbox()
   const { body } = await clients[0].post('/webhook_subscriptions', { url: inbox.url, topics: ['user'] })
@@ -25,12 +29,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(clients.map((each) => each.close()))
   await Promise.all(nodes.map((node) => node.end()))
+  commits.close()
   await inbox.close()
   await test.close()
 })
 beforeEach(() => {
   lastKey += 1
 })
+
+const startNode = (url: string) => spawnServer({ DATABASE_URL: url, USHER_LOG_LEVEL: 'error' })
 
 const isReplay = ({ headers }: Response) => headers['idempotent-replayed'] === 'true'
 const key = () => ({ 'idempotency-key': `operation-${lastKey}` })
@@ -40,14 +47,14 @@ async function thrice(operation: string, body: object): Promise<Response[]> {
   return [...both, await clients[1].post(operation, body, key())]
 }
 
-async function delivered(userId: string): Promise<string> {
-  await clients[0].post('/users', { id: userId })
+async function delivered(userId: string, client = clients[0], of = path): Promise<string> {
+  await client.post('/users', { id: userId })
   const arrived = () => inbox.arrivals.find(({ body }) => JSON.parse(body).data.object.id === userId)
   await eventually('it arrives', () => arrived() !== undefined)
   const id = arrived()?.id as string
   await eventually(
     'it is delivered',
-    async () => (await clients[0].get(`${path}/deliveries/${id}`)).body.state === 'delivered',
+    async () => (await client.get(`${of}/deliveries/${id}`)).body.state === 'delivered',
   )
   return id
 }
@@ -136,4 +143,81 @@ it('a delivery is read by its id, and 404 when it is none of this subscription',
     const answer = await clients[0].get(place)
     expect([place, answer.status, answer.body.error.code]).toEqual([place, 404, 'not_found'])
   }
+})
+
+describe('when the node is killed after the commit and before its answer, a repeat on another node', () => {
+  interface Tenant {
+    /** On the node that is killed, and on the other one. */
+    first: Client
+    other: Client
+    path: string
+    secret: string
+  }
+
+  /** Two environments, each with a subscription: the first node commits for both at the same time. */
+  async function twoTenants(): Promise<[Tenant, Tenant]> {
+    const keys = await createKeys(test.database, 'self_hosted', ['One', 'Two'])
+    const tenants = keys.map(async (apiKey) => {
+      const [first, other] = [new Client(nodes[0].url, apiKey), new Client(nodes[1].url, apiKey)]
+      onTestFinished(async () => void (await Promise.all([first.close(), other.close()])))
+      const { body } = await other.post('/webhook_subscriptions', { url: inbox.url, topics: ['user'] })
+      return { first, other, path: `/webhook_subscriptions/${body.id}`, secret: body.secret }
+    })
+    return (await Promise.all(tenants)) as [Tenant, Tenant]
+  }
+
+  /** Sends both requests to the first node, and kills it when their answers are stored under the key. */
+  async function killAfterCommits(requests: readonly [Tenant, string, object][]): Promise<void> {
+    commits.withhold(true)
+    const sent = requests.map(([{ first, path: of }, operation, body]) => first.post(`${of}/${operation}`, body, key()))
+    const outcomes = Promise.allSettled(sent)
+    const stored = 'select from idempotency_keys where key like $1'
+    await eventually('both are committed', async () => {
+      const { rowCount } = await test.database.pool.query(stored, [`${key()['idempotency-key']}%`])
+      return rowCount === requests.length
+    })
+    await nodes[0].end('SIGKILL')
+    commits.withhold(false)
+    expect((await outcomes).map(({ status }) => status)).toEqual(requests.map(() => 'rejected'))
+  }
+
+  it('of a retry is answered as the first, and a replay continues: each delivery is written once', async () => {
+    const [one, two] = await twoTenants()
+    const since = new Date().toISOString()
+    const id = await delivered('killed retry', one.other, one.path)
+    const replayed = await delivered('killed replay', two.other, two.path)
+    await killAfterCommits([
+      [one, `deliveries/${id}/retry`, {}],
+      [two, 'replay', { since }],
+    ])
+    const retry = await one.other.post(`${one.path}/deliveries/${id}/retry`, {}, key())
+    expect([retry.status, isReplay(retry), retry.body.id]).toEqual([200, true, id])
+    const replay = await two.other.post(`${two.path}/replay`, { since }, key())
+    expect(replay.body).toMatchObject({ matching: 1, written: 1, complete: true })
+    await eventually('both are sent again', () => arrivals(id) > 1 && arrivals(replayed) > 1)
+    const again = await two.other.post(`${two.path}/replay`, { since }, key())
+    expect([isReplay(again), again.text]).toEqual([true, replay.text])
+    nodes[0] = await startNode(commits.url)
+  })
+
+  it('of a rotation has the same secret, and a test is sent as one notification', async () => {
+    const [one, two] = await twoTenants()
+    await killAfterCommits([
+      [one, 'rotate_secret', {}],
+      [two, 'test', {}],
+    ])
+    const rotation = await one.other.post(`${one.path}/rotate_secret`, {}, key())
+    expect([rotation.status, isReplay(rotation)]).toEqual([200, true])
+    const sent = await one.other.post(`${one.path}/test`, {})
+    const { headers, body } = inbox.arrivals.find((arrival) => arrival.id === sent.body.id) as Inbox['arrivals'][number]
+    const isSignedBy = (secret: string) =>
+      verifySignature({ header: String(headers['service-signature']), body, secret, nowSeconds: Date.now() / 1000 })
+        .valid
+    expect([rotation.body.secret, one.secret].map(isSignedBy)).toEqual([true, true])
+    expect(String(headers['service-signature']).split(',').slice(1)).toHaveLength(2)
+    const tested = await two.other.post(`${two.path}/test`, {}, key())
+    expect([tested.status, isReplay(tested), tested.body.state]).toEqual([200, true, 'delivered'])
+    const { data } = (await two.other.get(`${two.path}/deliveries`)).body
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([tested.body.id])
+  })
 })
