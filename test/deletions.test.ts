@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { listNewestOf } from '../server/dashboard/definitions/queries.ts'
 import { leastIdAt } from '../server/ids.ts'
 import { exportLines } from '../server/transfer/export.ts'
@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from './support/client.ts'
 import { addSubscription, eventually } from './support/deliveries.ts'
 import { silent } from './support/log.ts'
 import { countRemains, insertManyEvents } from './support/many-events.ts'
+import { restoreElsewhere } from './support/restored.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -48,6 +49,20 @@ describe('the deletion of a group with 20,000 events', () => {
       ),
     ).toEqual([])
     expect(await countRemains(database, 'big')).toMatchObject({ events: 19_000, notifications: 1_000, pending: 1 })
+  })
+
+  it('shows nothing where a backup of that moment is restored, and goes on there until no row is left', async () => {
+    const { client, services, connection, close } = await restoreElsewhere(server)
+    onTestFinished(close)
+    const { database } = services
+    expect(await countRemains(database, 'big')).toMatchObject({ events: 19_000, notifications: 1_000, pending: 1 })
+    expect((await client.get('/groups/big')).status).toBe(404)
+    for (const list of ['/events', '/events?group_id=big', '/events?name=many'])
+      expect((await client.get(list)).body.data, list).toEqual([])
+    for await (const lines of exportLines(connection, server.environmentId, 'events', () => {})) expect(lines).toBe('')
+    services.remover.start()
+    await eventually('all of it is gone', async () => (await countRemains(database, 'big')).pending === 0, 55_000)
+    expect(await countRemains(database, 'big')).toEqual({ events: 0, notifications: 0, deliveries: 0, pending: 0 })
   })
 
   it('keeps what is stored under the same id afterwards, apart from what was there before', async () => {

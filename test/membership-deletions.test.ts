@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { countOf, listOtherEnds } from '../server/dashboard/objects/profile-queries.ts'
 import { inTransaction } from '../server/database/in-transaction.ts'
 import { ofOne } from '../server/database/parts.ts'
@@ -11,6 +11,7 @@ import { eventually } from './support/deliveries.ts'
 import { silent } from './support/log.ts'
 import { countMemberships, insertManyGroupsOf, insertManyMembers } from './support/many-memberships.ts'
 import type { Json } from './support/requests.ts'
+import { restoreElsewhere } from './support/restored.ts'
 
 const MEMBERS = 10_000
 /** What the transaction of a deletion removes itself. */
@@ -93,6 +94,20 @@ describe(`the deletion of a group with ${MEMBERS} members`, () => {
     expect(await exported('memberships')).toBe('')
     expect(await countOf(database, environmentId, 'memberships', 'user_id', leftUser)).toMatchObject({ count: 0 })
     expect(await listOtherEnds(database, environmentId, 'user_id', leftUser, undefined, 10)).toEqual([])
+  })
+
+  it('shows nothing where a backup of that moment is restored, and goes on there until no row is left', async () => {
+    const { client, services, close } = await restoreElsewhere(server)
+    onTestFinished(close)
+    const { database } = services
+    expect(await countMemberships(database, 'big')).toBe(MEMBERS - AT_ONCE)
+    expect((await client.get('/groups/big')).status).toBe(404)
+    expect((await client.get('/users?group_id=big')).body.data).toEqual([])
+    expect((await client.get(`/users/${leftUser}?expand=memberships.group`)).body.memberships).toEqual([])
+    await client.post('/groups', { id: 'big' })
+    expect((await client.get('/groups/big?expand=users')).body.users).toEqual([])
+    services.remover.start()
+    await eventually('all of it is gone', async () => (await countMemberships(database, 'big')) === 0, 55_000)
   })
 
   it('a new group of the same id has none of the old members, and those that join it are new', async () => {
