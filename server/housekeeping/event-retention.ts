@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
+import { deleteFoundEvents, type FoundEvents } from '../deletions/steps.ts'
 import { leastIdAt } from '../ids.ts'
 
 const DAY_MS = 86_400_000
@@ -24,11 +25,12 @@ export async function deleteOldEvents(database: Database, options: RetentionOpti
   let deleted = 0
   for (const { id, days } of await listKeptDays(database)) {
     const before = leastIdAt(now - days * DAY_MS)
-    for (let gone = stepRows; gone === stepRows && performance.now() < endsAt; ) {
+    for (let afterId: string | null = leastIdAt(0); afterId && performance.now() < endsAt; ) {
       const began = performance.now()
-      gone = await deleteStep(database, id, before, stepRows)
-      deleted += gone
-      if (gone === stepRows) await sleep(performance.now() - began)
+      const { count, lastId }: FoundEvents = await deleteStep(database, id, afterId, before, stepRows)
+      deleted += count
+      afterId = count === stepRows ? lastId : null
+      if (afterId) await sleep(performance.now() - began)
     }
   }
   return deleted
@@ -41,26 +43,23 @@ async function listKeptDays(db: Queryable): Promise<{ id: EnvironmentId; days: n
   )
 }
 
+/** Starts after the last event of the step before: from the start, it would read past all that these steps have deleted. */
 async function deleteStep(
   db: Queryable,
   environmentId: EnvironmentId,
+  afterId: string,
   before: string,
   stepRows: number,
-): Promise<number> {
-  const [row] = await db.query<{ gone: number }>(
-    `with gone as (
-       delete from events
-        where environment_id = $1::int and id = any(array(
-          select id from events
-           where environment_id = $1::int and id < $2::uuid
-           order by id
-           limit $3::int
-             for update skip locked))
-       returning 1)
-     select count(*)::int as gone from gone`,
-    [environmentId, before, stepRows],
-  )
-  return row?.gone ?? 0
+): Promise<FoundEvents> {
+  const find = `
+    select id, ctid as row_id from events
+     where environment_id = $1::int and id > $2::uuid and id < $3::uuid
+     order by id
+     limit $4::int
+       for update skip locked`
+  const text = deleteFoundEvents(find, db.isDistributed)
+  const [row] = await db.query<FoundEvents & Record<string, unknown>>(text, [environmentId, afterId, before, stepRows])
+  return row as FoundEvents
 }
 
 /** Null keeps them forever. */

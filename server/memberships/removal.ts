@@ -1,64 +1,79 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import type { DeletedObject, Owner } from '../deletions/pending.ts'
+import type { Removal, RemovedPart } from '../deletions/steps.ts'
 import { deleteMemberships, type MembershipPair } from './queries.ts'
 
-/** Which memberships a step of a deletion removes: some of those that these users or groups had. */
-export interface RemovedMemberships {
-  owner: Owner
-  objects: readonly DeletedObject[]
-  most: number
-}
-
-/** Returns whether some are left. What another transaction has locked stays for a later step: no step waits. */
+/**
+ * Deletes the first memberships that these users or groups had. What another transaction has locked stays for a later step:
+ * no step waits. When fewer are found than the step may delete, it looks from the start for those that were left so.
+ */
 export async function deleteMembershipsOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  removed: RemovedMemberships,
-): Promise<boolean> {
-  const existed = removed.objects.filter(({ createdAt }) => createdAt !== undefined)
-  if (existed.length === 0) return false
-  const pairs = await lockMembershipsOf(db, environmentId, { ...removed, objects: existed })
+  removed: RemovedPart,
+): Promise<Removal> {
+  const part = { ...removed, objects: removed.objects.filter(({ createdAt }) => createdAt !== undefined) }
+  if (part.objects.length === 0) return { isLeft: false, last: undefined }
+  const found = await lockMembershipsOf(db, environmentId, part)
+  const isFull = found.length === part.most
   const [, isLeft] = await Promise.all([
-    pairs.length > 0 && deleteMemberships(db, ofOne(environmentId, pairs)),
-    hasMembershipsOf(db, environmentId, { ...removed, objects: existed }),
+    found.length > 0 && deleteMemberships(db, ofOne(environmentId, found)),
+    isFull || hasMembershipsOf(db, environmentId, part),
   ])
-  return isLeft
+  const last = found.at(-1)
+  return { isLeft, last: isFull && last ? [last.otherCreatedAt, last[OTHER_ID[part.owner]]] : undefined }
 }
 
-/**
- * `$2` and `$3` are the objects. They are looked up one after the other, by the index of their end: with `= any` the
- * planner uses the average size of environments, and may read all of a large one.
- */
-const membershipsOf = (owner: Owner, columns: string, rest: string) => `
-  select found.* from unnest($2::text[], $3::timestamptz[]) as deleted (id, created_at)
-   cross join lateral (
-     select ${columns} from group_memberships
-      where environment_id = $1::int and ${owner}_id = deleted.id and ${owner}_created_at = deleted.created_at
-      ${rest}) as found`
+const OTHER = { user: 'group', group: 'user' } as const
+const OTHER_ID = { user: 'groupId', group: 'userId' } as const
+const BEFORE_ALL = ['-infinity', ''] as const
 
-const valuesOf = (objects: readonly DeletedObject[]) => [
+/**
+ * `$2` and `$3` are the objects, `$4` and `$5` the row after which it starts. They are looked up one after the other. Only the
+ * index of their end has this order, so PostgreSQL takes it, whatever it knows of the table: without an order it read the
+ * whole table where most memberships are of one group, also for a group that has none.
+ */
+function membershipsOf(owner: Owner, columns: string, rest: string): string {
+  const order = [`${OTHER[owner]}_created_at`, `${OTHER[owner]}_id`].join(', ')
+  return `
+    select found.* from unnest($2::text[], $3::timestamptz[]) as deleted (id, created_at)
+     cross join lateral (
+       select ${columns} from group_memberships
+        where environment_id = $1::int and ${owner}_id = deleted.id and ${owner}_created_at = deleted.created_at
+          and (${order}) > ($4::timestamptz, $5::text)
+        order by ${order}
+        ${rest}) as found`
+}
+
+const valuesOf = (environmentId: EnvironmentId, objects: readonly DeletedObject[], after: readonly string[]) => [
+  environmentId,
   objects.map(({ id }) => id),
   objects.map(({ createdAt }) => createdAt),
+  ...after,
 ]
+
+interface FoundMembership extends MembershipPair {
+  otherCreatedAt: string
+}
 
 async function lockMembershipsOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  { owner, objects, most }: RemovedMemberships,
-): Promise<MembershipPair[]> {
-  const columns = 'user_id as "userId", group_id as "groupId"'
-  return await db.query<MembershipPair & Record<string, unknown>>(
-    `${membershipsOf(owner, columns, 'limit $4::int for update skip locked')} limit $4::int`,
-    [environmentId, ...valuesOf(objects), most],
+  { owner, objects, most, after = BEFORE_ALL }: RemovedPart,
+): Promise<FoundMembership[]> {
+  const columns = `user_id as "userId", group_id as "groupId", ${OTHER[owner]}_created_at as "otherCreatedAt"`
+  return await db.query<FoundMembership & Record<string, unknown>>(
+    `${membershipsOf(owner, columns, 'limit $6::int for update skip locked')} limit $6::int`,
+    [...valuesOf(environmentId, objects, after), most],
   )
 }
 
 async function hasMembershipsOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  { owner, objects }: RemovedMemberships,
+  { owner, objects }: RemovedPart,
 ): Promise<boolean> {
-  const rows = await db.query(`${membershipsOf(owner, '1', 'limit 1')} limit 1`, [environmentId, ...valuesOf(objects)])
-  return rows.length > 0
+  const text = `${membershipsOf(owner, '1', 'limit 1')} limit 1`
+  return (await db.query(text, valuesOf(environmentId, objects, BEFORE_ALL))).length > 0
 }

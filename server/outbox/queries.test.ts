@@ -41,14 +41,15 @@ async function attemptsOf(notificationId: string): Promise<number> {
 it('the deletion of a user waits for an outcome that is being written, and deletes its attempt', async () => {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const outcome = await leased(notificationId)
-  let deletion: Promise<number> | undefined
+  let deletion: Promise<unknown> | undefined
   await inTransaction(test.database, async (settling) => {
     await settling.query(
       'select from webhook_deliveries where environment_id = $1::int and notification_id = $2::uuid for update',
       [environmentId, notificationId],
     )
+    const objects = [{ id: 'u_0', createdAt: undefined }]
     deletion = inTransaction(test.database, (deleting) =>
-      deleteNotificationsOf(deleting, environmentId, { owner: 'user', ids: ['u_0'], boundary: newId(), most: 100 }),
+      deleteNotificationsOf(deleting, environmentId, { owner: 'user', objects, boundary: newId(), most: 100 }),
     )
     await eventually('the deletion waits', waitsForLock)
     await settling.query(

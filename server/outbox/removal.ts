@@ -1,5 +1,6 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { planForValues } from '../database/plan-for-values.ts'
+import { firstRowsOf, firstRowsValues, type Removal, type RemovedPart } from '../deletions/steps.ts'
 
 /**
  * Deletes the stored notifications about users or groups, with their deliveries and the log of their attempts, since
@@ -11,26 +12,22 @@ import { planForValues } from '../database/plan-for-values.ts'
 export async function deleteNotificationsOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  { owner, ids, boundary, most }: { owner: 'user' | 'group'; ids: readonly string[]; boundary: string; most: number },
-): Promise<number> {
+  part: RemovedPart,
+): Promise<Removal> {
   const found = await db.query<{ id: string }>(
-    `select found.id from unnest($2::text[]) as deleted (owner_id)
-      cross join lateral (
-        select id from webhook_notifications
-         where environment_id = $1::int and ${owner}_id = deleted.owner_id and id <= $3::uuid
-         limit $4::int) as found
-      limit $4::int`,
-    [environmentId, ids, boundary, most],
+    firstRowsOf('webhook_notifications', part.owner, 'id'),
+    firstRowsValues(environmentId, part),
   )
-  if (found.length === 0) return 0
   const notificationIds = found.map(({ id }) => id)
+  const last = notificationIds.at(-1)
+  if (last === undefined) return { isLeft: false, last: undefined }
   await Promise.all([
     planForValues(db),
     deleteByNotification(db, 'webhook_notifications', 'id', environmentId, notificationIds),
     deleteByNotification(db, 'webhook_deliveries', 'notification_id', environmentId, notificationIds),
     deleteByNotification(db, 'webhook_attempts', 'notification_id', environmentId, notificationIds),
   ])
-  return found.length
+  return { isLeft: found.length === part.most, last: [last] }
 }
 
 async function deleteByNotification(

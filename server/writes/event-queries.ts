@@ -2,6 +2,14 @@ import { isoTime } from '../clock.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { checkStored, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import { type Part, partsOf } from '../database/parts.ts'
+import {
+  deleteFoundEvents,
+  type FoundEvents,
+  firstRowsOf,
+  firstRowsValues,
+  type Removal,
+  type RemovedPart,
+} from '../deletions/steps.ts'
 import { CONFIRMED, expectedValues } from '../outbox/active-subscriptions.ts'
 import type { OutboxPart } from '../outbox/outbox.ts'
 import { deliveriesInsert, notificationsInsert } from '../outbox/queries.ts'
@@ -98,40 +106,15 @@ function rowOf({ id, name, userId, groupId, attributesJson, time, timeMs, at }: 
   return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributesJson},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
 }
 
-/** Which rows of users or groups a step of a deletion removes: some of those with ids up to the boundary. */
-export interface DeletedPart {
-  owner: 'user' | 'group'
-  ids: readonly string[]
-  boundary: string
-  most: number
-}
-
-/**
- * Events are never changed, so a row is where it was found. With `= any` the planner uses the average size of
- * environments: with 2,000 small ones and one of 20,000 events, it read all of these to find five (35 ms).
- */
-function deleteOf(owner: DeletedPart['owner'], isDistributed: boolean): string {
-  const found = (column: string) => `
-    select found.${column} from unnest($2::text[]) as deleted (owner_id)
-     cross join lateral (
-       select ${column} from events
-        where environment_id = $1::int and ${owner}_id = deleted.owner_id and id <= $3::uuid
-        order by id
-        limit $4::int) as found
-     limit $4::int`
-  const where = isDistributed
-    ? `environment_id = $1::int and id = any(array(${found('id')}))`
-    : `environment_id + 0 = $1::int and ctid = any(array(${found('ctid')}))`
-  return `with gone as (delete from events where ${where} returning 1) select count(*)::int as gone from gone`
-}
-
-/** Returns the number of deleted events. */
+/** Deletes the first events of users or groups. */
 export async function deleteEventsOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  { owner, ids, boundary, most }: DeletedPart,
-): Promise<number> {
-  const values = [environmentId, ids, boundary, most]
-  const [row] = await db.query<{ gone: number }>(deleteOf(owner, db.isDistributed), values)
-  return row?.gone ?? 0
+  part: RemovedPart,
+): Promise<Removal> {
+  const find = firstRowsOf('events', part.owner, 'id, ctid as row_id')
+  const text = deleteFoundEvents(find, db.isDistributed)
+  const [row] = await db.query<FoundEvents & Record<string, unknown>>(text, firstRowsValues(environmentId, part))
+  if (!row?.lastId) return { isLeft: false, last: undefined }
+  return { isLeft: row.count === part.most, last: [row.lastId] }
 }

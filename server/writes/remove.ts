@@ -111,14 +111,14 @@ async function removeObjects(
   const { environmentId, stamp } = state
   const owner = table.object
   const objects = ids.map((id) => ({ id, createdAt: state[table.name].before(id)?.createdAt }))
-  const part = { owner, ids, boundary, most: MOST_AT_ONCE }
-  const [, isMemberLeft, ...gone] = await Promise.all([
+  const part = { owner, objects, boundary, most: MOST_AT_ONCE }
+  const [, ...removals] = await Promise.all([
     deleteObjects(transaction, environmentId, table, ids),
-    deleteMembershipsOf(transaction, environmentId, { owner, objects, most: MOST_AT_ONCE }),
+    deleteMembershipsOf(transaction, environmentId, part),
     deleteEventsOf(transaction, environmentId, part),
     deleteNotificationsOf(transaction, environmentId, part),
   ])
-  if (!isMemberLeft && gone.every((count) => count < MOST_AT_ONCE)) return false
+  if (!removals.some(({ isLeft }) => isLeft)) return false
   await insertPendingDeletions(transaction, environmentId, owner, objects, boundary, stamp.at)
   return true
 }

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
+import type { Database, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { deletePendingDeletion, findEnvironmentsWithDeletions, lockPendingDeletion } from '../deletions/pending.ts'
+import { findEnvironmentsWithDeletions } from '../deletions/pending.ts'
 import type { Log } from '../log.ts'
-import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/removal.ts'
-import { deleteEventsOf } from './event-queries.ts'
+import { type Progress, removeStep } from './remove-step.ts'
 
-/** Rows of one step: few, so that a step holds its locks only for some milliseconds. */
-const ROWS_PER_STEP = 300
 /** After each step it pauses for as long as the step took, at least this long, so that writes have priority. */
 const LEAST_REST_MS = 5
 const AFTER_FAILURE_MS = 5_000
@@ -25,6 +21,8 @@ export class Remover {
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #stopped = false
+  /** By deletion. Other nodes and the next start have none, and read past the deleted rows once. */
+  readonly #progress = new Map<string, Progress>()
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -64,28 +62,20 @@ export class Remover {
   /** A step for each environment. False when there was nothing to do, or other nodes do it. */
   async #runRound(): Promise<boolean> {
     let removed = false
-    for (const environmentId of await findEnvironmentsWithDeletions(this.#database)) {
+    const environmentIds = await findEnvironmentsWithDeletions(this.#database)
+    // Other nodes may have finished deletions that this one began.
+    if (environmentIds.length === 0) this.#progress.clear()
+    for (const environmentId of environmentIds) {
       if (this.#stopped) return false
       const started = performance.now()
-      const step = (transaction: OpenTransaction) => removeStep(transaction, environmentId)
-      if (!(await inTransaction(this.#database, step))) continue
+      const step = (transaction: OpenTransaction) => removeStep(transaction, environmentId, this.#progress)
+      const done = await inTransaction(this.#database, step)
+      if (!done) continue
       removed = true
+      if (done.next) this.#progress.set(done.deletion, done.next)
+      else this.#progress.delete(done.deletion)
       await sleep(Math.max(LEAST_REST_MS, performance.now() - started))
     }
     return removed
   }
-}
-
-/** False when nothing is left to do. */
-async function removeStep(transaction: OpenTransaction, environmentId: EnvironmentId): Promise<boolean> {
-  const pending = await lockPendingDeletion(transaction, environmentId)
-  if (!pending) return false
-  const { owner, ownerId, boundary, objectCreatedAt } = pending
-  const objects = [{ id: ownerId, createdAt: objectCreatedAt ?? undefined }]
-  const part = { owner, ids: [ownerId], boundary, most: ROWS_PER_STEP } as const
-  const isMemberLeft = await deleteMembershipsOf(transaction, environmentId, { owner, objects, most: ROWS_PER_STEP })
-  const events = await deleteEventsOf(transaction, environmentId, part)
-  const notifications = await deleteNotificationsOf(transaction, environmentId, part)
-  if (!isMemberLeft && events + notifications === 0) await deletePendingDeletion(transaction, pending)
-  return true
 }

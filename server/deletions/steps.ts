@@ -1,0 +1,76 @@
+import type { EnvironmentId } from '../database/database.ts'
+import { leastIdAt } from '../ids.ts'
+import type { DeletedObject, Owner } from './pending.ts'
+
+/** Where a step of a deletion ended: the columns of the last removed row by which the steps are ordered. */
+export type Position = readonly string[]
+
+/** Which rows a step of a deletion removes: the first ones that these users or groups had. */
+export interface RemovedPart {
+  owner: Owner
+  objects: readonly DeletedObject[]
+  boundary: string
+  most: number
+  /** Only with a single object. The step starts after this row. */
+  after?: Position | undefined
+}
+
+export interface Removal {
+  /** Rows may be left: there were as many as the step may remove, or somebody else has locked some. */
+  isLeft: boolean
+  /** Where the next step starts. */
+  last: Position | undefined
+}
+
+const LEAST_ID = leastIdAt(0)
+
+/**
+ * The ids of the first events or notifications of the users or groups in `$2`, up to the boundary `$3`, at most `$4`, after
+ * the id `$5`. `columns` are those of the table that are asked for.
+ *
+ * The owner is compared together with the id, and never by itself. So one index has the order, that of the owner, whatever
+ * PostgreSQL knows of the table. By `owner = …` the primary key has it too: where one group has most of the events,
+ * PostgreSQL expects to find them there, and read all others to find that a small group has none.
+ */
+export function firstRowsOf(table: 'events' | 'webhook_notifications', owner: Owner, columns: string): string {
+  const key = `(${owner}_id, id)`
+  // The rows in one partition of a day are not looked for in all others.
+  const inPartitions = table === 'events' ? '' : 'and id > $5::uuid and id <= $3::uuid'
+  return `
+    select found.* from unnest($2::text[]) as deleted (owner_id)
+     cross join lateral (
+       select ${columns} from ${table}
+        where environment_id = $1::int and ${owner}_id is not null ${inPartitions}
+          and ${key} > (deleted.owner_id, $5::uuid) and ${key} <= (deleted.owner_id, $3::uuid)
+        order by ${owner}_id, id
+        limit $4::int) as found
+     limit $4::int`
+}
+
+/** The values of `firstRowsOf`. */
+export function firstRowsValues(
+  environmentId: EnvironmentId,
+  { objects, boundary, most, after: [afterId = LEAST_ID] = [] }: RemovedPart,
+): unknown[] {
+  return [environmentId, objects.map(({ id }) => id), boundary, most, afterId]
+}
+
+/** What `deleteFoundEvents` returns. Those that somebody else deleted at the same time count too: there may be more behind them. */
+export interface FoundEvents {
+  count: number
+  lastId: string | null
+}
+
+/**
+ * Deletes the events that this statement finds: it returns their `id` and `ctid as row_id`. Events are never changed, so a
+ * row is where it was found, and no index is searched again. A sharded PostgreSQL deletes by the id.
+ */
+export function deleteFoundEvents(find: string, isDistributed: boolean): string {
+  const where = isDistributed
+    ? 'environment_id = $1::int and id = any(array(select id from found))'
+    : 'environment_id + 0 = $1::int and ctid = any(array(select row_id from found))'
+  return `
+    with found as materialized (${find}),
+         gone as (delete from events where ${where})
+    select count(*)::int as count, (select id from found order by id desc limit 1) as "lastId" from found`
+}

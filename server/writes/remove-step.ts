@@ -1,0 +1,59 @@
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { deletePendingDeletion, lockPendingDeletion } from '../deletions/pending.ts'
+import type { Position, RemovedPart } from '../deletions/steps.ts'
+import { deleteMembershipsOf } from '../memberships/removal.ts'
+import { deleteNotificationsOf } from '../outbox/removal.ts'
+import { deleteEventsOf } from './event-queries.ts'
+
+/** Rows of one step: few, so that a step holds its locks only for some milliseconds. */
+const ROWS_PER_STEP = 300
+
+/**
+ * How far this node came with a deletion: the index of the table, and the last row that it removed there. The next step
+ * starts after it: deleted rows stay in the indexes until vacuum, so from the start every step would read past all of them.
+ */
+export interface Progress {
+  table: number
+  after: Position | undefined
+}
+
+/** The progress after this step. Undefined when another node works on the deletions of this environment. */
+export async function removeStep(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  progress: ReadonlyMap<string, Progress>,
+): Promise<{ deletion: string; next: Progress | undefined } | undefined> {
+  const pending = await lockPendingDeletion(transaction, environmentId)
+  if (!pending) return undefined
+  const { owner, ownerId, boundary, objectCreatedAt } = pending
+  const objects = [{ id: ownerId, createdAt: objectCreatedAt ?? undefined }]
+  const deletion = JSON.stringify([environmentId, owner, ownerId, boundary])
+  const next = await removeNext(
+    transaction,
+    environmentId,
+    { owner, objects, boundary, most: ROWS_PER_STEP },
+    progress.get(deletion),
+  )
+  if (!next) await deletePendingDeletion(transaction, pending)
+  return { deletion, next }
+}
+
+const TABLES = [deleteMembershipsOf, deleteEventsOf, deleteNotificationsOf] as const
+
+/** Undefined when no table has rows of this part any more. */
+async function removeNext(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  part: RemovedPart,
+  { table: first, after }: Progress = { table: 0, after: undefined },
+): Promise<Progress | undefined> {
+  for (const [table, deleteFirst] of TABLES.entries()) {
+    if (table < first) continue
+    const { isLeft, last } = await deleteFirst(transaction, environmentId, {
+      ...part,
+      after: table === first ? after : undefined,
+    })
+    if (isLeft) return { table, after: last }
+  }
+  return undefined
+}
