@@ -7,6 +7,7 @@ import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { createKeys } from './support/service.ts'
 
 const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
@@ -53,6 +54,8 @@ async function listeners(): Promise<number> {
 
 it('prints and forwards what happens, signed, until Ctrl-C, and leaves nothing behind', async () => {
   const { child, output, secret } = await listen('--forward', inbox.url)
+  const [otherKey] = (await createKeys(database.database, 'self_hosted', ['Other'])) as [string]
+  await call({ ...server, key: otherKey }, 'POST', '/users', { id: 'of another environment' })
   await call(server, 'POST', '/users', { id: 'u_1' })
   await call(server, 'POST', '/events', { name: 'seen', user_id: 'u_1' })
   await eventually('both are forwarded', () => inbox.arrivals.length === 2, 30_000)
@@ -61,6 +64,7 @@ it('prints and forwards what happens, signed, until Ctrl-C, and leaves nothing b
     expect(verifySignature({ header, body, secret, nowSeconds: Date.now() / 1000 })).toEqual({ valid: true })
   }
   await eventually('both are printed', () => /user\.created.*event\.tracked\.seen/s.test(output()))
+  expect(output()).not.toContain('of another environment')
   expect((await call(server, 'GET', '/webhook_subscriptions', undefined)).body.data).toEqual([])
   const ended = once(child, 'exit')
   child.kill('SIGINT')

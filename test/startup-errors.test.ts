@@ -43,6 +43,11 @@ it.each<[string, Record<string, string>, RegExp]>([
   ['DATABASE_URL cannot be read', { DATABASE_URL: 'postgres://u:p@host:port/x' }, /DATABASE_URL cannot be used/],
   ['HOST is open to the network without TLS', { HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0.*USHER_TLS_CERT/],
   ['HOST is not of this machine', { HOST: '192.0.2.1', USHER_TRUSTED_PROXIES: '10.0.0.1' }, /HOST=192\.0\.2\.1/],
+  [
+    'Node cannot run TypeScript',
+    { NODE_OPTIONS: '--no-experimental-strip-types' },
+    /^Usher needs Node \S+ and found \S+: run "npm ci" without --ignore-scripts/,
+  ],
   ['PORT is no port', { PORT: 'http' }, /PORT=http is not a whole number/],
   ['the log level is unknown', { USHER_LOG_LEVEL: 'loud' }, /USHER_LOG_LEVEL=loud is not one of/],
   [
