@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import { memberOf } from '../../test/support/dashboard.ts'
+import { blocksRead, explained } from '../../test/support/explained.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { deletePortion, findKeys, type SweptTable } from './queries.ts'
 import { environmentTables, sweepDeletedEnvironments } from './sweep.ts'
 
 let server: TestServer
@@ -52,4 +55,43 @@ it('leaves nothing of a deleted environment, and all of the others', async () =>
   expect(Object.values(after).every((count) => count === 0)).toBe(true)
   expect(await server.database.query('select from environments where id = $1::int', [other?.id])).toEqual([])
   expect(await rowsOf(server.environmentId)).toEqual(before)
+})
+
+const LARGE = 1_000_000 as EnvironmentId
+const idOf = `('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
+const NUMBERS = 'generate_series(1, 5000) as n'
+
+it.each([
+  [
+    'events',
+    `insert into events (environment_id, id, name, user_id, attributes, time, created_at)
+     select ${LARGE}, ${idOf}, 'n', 'u', '{}', now(), now() from ${NUMBERS}`,
+  ],
+  [
+    'group_memberships',
+    `insert into group_memberships
+       (environment_id, user_id, group_id, id, attributes, created_at, user_created_at, group_created_at)
+     select ${LARGE}, 'u' || n, 'g', gen_random_uuid(), '{}', now(), now(), now() from ${NUMBERS}`,
+  ],
+  [
+    'webhook_notifications',
+    `insert into webhook_notifications (environment_id, id, topic, object, user_id, created_at)
+     select ${LARGE}, ${idOf}, 'n', '{}', 'u', now() from ${NUMBERS}`,
+  ],
+])('a late portion of %s reads as few blocks as an early one, and no row is left', async (name, insert) => {
+  const { pool } = server.database
+  await pool.query(insert)
+  await pool.query(`vacuum analyze ${name}`)
+  const [table] = (await findKeys(server.database, [name])) as [SweptTable]
+  const blocks: number[] = []
+  await explained(pool, async (db, plans) => {
+    let after: string[] | undefined
+    do {
+      after = await deletePortion(db, LARGE, table, 250, after)
+      blocks.push(plans.splice(0).reduce((sum, plan) => sum + blocksRead(plan), 0))
+    } while (after)
+    expect(await db.query(`select from ${name} where environment_id = $1::int`, [LARGE])).toEqual([])
+  })
+  expect(blocks).toHaveLength(5_000 / 250 + 1)
+  expect(blocks.at(-2)).toBeLessThan((blocks[0] as number) * 1.5)
 })

@@ -1,6 +1,13 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { deleteEnvironmentRow, deletePortion, listDeletedEnvironments, lockSweep } from './queries.ts'
+import {
+  deleteEnvironmentRow,
+  deletePortion,
+  findKeys,
+  listDeletedEnvironments,
+  lockSweep,
+  type SweptTable,
+} from './queries.ts'
 
 /** Every table with rows of an environment, referring tables first. A test compares it with the schema. */
 export const environmentTables = [
@@ -36,6 +43,14 @@ const SETTLED_MS = 30_000
 
 const ROUND_MS = 2_000
 
+/** How far a round has come with an environment: the index of the table, and the key of the last deleted row. */
+interface Progress {
+  table: number
+  after: string[] | undefined
+}
+
+const START: Progress = { table: 0, after: undefined }
+
 /**
  * Deletes the rows of deleted environments, in portions, so that there is no long transaction. The row of the environment
  * itself is deleted last. A round takes at most two seconds.
@@ -43,17 +58,32 @@ const ROUND_MS = 2_000
 export async function sweepDeletedEnvironments(database: Database, settledMs = SETTLED_MS): Promise<void> {
   const started = Date.now()
   const before = new Date(started - settledMs).toISOString()
-  for (const id of await listDeletedEnvironments(database, before))
-    while (Date.now() - started < ROUND_MS && (await sweepPortion(database, id)));
+  const environmentIds = await listDeletedEnvironments(database, before)
+  if (environmentIds.length === 0) return
+  const tables = await findKeys(database, environmentTables)
+  for (const id of environmentIds)
+    for (let progress: Progress | undefined = START; progress && Date.now() - started < ROUND_MS; )
+      progress = await sweepPortion(database, tables, id, progress)
 }
 
-/** Returns whether something was deleted. */
-async function sweepPortion(database: Database, environmentId: EnvironmentId): Promise<boolean> {
+/** Returns where the next portion starts, or undefined when nothing is left, or another node sweeps. */
+async function sweepPortion(
+  database: Database,
+  tables: readonly SweptTable[],
+  environmentId: EnvironmentId,
+  progress: Progress,
+): Promise<Progress | undefined> {
   return await inTransaction(database, async (transaction) => {
-    if (!(await lockSweep(transaction, environmentId))) return false
-    for (const table of environmentTables)
-      if ((await deletePortion(transaction, environmentId, table, PORTION)) > 0) return true
+    if (!(await lockSweep(transaction, environmentId))) return undefined
+    for (const [index, table] of tables.entries()) {
+      if (index < progress.table) continue
+      const after = index === progress.table ? progress.after : undefined
+      const last = await deletePortion(transaction, environmentId, table, PORTION, after)
+      if (last) return { table: index, after: last }
+    }
+    // A pass over all tables that finds nothing comes before the last row.
+    if (progress !== START) return START
     await deleteEnvironmentRow(transaction, environmentId)
-    return false
+    return undefined
   })
 }
