@@ -28,8 +28,9 @@ export async function boot(config: Config, starting: Starting): Promise<void> {
 async function bootWorker(config: Config, log: Logger, starting: Starting): Promise<void> {
   const [{ runAsWorker }, { onSignals }] = await Promise.all([import('./workers.ts'), import('./signals.ts')])
   const node = await runAsWorker(config, log)
+  if (starting.signal.aborted) await node.stop()
+  starting.signal.throwIfAborted()
   // A Ctrl-C reaches the workers and the first process, which sends SIGTERM to them: the second signal must not end a
   // worker before its requests.
-  starting.release()
-  onSignals(log, config, { ...node, endNow: () => {} })
+  onSignals(starting, log, config, { ...node, endNow: () => {} })
 }

@@ -19,9 +19,11 @@ export interface Signalled {
 
 /**
  * SIGTERM and SIGINT stop in order, a second one at once. SIGHUP reloads the certificate. A server without a certificate, or
- * whose terminal was closed, stops on SIGHUP.
+ * whose terminal was closed, stops on SIGHUP. The listeners of the start go last: a signal that has arrived and is not yet
+ * handled is lost when nobody listens for a moment.
  */
 export function onSignals(
+  starting: Starting,
   log: Log,
   { tls, underNpm, shutdownDelayMs }: Pick<Config, 'tls' | 'underNpm' | 'shutdownDelayMs'>,
   { stop, reloadCertificate, endNow }: Signalled,
@@ -52,6 +54,7 @@ export function onSignals(
       log.error({ err: error }, 'the certificate could not be read; the old one stays'),
     )
   })
+  starting.release()
 }
 
 /** npm sends SIGTERM and SIGINT to its shell, which may end without forwarding them. The server would keep running. */

@@ -19,7 +19,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     if (from !== to) log.info({ from, to }, 'the database schema is up to date')
     await checkReplicas(config, postgres.connection, log)
     const { key, setUpPath } = await firstSteps(config, postgres.connection)
-    const node = await run(config, log, postgres.connection).catch((error) => {
+    const node = await run(config, log, postgres.connection, starting.signal).catch((error) => {
       if (key !== undefined) announceKey(key)
       throw error
     })
@@ -30,8 +30,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     if (starting.signal.aborted) await node.stop()
     starting.signal.throwIfAborted()
     // Before the announcement: a caller may stop the server as soon as it is ready.
-    starting.release()
-    onSignals(log, config, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
+    onSignals(starting, log, config, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
     announce(config, node.port, key)
     if (setUpPath !== undefined) announceSetUp(config, node.port, setUpPath)
   } catch (error) {
@@ -41,8 +40,13 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
 }
 
 /** With several workers the first process serves nothing, and does not load what serves. */
-async function run(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
-  if (config.workers > 1) return await (await import('./workers.ts')).runWorkers(config, log, connection)
+async function run(
+  config: Config,
+  log: Logger,
+  connection: ClientConfig,
+  starting: AbortSignal,
+): Promise<ServerNode> {
+  if (config.workers > 1) return await (await import('./workers.ts')).runWorkers(config, log, connection, starting)
   return await (await import('./node.ts')).runNode(config, log, connection)
 }
 

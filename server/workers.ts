@@ -20,9 +20,15 @@ interface Ready {
 
 const AFTER_A_CRASH_MS = 500
 
-/** In the first process: starts the workers, and replaces one that ends without a stop signal. */
-export async function runWorkers(config: Config, log: Log, connection: ClientConfig): Promise<ServerNode> {
+/** In the first process: starts the workers, and replaces one that ends without a stop signal, which may come during the start. */
+export async function runWorkers(
+  config: Config,
+  log: Log,
+  connection: ClientConfig,
+  starting: AbortSignal,
+): Promise<ServerNode> {
   let stopping = false
+  const isStopping = () => stopping || starting.aborted
   let { port } = config
   const ready = new Set<Worker>()
   relayFigures(() => ready)
@@ -33,28 +39,34 @@ export async function runWorkers(config: Config, log: Log, connection: ClientCon
     ready.add(worker)
     worker.once('exit', (code, signal) => {
       ready.delete(worker)
-      if (stopping) return
+      if (isStopping()) return
       log.error({ code, signal }, 'a worker ended; another takes its place')
       void sleep(AFTER_A_CRASH_MS).then(replace)
     })
   }
   const replace = async (): Promise<void> => {
-    if (stopping) return
+    if (isStopping()) return
     await start().catch((error) => {
       log.error({ err: error }, 'could not replace a worker')
       return sleep(AFTER_A_CRASH_MS).then(replace)
     })
   }
   const all = () => Object.values(cluster.workers ?? {}) as Worker[]
-  // With port 0, the first worker determines the port.
-  await start()
-  await Promise.all(Array.from({ length: config.workers - 1 }, start))
+  const stop = async () => {
+    stopping = true
+    await Promise.all(all().map((worker) => end(worker)))
+  }
+  try {
+    // With port 0, the first worker determines the port.
+    await start()
+    await Promise.all(Array.from({ length: config.workers - 1 }, start))
+  } catch (error) {
+    await stop()
+    throw error
+  }
   return {
     port,
-    stop: async () => {
-      stopping = true
-      await Promise.all(all().map((worker) => end(worker)))
-    },
+    stop,
     reloadCertificate: async () => {
       for (const worker of all()) worker.process.kill('SIGHUP')
     },
@@ -76,6 +88,7 @@ async function readiness(worker: Worker): Promise<Ready> {
 }
 
 async function end(worker: Worker): Promise<void> {
+  if (worker.isDead()) return
   const ended = once(worker, 'exit')
   worker.process.kill('SIGTERM')
   await ended
