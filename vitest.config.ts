@@ -9,6 +9,7 @@ export default defineConfig({
     ),
     exclude: ['test/long/**', '**/node_modules/**'],
     globalSetup: ['test/support/postgres.ts', 'test/support/shared-chromium.ts'],
+    provide: { isLong: false },
     // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
     // for three files at a time.
     testTimeout: 60_000,

@@ -6,7 +6,8 @@ export default mergeConfig(
   { ...config, test: { ...config.test, include: [], exclude: [] } },
   defineConfig({
     test: {
-      include: ['test/long/**/*.test.ts'],
+      include: ['test/long/**/*.test.ts', 'test/migrations.test.ts'],
+      provide: { isLong: true },
       testTimeout: 900_000,
       hookTimeout: 900_000,
     },

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { errorForLog } from './log-error.ts'
 
 /** The logger interface of the server; a subset of pino's. */
@@ -14,12 +14,17 @@ export interface Log {
 /** Whether the log goes to a terminal: then it has readable lines, one per request. */
 export const ON_TERMINAL = process.stdout.isTTY === true
 
-/**
- * Lines of JSON for a log collector, lines for people on a terminal.
- * `authorization` and secrets are redacted here as a second safeguard; no call should pass them.
- */
+/** Lines of JSON for a log collector, lines for people on a terminal. */
 export async function createLog(level: string): Promise<Logger> {
-  const options = {
+  const options = logOptions(level)
+  if (!ON_TERMINAL) return pino(options, standardOutput())
+  const { default: pretty } = await import('pino-pretty')
+  return pino(options, pretty({ ...terminalLines, destination: closableTerminal() }))
+}
+
+/** `authorization` and secrets are redacted here as a second safeguard; no call should pass them. */
+export function logOptions(level: string): LoggerOptions {
+  return {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -27,9 +32,6 @@ export async function createLog(level: string): Promise<Logger> {
     serializers: { err: errorForLog },
     redact: ['req.headers.authorization', 'headers.authorization', 'secret', 'key', 'password'],
   }
-  if (!ON_TERMINAL) return pino(options, standardOutput())
-  const { default: pretty } = await import('pino-pretty')
-  return pino(options, pretty({ ...terminalLines, destination: closableTerminal() }))
 }
 
 const STDOUT = 1

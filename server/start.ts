@@ -14,11 +14,7 @@ import { onSignals, type Starting } from './signals.ts'
 /** Runs the server until a stop signal. */
 export async function start(config: Config, log: Logger, postgres: PostgresServer, starting: Starting): Promise<void> {
   try {
-    const { from, to } = await migrate(postgres.connection)
-    starting.signal.throwIfAborted()
-    if (from !== to) log.info({ from, to }, 'the database schema is up to date')
-    await checkReplicas(config, postgres.connection, log)
-    const { key, setUpPath } = await firstSteps(config, postgres.connection)
+    const { key, setUpPath } = await prepare(config, log, postgres.connection, starting.signal)
     const node = await run(config, log, postgres.connection, starting.signal).catch((error) => {
       if (key !== undefined) announceKey(key)
       throw error
@@ -39,22 +35,34 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
   }
 }
 
-/** With several workers the first process serves nothing, and does not load what serves. */
-async function run(
+interface FirstSteps {
+  /** The first API key, when this start has created it. */
+  key: string | undefined
+  /** Until there is an owner. */
+  setUpPath: string | undefined
+}
+
+/** Brings the schema up to date, and creates what the first start needs. */
+export async function prepare(
   config: Config,
   log: Logger,
   connection: ClientConfig,
-  starting: AbortSignal,
-): Promise<ServerNode> {
+  signal?: AbortSignal,
+): Promise<FirstSteps> {
+  const { from, to } = await migrate(connection)
+  signal?.throwIfAborted()
+  if (from !== to) log.info({ from, to }, 'the database schema is up to date')
+  await checkReplicas(config, connection, log)
+  return await firstSteps(config, connection)
+}
+
+/** With several workers the first process serves nothing, and does not load what serves. */
+async function run(config: Config, log: Logger, connection: ClientConfig, starting: AbortSignal): Promise<ServerNode> {
   if (config.workers > 1) return await (await import('./workers.ts')).runWorkers(config, log, connection, starting)
   return await (await import('./node.ts')).runNode(config, log, connection)
 }
 
-/** The first API key, when this start has created it, and the set-up link, until there is an owner. */
-async function firstSteps(
-  { firstApiKey }: Config,
-  connection: ClientConfig,
-): Promise<{ key: string | undefined; setUpPath: string | undefined }> {
+async function firstSteps({ firstApiKey }: Config, connection: ClientConfig): Promise<FirstSteps> {
   const database = connect(connection, 1, await findTopology(connection))
   try {
     const key = await createFirstAccount(database, firstApiKey)

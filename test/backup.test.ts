@@ -7,12 +7,13 @@ import { createTestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { Ledger } from './support/ledger.ts'
 import { startLoad } from './support/load.ts'
+import { startNode, type TestNode } from './support/node.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 let base: string
 let file: string
-let first: ServerProcess
-let second: ServerProcess | undefined
+let first: ServerProcess | TestNode
+let second: TestNode | undefined
 let here: { USHER_DATA_DIR: string }
 let there: { USHER_DATA_DIR: string }
 
@@ -35,7 +36,8 @@ interface Summary {
   rows: Record<string, number>
 }
 
-const counter = async (server: ServerProcess) => (await call(server, 'GET', '/users/counter')).body.attributes.n
+const counter = async (server: TestNode | ServerProcess) =>
+  (await call(server, 'GET', '/users/counter')).body.attributes.n
 
 it('a backup beside the server, under load, has all earlier acknowledged writes, and works elsewhere with the same keys', async () => {
   const ledger = new Ledger()
@@ -50,9 +52,8 @@ it('a backup beside the server, under load, has all earlier acknowledged writes,
 
   const restored = await usherJson<Summary>(['restore', file], there)
   expect(restored.rows).toEqual(written.rows)
-  second = await spawnServer({ ...there, USHER_API_KEY: '' })
-  second.key = first.key
-  expect(second.output()).not.toContain('shown only this once')
+  second = await startNode({ ...there, USHER_API_KEY: '' })
+  expect(second).toMatchObject({ firstKey: undefined, key: first.key })
   const counted = await counter(second)
   expect(counted).toBeGreaterThanOrEqual(before.added)
   expect(counted).toBeLessThanOrEqual(after.added)
@@ -67,7 +68,7 @@ it('a restore on the day of the backup puts the rows of that day into its partit
   onTestFinished(() => Promise.all([database.close(), target.close()]).then(() => {}))
   const dayFile = join(base, 'of the day')
   const today = new Date().toISOString().slice(0, 10).replaceAll('-', '')
-  const server = await spawnServer({ DATABASE_URL: database.url })
+  const server = await startNode({ DATABASE_URL: database.url })
   await call(server, 'POST', '/webhook_subscriptions', { url: 'http://127.0.0.1:1/', topics: ['user'] })
   await call(server, 'POST', '/users', { id: 'ada' })
   const attempts = () => database.database.query('select from webhook_attempts', [])
@@ -76,8 +77,8 @@ it('a restore on the day of the backup puts the rows of that day into its partit
   await server.end()
   await target.database.close()
   await usherJson(['restore', dayFile], { DATABASE_URL: target.url })
-  const again = await spawnServer({ DATABASE_URL: target.url })
-  expect(await again.end()).toBe(0)
+  const again = await startNode({ DATABASE_URL: target.url })
+  await again.end()
   expect(again.output()).not.toMatch(/"level":"(warn|error)"/)
   const client = await openSession(target.connection)
   for (const table of ['webhook_notifications', 'webhook_attempts']) {
@@ -101,10 +102,9 @@ it('a restore is refused while a server runs, and without --replace where there 
     code: 0,
     stdout: expect.stringMatching(/^Restored 1 account, [\d,]+ users, .*\n$/),
   })
-  first = await spawnServer({ ...here, USHER_API_KEY: '' })
-  first.key = second?.key as string
+  first = await startNode({ ...here, USHER_API_KEY: '' })
   expect(await call(first, 'GET', '/users/after%20the%20backup')).toMatchObject({ status: 404 })
-  expect(await counter(first)).toBe(await counter(second as ServerProcess))
+  expect(await counter(first)).toBe(await counter(second as TestNode))
 })
 
 it('a backup overwrites a file only with --overwrite', async () => {

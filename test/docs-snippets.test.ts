@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { operations } from '../contract/operations.ts'
 import { exampleCalls, exampleIds, exampleReceiver } from '../server/docs/example-calls.ts'
 import { preparation, samplesOf } from '../server/docs/samples.ts'
-import { createTestDatabase, type TestDatabase } from './support/database.ts'
-import { type ServerProcess, spawnServer } from './support/process.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
+import { startNode, type TestNode } from './support/node.ts'
 import { httpReceiver } from './support/receivers.ts'
 import { problemsOf, snippetFolder, snippetsOf, withClient } from './support/snippets.ts'
 
@@ -24,13 +24,11 @@ vi.setConfig({ testTimeout: 300_000 })
 let database: TestDatabase
 /** Without tables of ours. */
 let spare: TestDatabase
-let server: ServerProcess
+let server: TestNode
 beforeAll(async () => {
   database = await createTestDatabase()
-  spare = await createTestDatabase()
-  await spare.database.query('drop schema usher cascade', [])
-  await spare.database.close()
-  server = await spawnServer({ DATABASE_URL: database.url })
+  spare = await createEmptyDatabase()
+  server = await startNode({ DATABASE_URL: database.url })
 })
 afterAll(async () => {
   await server.end()

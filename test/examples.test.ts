@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { startNode, type TestNode } from './support/node.ts'
+import { call } from './support/process.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let database: TestDatabase
-let server: ServerProcess
+let server: TestNode
 beforeAll(async () => {
   database = await createTestDatabase()
-  server = await spawnServer({ DATABASE_URL: database.url })
+  server = await startNode({ DATABASE_URL: database.url })
 })
 afterAll(async () => {
   await server.end()

@@ -1,21 +1,22 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { usher, usherJson } from './support/command.ts'
-import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { usher, usherJson, usherProcess } from './support/command.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { startNode, type TestNode } from './support/node.ts'
 import { type SharedDatabase, shareDatabase } from './support/other-application.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { call } from './support/process.ts'
 
 let folder: string
 let test: TestDatabase
 let shared: SharedDatabase
-let server: ServerProcess | undefined
+let server: TestNode | undefined
 let foreign: Record<string, unknown[]>
 
 beforeEach(async () => {
   folder = await temporaryFolder()
-  test = await createTestDatabase()
+  test = await createEmptyDatabase()
   shared = await shareDatabase(test)
   foreign = await shared.contents()
   server = undefined
@@ -37,7 +38,7 @@ async function run(...words: string[]): Promise<void> {
 
 it('every row of another application survives the server and every command, also a restore', async () => {
   const file = join(folder, 'backup')
-  server = await spawnServer(settings())
+  server = await startNode(settings())
   await call(server, 'POST', '/users', { id: 'ada' })
   await call(server, 'POST', '/events', { name: 'tick', user_id: 'ada' })
   expect(await shared.contents()).toEqual(foreign)
@@ -47,7 +48,7 @@ it('every row of another application survives the server and every command, also
   await run('backup', file)
   await server.end()
   await run('restore', file, '--replace')
-  server = await spawnServer(settings())
+  server = await startNode(settings())
   expect(await call(server, 'GET', '/users/ada')).toMatchObject({ status: 200 })
   expect(await shared.contents()).toEqual(foreign)
 })
@@ -56,7 +57,7 @@ it('a backup is restored without --replace beside the tables of another applicat
   const file = join(folder, 'backup')
   const source = await createTestDatabase()
   try {
-    server = await spawnServer({ DATABASE_URL: source.url })
+    server = await startNode({ DATABASE_URL: source.url })
     await call(server, 'POST', '/users', { id: 'ada' })
     await usherJson(['backup', file], { DATABASE_URL: source.url })
     await server.end()
@@ -64,13 +65,13 @@ it('a backup is restored without --replace beside the tables of another applicat
     await source.close()
   }
   await run('restore', file)
-  server = await spawnServer(settings())
+  server = await startNode(settings())
   expect(await call(server, 'GET', '/users/ada')).toMatchObject({ status: 200 })
 })
 
 it('a restore is refused while something of others depends on our tables, and changes nothing', async () => {
   const file = join(folder, 'backup')
-  server = await spawnServer(settings())
+  server = await startNode(settings())
   await call(server, 'POST', '/users', { id: 'ada' })
   await run('backup', file)
   await call(server, 'POST', '/users', { id: 'after the backup' })
@@ -87,7 +88,7 @@ it('a restore is refused while something of others depends on our tables, and ch
 it('a schema of our name with other tables is refused in one line', async () => {
   await shared.query('create schema usher')
   await shared.query('create table usher.users (id int)')
-  const { code, stderr } = await usher(['start'], { ...settings(), PORT: '0' })
+  const { code, stderr } = await usherProcess(['start'], { ...settings(), PORT: '0' })
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^The database has a schema "usher" .*\n$/),
@@ -98,7 +99,7 @@ it('a schema of our name with other tables is refused in one line', async () => 
 it('a search path and options in DATABASE_URL have no effect on our tables', async () => {
   const more = `&options=${encodeURIComponent('-c search_path=billing')}&application_name=usher`
   const DATABASE_URL = shared.url + more
-  server = await spawnServer({ DATABASE_URL })
+  server = await startNode({ DATABASE_URL })
   expect(await call(server, 'POST', '/events', { name: 'tick', user_id: 'ada' })).toMatchObject({ status: 200 })
   expect((await usher(['doctor'], { DATABASE_URL })).stdout).toContain('Nothing is wrong.')
   expect(await shared.contents()).toEqual(foreign)

@@ -7,6 +7,7 @@ import { leastIdAt, newId } from '../server/ids.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { startNode } from './support/node.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
@@ -115,8 +116,8 @@ it('an import from standard input that was killed starts again, and doubles no e
 })
 
 it('an import from standard input works beside a server with the embedded database', async () => {
-  const embedded = await spawnServer({ USHER_DATA_DIR: join(folder, 'data') })
-  onTestFinished(async () => void (await embedded.end()))
+  const embedded = await startNode({ USHER_DATA_DIR: join(folder, 'data') })
+  onTestFinished(() => embedded.end())
   const lines = [{ name: 'piped', user_id: 'u', time: '2020-01-02T03:04:05Z' }, { name: 7 }]
   expect(JSON.parse(await importEvents({ USHER_DATA_DIR: join(folder, 'data') }, lines))).toMatchObject([
     { stored: 1, refused: 1 },

@@ -6,18 +6,19 @@ import { verifySignature } from '../contract/signature.ts'
 import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { startNode, type TestNode } from './support/node.ts'
+import { call } from './support/process.ts'
 import { createKeys } from './support/service.ts'
 
 const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
 let database: TestDatabase
-let server: ServerProcess
+let server: TestNode
 let inbox: Inbox
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  server = await spawnServer({ DATABASE_URL: database.url, USHER_LOG_LEVEL: 'silent' })
+  server = await startNode({ DATABASE_URL: database.url, USHER_LOG_LEVEL: 'silent' })
   inbox = await openInbox()
 })
 afterAll(async () => {

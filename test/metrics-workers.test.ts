@@ -54,13 +54,13 @@ it('answers without a worker that hangs, and for its replacement when it was kil
   const [first = 0, second = 0] = workerPids()
   process.kill(first, 'SIGSTOP')
   try {
-    await eventually('a connection of the other worker is answered', async () => {
-      const response = await fetch(`${server.url}/metrics`, {
-        headers: { connection: 'close' },
-        signal: AbortSignal.timeout(5_000),
-      }).catch(() => undefined)
-      return response !== undefined && figure(await response.text(), 'usher_processes') === 1
+    // The system gives about half of them to the worker that hangs.
+    const signal = AbortSignal.timeout(15_000)
+    const asked = Array.from({ length: 16 }, async () => {
+      const response = await fetch(`${server.url}/metrics`, { headers: { connection: 'close' }, signal })
+      return figure(await response.text(), 'usher_processes')
     })
+    expect(await Promise.any(asked)).toBe(1)
   } finally {
     process.kill(first, 'SIGKILL')
   }

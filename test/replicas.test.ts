@@ -6,16 +6,19 @@ import { PLAIN } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
 import { nameOfReplica } from '../server/replicas/open.ts'
 import { primaryPosition, replayStateOf, systemIdOf } from '../server/replicas/position.ts'
-import { usher } from './support/command.ts'
+import { usher, usherProcess } from './support/command.ts'
 import { eventually } from './support/deliveries.ts'
 import { movableAddress } from './support/movable-address.ts'
-import { type Answer, call, type ServerProcess, spawnServer } from './support/process.ts'
+import { startNode, type TestNode } from './support/node.ts'
+import { type Answer, call, spawnServer } from './support/process.ts'
 import { type ReplicatedPostgres, startReplicated, type TestPostgres } from './support/replication.ts'
 
 /** A PostgreSQL with two streaming standbys, and servers that read lists from one of them or from both. */
 
+type Server = Pick<TestNode, 'url' | 'key'>
+
 let postgres: ReplicatedPostgres
-let server: ServerProcess
+let server: TestNode
 let settings: Record<string, string>
 
 beforeAll(async () => {
@@ -25,7 +28,7 @@ beforeAll(async () => {
     DATABASE_REPLICA_URL: postgres.replica.url,
     USHER_REPLICA_MAX_LAG_MS: '500',
   }
-  server = await spawnServer(settings)
+  server = await startNode(settings)
   await replicaIsUsed(server)
 }, 60_000)
 afterAll(async () => {
@@ -35,7 +38,7 @@ afterAll(async () => {
 
 type Figures = Record<'used' | 'lag' | 'onReplica' | 'onPrimary', number>
 
-async function figures(of: ServerProcess, { url } = postgres.replica): Promise<Figures> {
+async function figures(of: Server, { url } = postgres.replica): Promise<Figures> {
   const lines = (await (await fetch(`${of.url}/metrics`)).text()).split('\n')
   const read = (metric: string, replica: string) => {
     const start = `usher_replica_${metric}{replica="${replica}"} `
@@ -50,9 +53,9 @@ async function figures(of: ServerProcess, { url } = postgres.replica): Promise<F
   }
 }
 
-const replicaIsUsed = (of: ServerProcess, replica?: TestPostgres) =>
+const replicaIsUsed = (of: Server, replica?: TestPostgres) =>
   eventually('the replica is used', async () => (await figures(of, replica)).used === 1)
-const replicaIsLeftOut = (of: ServerProcess, replica?: TestPostgres) =>
+const replicaIsLeftOut = (of: Server, replica?: TestPostgres) =>
   eventually('the replica is left out', async () => (await figures(of, replica)).used === 0)
 
 async function listReadsOnReplica(): Promise<number> {
@@ -67,18 +70,18 @@ const listsAreReadThere = () => eventually('lists are read there', async () => (
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
 /** Each writes a user, and lists: the user is there, whichever server it was written through and is listed by. */
-async function writeAndList(writers: ServerProcess[], readers: ServerProcess[], rounds: number): Promise<void> {
+async function writeAndList(writers: Server[], readers: Server[], rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const id = randomUUID()
     const [writer, reader] = [writers[round % writers.length], readers[round % readers.length]]
     const group = `g_${id}`
-    expect(await call(writer as ServerProcess, 'POST', '/users', { id, groups: [{ id: group }] })).toMatchObject({
+    expect(await call(writer as Server, 'POST', '/users', { id, groups: [{ id: group }] })).toMatchObject({
       status: 200,
     })
     const [newest, members, event] = await Promise.all([
-      call(reader as ServerProcess, 'GET', `/users?limit=100&order_by=-created_at&expand=groups&number=${id}`),
-      call(reader as ServerProcess, 'GET', `/users?group_id=${group}`),
-      call(reader as ServerProcess, 'GET', `/groups?user_id=${id}&expand=users`),
+      call(reader as Server, 'GET', `/users?limit=100&order_by=-created_at&expand=groups&number=${id}`),
+      call(reader as Server, 'GET', `/users?group_id=${group}`),
+      call(reader as Server, 'GET', `/groups?user_id=${id}&expand=users`),
     ])
     if (writer === reader) expect(idsOf(newest)).toContain(id)
     expect(idsOf(members)).toEqual([id])
@@ -217,7 +220,7 @@ it('no request fails when a replica hangs, and it is used again when it answers'
 
 it('a server starts without a replica that is unreachable, says so in one line, and uses it when it is there', async () => {
   await postgres.replica.stop()
-  const started = await spawnServer(settings)
+  const started = await startNode(settings)
   onTestFinished(async () => void (await started.end()))
   const lines = started.output().split('\n')
   expect(lines.filter((line) => line.includes('"warn"'))).toEqual([
@@ -257,7 +260,7 @@ describe('an address that is not one of a replica', () => {
     ],
     ['without a primary', { DATABASE_URL: '', DATABASE_REPLICA_URL: 'postgres://a/b' }, /needs DATABASE_URL/],
   ])('%s is refused in one line', async (_, given, line) => {
-    const { code, stderr } = await usher(['start'], { ...settings, ...given, PORT: '0' })
+    const { code, stderr } = await usherProcess(['start'], { ...settings, ...given, PORT: '0' })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) })
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(stderr).not.toContain('secret')
@@ -267,7 +270,7 @@ describe('an address that is not one of a replica', () => {
     const another = await postgres.another()
     await another.start()
     const given = { ...settings, DATABASE_REPLICA_URL: another.url, PORT: '0' }
-    const { code, stderr } = await usher(['start'], given)
+    const { code, stderr } = await usherProcess(['start'], given)
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^[^\n]*not a replica of the database[^\n]*\n$/),
@@ -277,7 +280,7 @@ describe('an address that is not one of a replica', () => {
 
   it('of the primary itself is left out, with one line', async () => {
     const given = { ...settings, DATABASE_REPLICA_URL: postgres.primary.url }
-    const started = await spawnServer(given)
+    const started = await startNode(given)
     onTestFinished(async () => void (await started.end()))
     expect(started.output()).toMatch(/the replica is not a standby/)
     expect((await call(started, 'GET', '/users?limit=1')).status).toBe(200)
@@ -290,7 +293,7 @@ it('after a failover writes go to the new primary, and lists are read from the r
   const { primary, replica: promoted, second } = postgres
   const address = await movableAddress(primary.connection)
   onTestFinished(() => address.close())
-  const node = await spawnServer({ ...settings, DATABASE_URL: address.url, ...bothReplicas() })
+  const node = await startNode({ ...settings, DATABASE_URL: address.url, ...bothReplicas() })
   onTestFinished(async () => void (await node.end()))
   await Promise.all([replicaIsUsed(node, promoted), replicaIsUsed(node, second)])
   const [before, meanwhile, after] = [randomUUID(), randomUUID(), randomUUID()]

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { usher } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { startNode } from './support/node.ts'
+import { call, spawnServer } from './support/process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(ROOT, 'bin/usher.js')
@@ -89,11 +90,12 @@ it.each([
   await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
 })
 
-it('each of SIGINT, SIGTERM and SIGHUP without TLS says that it stops, and exits 0', async () => {
+it('each of SIGINT, SIGTERM and SIGHUP without TLS right after the start says that it stops, and exits 0 without an error', async () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const server = await spawnServer({ USHER_DATA_DIR: dataDir })
     expect([signal, await server.end(signal)]).toEqual([signal, 0])
     expect(server.output()).toMatch(/stopping …/)
+    expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
     expect(await postgresRuns()).toBe(false)
   }
 })
@@ -127,13 +129,13 @@ it.each([100, 800, 2_000])('Ctrl-C %i ms after the start leaves no process and n
   expect(await postgresRuns()).toBe(false)
   const files = await readdir(join(dataDir, 'postgres')).catch(() => [])
   expect(files.filter((name) => name.startsWith('cluster.'))).toEqual([])
-  const server = await spawnServer({ USHER_DATA_DIR: dataDir })
+  const server = await startNode({ USHER_DATA_DIR: dataDir })
   expect(await call(server, 'POST', '/users', { id: 'ada' })).toMatchObject({ status: 200 })
   await server.end()
 })
 
 it('Ctrl-C during a backup without a server leaves neither PostgreSQL nor an unfinished file', async () => {
-  const server: ServerProcess = await spawnServer({ USHER_DATA_DIR: dataDir })
+  const server = await startNode({ USHER_DATA_DIR: dataDir })
   await call(server, 'POST', '/users', { id: 'ada' })
   await server.end()
   const file = join(base, 'backup')

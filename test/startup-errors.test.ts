@@ -2,11 +2,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { usher } from './support/command.ts'
+import { startEmbedded } from '../server/database/embedded/index.ts'
+import { usher, usherProcess } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { silent } from './support/log.ts'
 import { oldPostgres } from './support/old-postgres.ts'
-import { spawnServer } from './support/process.ts'
 import { receive } from './support/receivers.ts'
 
 let base: string
@@ -23,8 +24,8 @@ afterAll(async () => {
 })
 
 /** The one line that a failed start prints. */
-async function refusal(settings: Record<string, string>): Promise<string> {
-  const { code, stdout, stderr } = await usher(['start'], {
+async function refusal(settings: Record<string, string>, run = usherProcess): Promise<string> {
+  const { code, stdout, stderr } = await run(['start'], {
     USHER_DATA_DIR: join(base, 'data'),
     PORT: '0',
     ...settings,
@@ -38,16 +39,8 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 }
 
 it.each<[string, Record<string, string>, RegExp]>([
-  ['nothing listens at DATABASE_URL', { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /DATABASE_URL.*ECONNREFUSED/],
   ['DATABASE_URL is no address', { DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL.*postgres:\/\//],
-  ['DATABASE_URL cannot be read', { DATABASE_URL: 'postgres://u:p@host:port/x' }, /DATABASE_URL cannot be used/],
   ['HOST is open to the network without TLS', { HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0.*USHER_TLS_CERT/],
-  ['HOST is not of this machine', { HOST: '192.0.2.1', USHER_TRUSTED_PROXIES: '10.0.0.1' }, /HOST=192\.0\.2\.1/],
-  [
-    'Node cannot run TypeScript',
-    { NODE_OPTIONS: '--no-experimental-strip-types' },
-    /^Usher needs Node \S+ and found \S+: run "npm ci" without --ignore-scripts/,
-  ],
   ['PORT is no port', { PORT: 'http' }, /PORT=http is not a whole number/],
   ['the log level is unknown', { USHER_LOG_LEVEL: 'loud' }, /USHER_LOG_LEVEL=loud is not one of/],
   [
@@ -61,6 +54,20 @@ it.each<[string, Record<string, string>, RegExp]>([
     /no setting USHER_DATADIR\. Did you mean USHER_DATA_DIR\?/,
   ],
   ['a certificate comes without its key', { USHER_TLS_CERT: 'cert.pem' }, /USHER_TLS_CERT and USHER_TLS_KEY/],
+])('says in one line that %s', async (_, settings, line) => {
+  // Before anything is started, so that no process is needed.
+  expect(await refusal(settings, usher)).toMatch(line)
+})
+
+it.each<[string, Record<string, string>, RegExp]>([
+  ['nothing listens at DATABASE_URL', { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /DATABASE_URL.*ECONNREFUSED/],
+  ['DATABASE_URL cannot be read', { DATABASE_URL: 'postgres://u:p@host:port/x' }, /DATABASE_URL cannot be used/],
+  [
+    'Node cannot run TypeScript',
+    { NODE_OPTIONS: '--no-experimental-strip-types' },
+    /^Usher needs Node \S+ and found \S+: run "npm ci" without --ignore-scripts/,
+  ],
+  ['HOST is not of this machine', { HOST: '192.0.2.1', USHER_TRUSTED_PROXIES: '10.0.0.1' }, /HOST=192\.0\.2\.1/],
   [
     'the certificate is not there',
     { USHER_TLS_CERT: '/nonexistent/cert.pem', USHER_TLS_KEY: '/nonexistent/key.pem' },
@@ -104,9 +111,9 @@ it('says in one line that the port is in use, and starts no database for it', as
 
 it('says in one line that another server uses the data folder', async () => {
   const folder = join(base, 'taken')
-  const server = await spawnServer({ USHER_DATA_DIR: folder })
-  onTestFinished(async () => void (await server.end()))
-  expect(await refusal({ USHER_DATA_DIR: folder })).toMatch(`in use by another Usher server (pid ${server.child.pid})`)
+  const server = await startEmbedded(folder, silent)
+  onTestFinished(() => server.stop())
+  expect(await refusal({ USHER_DATA_DIR: folder })).toMatch(`in use by another Usher server (pid ${process.pid})`)
 })
 
 it('says in one line that the data folder cannot be written', async () => {

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Certificate, makeAuthority, makeCertificate } from './support/certificates.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { startNode, type TestNode } from './support/node.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 import { exchangeRaw } from './support/raw.ts'
 
@@ -16,7 +17,7 @@ const authority = makeAuthority()
 let folder: string
 let test: TestDatabase
 let settings: Record<string, string>
-let server: ServerProcess | undefined
+let server: TestNode | ServerProcess | undefined
 
 beforeAll(async () => {
   folder = await temporaryFolder()
@@ -61,7 +62,8 @@ it.each(['1', '2'])(
   'SIGHUP brings a new certificate to new connections, drops none, and a broken one changes nothing (USHER_WORKERS=%s)',
   async (workers) => {
     await install(certificateFor('old.example'))
-    server = await spawnServer({ ...settings, USHER_WORKERS: workers })
+    const started = await spawnServer({ ...settings, USHER_WORKERS: workers })
+    server = started
     const address = new URL('/users', server.url)
     expect(address.protocol).toBe('https:')
     const kept = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -69,7 +71,7 @@ it.each(['1', '2'])(
     expect(before).toMatchObject({ status: 200, subject: 'old.example' })
 
     await install(certificateFor('new.example'))
-    server.child.kill('SIGHUP')
+    started.child.kill('SIGHUP')
     const subjects = async () => (await Promise.all([1, 2, 3, 4].map(() => ask(address)))).map(({ subject }) => subject)
     await expect.poll(subjects, { timeout: 5_000 }).toEqual(Array(4).fill('new.example'))
     const after = await ask(address, { agent: kept })
@@ -77,12 +79,12 @@ it.each(['1', '2'])(
     expect(after.socket).toBe(before.socket)
 
     await install({ certPem: 'not a certificate', keyPem: 'not a key' })
-    server.child.kill('SIGHUP')
-    await expect.poll(() => server?.output()).toContain('the old one stays')
+    started.child.kill('SIGHUP')
+    await expect.poll(() => started.output()).toContain('the old one stays')
     expect(await subjects()).toEqual(Array(4).fill('new.example'))
     await install({ certPem: certificateFor('a.example').certPem, keyPem: certificateFor('b.example').keyPem })
-    server.child.kill('SIGHUP')
-    await expect.poll(() => server?.output().match(/the old one stays/g)?.length).toBeGreaterThan(Number(workers))
+    started.child.kill('SIGHUP')
+    await expect.poll(() => started.output().match(/the old one stays/g)?.length).toBeGreaterThan(Number(workers))
     expect(await subjects()).toEqual(Array(4).fill('new.example'))
     kept.destroy()
   },
@@ -90,7 +92,7 @@ it.each(['1', '2'])(
 
 it('plain HTTP on the HTTPS port gets an error in the envelope; health checks answer; the server keeps running', async () => {
   await install(certificateFor('only.example'))
-  server = await spawnServer(settings)
+  server = await startNode(settings)
   const address = new URL('/users', server.url)
   const port = Number(address.port)
   const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
@@ -122,7 +124,7 @@ const outward = Object.values(networkInterfaces())
 it.runIf(outward !== undefined)(
   'behind a trusted proxy alone, a host open to the network serves that proxy and refuses plain strangers',
   async () => {
-    server = await spawnServer({ DATABASE_URL: test.url, HOST: '0.0.0.0', USHER_TRUSTED_PROXIES: '127.0.0.1' })
+    server = await startNode({ DATABASE_URL: test.url, HOST: '0.0.0.0', USHER_TRUSTED_PROXIES: '127.0.0.1' })
     const { port } = new URL(server.url)
     const asked = async (host: string, marks: Record<string, string>) => {
       const headers = { authorization: `Bearer ${server?.key}`, ...marks }
@@ -146,7 +148,7 @@ it.runIf(outward !== undefined)(
   'with a certificate a host open to the network serves everybody, and keeps the metrics to itself',
   async () => {
     await install(makeCertificate({ names: ['localhost'], ips: ['127.0.0.1', outward as string], issuer: authority }))
-    server = await spawnServer({ ...settings, HOST: '0.0.0.0', USHER_METRICS_TOKEN: 'open-sesame' })
+    server = await startNode({ ...settings, HOST: '0.0.0.0', USHER_METRICS_TOKEN: 'open-sesame' })
     const { port } = new URL(server.url)
     const status = async (path: string, headers: Record<string, string> = {}) =>
       (await ask(new URL(path, `https://${outward}:${port}`), { headers })).status

@@ -8,18 +8,19 @@ import { usher, usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { killImports, rejections } from './support/import-kills.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { startNode, type TestNode } from './support/node.ts'
+import { call } from './support/process.ts'
 
 let folder: string
 let test: TestDatabase
-let server: ServerProcess
+let server: TestNode
 let settings: Record<string, string>
 
 beforeAll(async () => {
   folder = await temporaryFolder()
   test = await createTestDatabase()
   settings = { DATABASE_URL: test.url }
-  server = await spawnServer(settings)
+  server = await startNode(settings)
   const [account] = await test.database.query<{ id: number }>('select id from accounts', [])
   accountId = (account as { id: number }).id
 })

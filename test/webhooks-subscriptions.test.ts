@@ -3,18 +3,19 @@ import { limits } from '../contract/limits.ts'
 import { DISGUISED_HOSTS, METADATA_ADDRESSES, SPECIAL_ADDRESSES } from './support/addresses.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { startNode, type TestNode } from './support/node.ts'
+import { call } from './support/process.ts'
 
 let database: TestDatabase
-let server: ServerProcess
+let server: TestNode
 /** A second node on the same database. */
-let second: ServerProcess
+let second: TestNode
 let inbox: Inbox
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  server = await spawnServer({ DATABASE_URL: database.url })
-  second = await spawnServer({ DATABASE_URL: database.url })
+  server = await startNode({ DATABASE_URL: database.url })
+  second = await startNode({ DATABASE_URL: database.url })
   inbox = await openInbox()
 })
 afterAll(async () => {
@@ -105,7 +106,7 @@ it('refuses special and disguised addresses at creation and at a change', async 
   const hosts = [...SPECIAL_ADDRESSES, ...METADATA_ADDRESSES].map(host).concat(DISGUISED_HOSTS)
   expect(hosts.length).toBeGreaterThan(40)
   const { id } = (await create()).body
-  const strict = await spawnServer({ DATABASE_URL: database.url, USHER_WEBHOOK_ALLOW_PRIVATE: 'false' })
+  const strict = await startNode({ DATABASE_URL: database.url, USHER_WEBHOOK_ALLOW_PRIVATE: 'false' })
   for (const each of hosts) {
     const created = await call(strict, 'POST', path, { url: `https://${each}/`, topics: ['*'] })
     const changed = await call(strict, 'PATCH', `${path}/${id}`, { url: `https://${each}/` })
@@ -120,7 +121,7 @@ it('holds the limit exactly, with two nodes creating at once', async () => {
   const most = limits.subscriptionsPerEnvironment
   const answers = await Promise.all(
     Array.from({ length: most + 20 }, (_, index) =>
-      call([server, second][index % 2] as ServerProcess, 'POST', path, {
+      call([server, second][index % 2] as TestNode, 'POST', path, {
         url: `${inbox.url}/${index}`,
         topics: ['user'],
       }),

@@ -22,7 +22,7 @@ export async function main(words: readonly string[], environment: NodeJS.Process
 }
 
 /** Says what went wrong, under `--json` as one JSON document on standard output, and returns the exit code. */
-async function report(error: unknown, json: boolean): Promise<number> {
+export async function report(error: unknown, json: boolean): Promise<number> {
   if (outputFailure() === 'EPIPE') return CLOSED
   const failure = failureOf(error)
   const isWritten = json && !outputFailure() && (await writeJson(failure))

@@ -2,14 +2,14 @@ import { expect, it, onTestFinished } from 'vitest'
 import { Usher } from '../../client/src/index.ts'
 import { usher } from '../../test/support/command.ts'
 import { createTestDatabase } from '../../test/support/database.ts'
-import { spawnServer } from '../../test/support/process.ts'
+import { startNode } from '../../test/support/node.ts'
 import { problemsOf } from '../../test/support/snippets.ts'
 
 it('usher types prints what an environment has seen, and the client takes it', async () => {
   const database = await createTestDatabase()
   onTestFinished(async () => await database.close())
   const settings = { DATABASE_URL: database.url }
-  const server = await spawnServer(settings)
+  const server = await startNode(settings)
   onTestFinished(async () => void (await server.end()))
   const client = new Usher({ baseUrl: server.url, apiKey: server.key })
   await client.users.upsert({

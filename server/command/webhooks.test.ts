@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { usher, usherJson } from '../../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { call, type ServerProcess, spawnServer } from '../../test/support/process.ts'
+import { startNode, type TestNode } from '../../test/support/node.ts'
+import { call } from '../../test/support/process.ts'
 import { httpReceiver, type Receiver } from '../../test/support/receivers.ts'
 
 let database: TestDatabase
-let server: ServerProcess
+let server: TestNode
 let receiver: Receiver
 let subscription: string
 let settings: Record<string, string>
@@ -14,7 +15,7 @@ const received: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   settings = { DATABASE_URL: database.url }
-  server = await spawnServer(settings)
+  server = await startNode(settings)
   receiver = await httpReceiver(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk

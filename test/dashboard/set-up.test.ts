@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { usher } from '../support/command.ts'
 import { Browser, PASSWORD } from '../support/dashboard.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { type ServerProcess, spawnServer } from '../support/process.ts'
+import { startNode, type TestNode } from '../support/node.ts'
 
 let test: TestDatabase
-let server: ServerProcess
+let server: TestNode
 beforeAll(async () => {
   test = await createTestDatabase()
-  server = await spawnServer({ DATABASE_URL: test.url })
+  server = await startNode({ DATABASE_URL: test.url })
 })
 afterAll(async () => {
   await server.end()
@@ -18,12 +18,12 @@ afterAll(async () => {
 const linkIn = (text: string) => /\/app\/set-up#([\w-]{43})/.exec(text)?.[1] as string
 
 it('the first start and the command line print links that make the owner, and the one that is used ends the other', async () => {
-  await expect.poll(() => linkIn(server.output())).toBeDefined()
+  const firstLink = linkIn(server.setUpPath as string)
   const browser = new Browser(server.url)
   const settings = { DATABASE_URL: test.url, USHER_BASE_URL: server.url }
   const { stdout } = await usher(['members', 'link'], settings)
   expect(stdout.trim()).toBe(`${server.url}/app/set-up#${linkIn(stdout)}`)
-  const first = async () => (await browser.call('readLink', { token: linkIn(server.output()) })).state
+  const first = async () => (await browser.call('readLink', { token: firstLink })).state
   expect(await first()).toBe('open')
   const made = await browser.call('useLink', { token: linkIn(stdout), email: 'owner@example.com', password: PASSWORD })
   expect(made.member).toMatchObject({ email: 'owner@example.com', role: 'owner' })

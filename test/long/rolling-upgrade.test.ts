@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { openInbox } from '../support/deliveries.ts'
 import { checkOut, earlierVersions } from '../support/earlier-version.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -24,8 +24,7 @@ let nodes: ServerProcess[]
 beforeEach(async () => {
   nodes = []
   folder = await temporaryFolder()
-  test = await createTestDatabase()
-  await test.database.query('drop schema usher cascade', [])
+  test = await createEmptyDatabase()
 })
 afterEach(async () => {
   await Promise.all(nodes.map((node) => node.end()))

@@ -16,8 +16,17 @@ export interface TestDatabase {
 
 /** A database of this test's own, cloned from the migrated template. */
 export async function createTestDatabase(settings: Record<string, string> = {}): Promise<TestDatabase> {
+  return await create(inject('cluster').template, settings)
+}
+
+/** A database of this test's own without our schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return await create(undefined, {})
+}
+
+async function create(template: string | undefined, settings: Record<string, string>): Promise<TestDatabase> {
   const server = inject('postgres')
-  const { servers, isDistributed, template } = inject('cluster')
+  const { servers, isDistributed } = inject('cluster')
   const name = uniqueName('test')
   await createDatabase(servers, name, template)
   const connection = { ...server, database: name }

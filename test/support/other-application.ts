@@ -34,13 +34,11 @@ export interface SharedDatabase {
   close(): Promise<void>
 }
 
-/** Uses a database that was made for a test, and deletes its content. */
+/** Gives an empty database to the other application. */
 export async function shareDatabase(test: TestDatabase): Promise<SharedDatabase> {
   const role = uniqueName('other')
-  await test.database.close()
   const admin = new pg.Client(test.connection)
   await admin.connect()
-  await admin.query('drop schema usher cascade')
   await admin.query(`create role ${role} login password 'secret'`)
   await admin.query(`alter database ${test.connection.database} owner to ${role}`)
   const { host, port, database } = test.connection

@@ -23,6 +23,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     postgres: ServerAddress
     cluster: { servers: ServerAddress[]; isDistributed: boolean; template: string }
+    /** Whether this is `npm run test:long`. */
+    isLong: boolean
   }
 }
 
