@@ -30,7 +30,8 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     server = { url: await addressOf(terminal), key: TEST_KEY }
   })
   afterAll(async () => {
-    terminal.child.kill()
+    // By Ctrl-C: `script` itself would end before the server, which still writes into its folder.
+    terminal.child.stdin?.write('\x03')
     await terminal.ended
     await rm(folder, { recursive: true, force: true })
   })
