@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -69,8 +69,8 @@ test('without a prepared cluster a new one is created with the same properties',
 })
 
 test('a prepared cluster that is damaged is not used', async () => {
-  const damaged = await mkdtemp(join(base, 'damaged-'))
-  await prepare(damaged)
+  const damaged = join(base, 'damaged')
+  await cp(prepared, damaged, { recursive: true })
   const [file] = await readdir(damaged)
   await truncate(join(damaged, file as string), 3_000_000)
   const here = await dataFolder({ prepared: damaged })
