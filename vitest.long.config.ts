@@ -6,7 +6,12 @@ export default mergeConfig(
   { ...config, test: { ...config.test, include: [], exclude: [] } },
   defineConfig({
     test: {
-      include: ['test/long/**/*.test.ts', 'test/migrations.test.ts'],
+      include: [
+        'test/long/**/*.test.ts',
+        // These try more than in `npm test`.
+        'test/migrations.test.ts',
+        'server/batches/environments.test.ts',
+      ],
       provide: { isLong: true },
       testTimeout: 900_000,
       hookTimeout: 900_000,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { attributeInputs } from '../../test/support/attribute-inputs.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addSubscription } from '../../test/support/deliveries.ts'
@@ -269,6 +269,6 @@ it('leaves in every environment the same content as the same writes in a single 
           expect(await contentOf(environmentId)).toEqual(await contentOf(alone[index] as EnvironmentId))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: inject('isLong') ? 60 : 20 },
   )
 })

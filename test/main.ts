@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+
+/**
+ * `npm test`: the linter, then the tests and beside them the type check. The tests often wait for processes, so the two
+ * cores of a small machine have time for both. Arguments are for vitest: `npm test -- server/lists`.
+ */
+const lint = await check('biome', ['ci', '--error-on-warnings', '.'])
+if (lint.failed) {
+  process.stderr.write(lint.output)
+  process.exit(1)
+}
+const [tests, ...types] = await Promise.all([
+  runTests(process.argv.slice(2)),
+  check('tsc', ['--noEmit']),
+  check('tsc', ['--noEmit', '-p', 'dashboard']),
+])
+for (const { failed, output } of types) if (failed) process.stderr.write(`\nThe type check failed:\n${output}`)
+process.exitCode = tests || types.some(({ failed }) => failed) ? 1 : 0
+
+/** Returns whether they failed. */
+async function runTests(words: string[]): Promise<boolean> {
+  const child = spawn('vitest', ['run', ...words], { stdio: 'inherit' })
+  return await ended(child)
+}
+
+async function check(command: string, words: string[]): Promise<{ failed: boolean; output: string }> {
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [failed, ...output] = await Promise.all([ended(child), text(child.stdout), text(child.stderr)])
+  return { failed, output: output.join('') }
+}
+
+async function ended(child: ReturnType<typeof spawn>): Promise<boolean> {
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code !== 0))
+  })
+}
