@@ -38,7 +38,8 @@ afterEach(async () => {
 
 /** In its own process group, as a terminal would start it. */
 function run(file: string, words: string[], settings: Record<string, string> = {}) {
-  const env = { ...process.env, USHER_DATA_DIR: dataDir, USHER_API_KEY: KEY, PORT: '0', ...settings }
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, USHER_DATA_DIR: dataDir, USHER_API_KEY: KEY, PORT: '0', ...settings }
   const child = spawn(file, words, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   let output = ''
