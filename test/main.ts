@@ -10,13 +10,15 @@ if (lint.failed) {
   process.stderr.write(lint.output)
   process.exit(1)
 }
-const [tests, ...types] = await Promise.all([
+// Four checkers, the default, take twice the CPU time of one: each of them checks the types that they share.
+const types = ['--noEmit', '--checkers', '1']
+const [tests, ...checks] = await Promise.all([
   runTests(process.argv.slice(2)),
-  check('tsc', ['--noEmit']),
-  check('tsc', ['--noEmit', '-p', 'dashboard']),
+  check('tsc', types),
+  check('tsc', [...types, '-p', 'dashboard']),
 ])
-for (const { failed, output } of types) if (failed) process.stderr.write(`\nThe type check failed:\n${output}`)
-process.exitCode = tests || types.some(({ failed }) => failed) ? 1 : 0
+for (const { failed, output } of checks) if (failed) process.stderr.write(`\nThe type check failed:\n${output}`)
+process.exitCode = tests || checks.some(({ failed }) => failed) ? 1 : 0
 
 /** Returns whether they failed. */
 async function runTests(words: string[]): Promise<boolean> {
