@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 /** The leases of a dead node expire after 20 s. */
-const PATIENCE_MS = 50_000
+const TIMEOUT_MS = 50_000
 /** Between the calls of one caller: four scenes share the machine. */
 const PAUSE_MS = 20
 /** While nothing is tested but that the leases of a node end. */
