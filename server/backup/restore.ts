@@ -2,7 +2,7 @@ import { type PipelineOptions, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { distributeTables } from '../database/distribute.ts'
+import { countShards, distributeTables } from '../database/distribute.ts'
 import { sqlState } from '../database/errors.ts'
 import { isInUse } from '../database/in-use.ts'
 import { applyMigrations, readMigrations } from '../database/migrate.ts'
@@ -11,8 +11,8 @@ import { lockSchema } from '../database/schema-lock.ts'
 import { openSession } from '../database/session.ts'
 import { isShardedDatabase } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
-import { addPartition, dayOf, PARTITIONED, type Partitioned } from '../webhooks/partitions.ts'
-import { KEPT_DAYS } from '../webhooks/retention.ts'
+import { addPartition, dayOf, missingPartitions, PARTITIONED, type Partitioned } from '../webhooks/partitions.ts'
+import { KEPT_DAYS, spanDaysOf } from '../webhooks/retention.ts'
 import { broken, type Lines, linesOf, nextJson, readHeader, rowsOf } from './read.ts'
 import { backedUpTables, leftOutTables } from './tables.ts'
 import type { BackupSummary } from './write.ts'
@@ -45,17 +45,18 @@ export async function restoreBackup(
     await lockSchema(client)
     await refuseUsed(client, replace)
     const wasSharded = await isShardedDatabase(client)
+    const shards = wasSharded ? await countShards(client) : undefined
     // One transaction from the empty schema to the last row: a truncated file changes nothing.
     await client.query('begin')
     await ensureSchema(client)
     await dropTables(client)
     await applyMigrations(client, asIs, schema)
-    await createPartitions(client, createdAt)
+    await createPartitions(client, createdAt, wasSharded)
     const rows = await readTables(client, input, file, signal)
     await setSequences(client)
     await applyMigrations(client, asIs)
     await client.query('commit')
-    if (wasSharded) await distributeTables(client)
+    if (wasSharded) await distributeTables(client, { shards })
     return { rows }
   } finally {
     await client.end().catch(() => {})
@@ -117,11 +118,12 @@ async function readTables(
 }
 
 /** Before the rows are inserted: rows of a day without a partition would go into the default one. */
-async function createPartitions(client: pg.Client, createdAt: number): Promise<void> {
+async function createPartitions(client: pg.Client, createdAt: number, isSharded: boolean): Promise<void> {
   const last = dayOf(createdAt)
+  const days = { from: last - KEPT_DAYS, to: last + 2 }
   for (const table of await partitionedTables(client)) {
-    for (let day = last - KEPT_DAYS; day <= last + 1; day += 1)
-      await addPartition(client, table, { from: day, to: day + 1 })
+    for (const partition of missingPartitions([], days, spanDaysOf(isSharded)))
+      await addPartition(client, table, partition)
   }
 }
 

@@ -7,6 +7,15 @@ export async function undistributedTables(client: pg.ClientBase): Promise<Distri
   return distributedTables.filter((name) => !distributed.has(name))
 }
 
+/** Of each table. Undefined when the first is not distributed. */
+export async function countShards(client: pg.ClientBase): Promise<number | undefined> {
+  const { rows } = await client.query<{ shards: number }>(
+    'select count(*)::int as shards from pg_dist_shard where logicalrelid = $1::text::regclass',
+    [distributedTables[0]],
+  )
+  return rows[0]?.shards || undefined
+}
+
 /**
  * Distributes a table with its rows, in a separate transaction. All are colocated with the first, whose shards are
  * shared with no table of another application.

@@ -25,6 +25,11 @@ const DAYS_AHEAD = 7
  */
 const SHARDED = { spanDays: 7, daysAhead: 28, tries: 5, pauseMs: 2_000 }
 const PLAIN = { spanDays: 1, daysAhead: DAYS_AHEAD, tries: 1, pauseMs: 0 }
+
+export function spanDaysOf(isSharded: boolean): number {
+  return (isSharded ? SHARDED : PLAIN).spanDays
+}
+
 const HOURS_KEPT_MS = 8 * 86_400_000
 const EVERY_MS = 3_600_000
 /** A run has some statements for each environment: with 10,000 of them it must not compete with the first requests. */

@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts'
+import { isAway } from '../../database/errors.ts'
 import { borrowPostgres, connect, type PostgresServer } from '../../database/open.ts'
 import { openSession, type Session } from '../../database/session.ts'
 import { PLAIN, readTopology } from '../../database/topology.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
 import { examineDatabase } from '../../doctor/database.ts'
-import { type Finding, problem } from '../../doctor/finding.ts'
+import { type Finding, problem, warning } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
 import { interruption } from '../interruption.ts'
@@ -41,7 +42,15 @@ function canBeAsked(found: readonly Finding[]): boolean {
 
 async function examineBacklog(client: Session, { connection }: PostgresServer): Promise<Finding> {
   const database = connect(connection, 1, await readTopology(client))
-  return judgeBacklog(await measureBacklog(database).finally(() => database.close()))
+  try {
+    return judgeBacklog(await measureBacklog(database))
+  } catch (error) {
+    // The coordinator has just answered.
+    if (!database.isDistributed || !isAway(error)) throw error
+    return warning('backlog', 'not counted, because a worker does not answer', 'Start the worker.')
+  } finally {
+    await database.close()
+  }
 }
 
 async function examineReplicas(
