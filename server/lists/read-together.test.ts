@@ -6,13 +6,13 @@ import { type AskedPage, readTogether } from './read-together.ts'
 type Answer = (text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
 /** A reader that records its statements, and answers each page with its own values. */
-function reader(answer: Answer = own, isDistributed = false) {
+function reader(answer: Answer = own) {
   const asked: { text: string; values: readonly unknown[] }[] = []
   const query = async (text: string, values: readonly unknown[]) => {
     asked.push({ text, values })
     return (await answer(text, values)) as never
   }
-  return { db: { query, queryUnprepared: query, isDistributed } satisfies Reader, asked }
+  return { db: { query, queryUnprepared: query, isDistributed: false } satisfies Reader, asked }
 }
 
 const own: Answer = async (text, values) => {
@@ -40,12 +40,6 @@ it('many pages share statements, and each gets its own answer', async () => {
   expect(rows.map(({ items }) => items)).toEqual(positions(100))
   expect(asked.length).toBeLessThan(20)
   expect(asked.every(({ values }) => (values[2] as string[]).length <= 8)).toBe(true)
-})
-
-it('on distributed tables every page is a separate statement', async () => {
-  const { db, asked } = reader(own, true)
-  await Promise.all(positions(60).map((position) => readTogether(db, page(position))))
-  expect(asked.map(({ text }) => text)).toEqual(Array(60).fill('alone'))
 })
 
 it('pages of two environments never share a statement', async () => {

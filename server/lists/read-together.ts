@@ -29,8 +29,6 @@ interface Waiting {
  * PostgreSQL; two that expand three hundred each take 11 ms, and their answers are long.
  */
 const BOUNDS = { plain: { statements: 4, pages: 8 }, expanded: { statements: 8, pages: 2 } }
-/** On distributed tables: whether Citus sends such a join to one worker was not tested. */
-const ALONE = { statements: 1_000, pages: 1 }
 
 /** The pages of one kind: the statements under way, and the waiting pages. */
 class Kind {
@@ -43,7 +41,7 @@ class Kind {
 
   constructor(db: Reader, weight: AskedPage['weight'], onIdle: () => void) {
     this.#db = db
-    this.#most = db.isDistributed ? ALONE : BOUNDS[weight]
+    this.#most = BOUNDS[weight]
     this.#onIdle = onIdle
   }
 
@@ -112,7 +110,7 @@ const kinds = new WeakMap<Reader, Map<string, Kind>>()
  * Reads a page in one statement with others of its kind: the same list of one environment, each from another position.
  * A single page starts at once. While statements are under way pages wait in order, and the next statement takes
  * several of them. A statement has a fixed cost in addition to that of its pages: 80 µs of PostgreSQL, and a round trip
- * for this process.
+ * for this process. On a sharded PostgreSQL it is 1,900 µs: the coordinator and the worker plan every statement anew.
  */
 export function readTogether(db: Reader, page: AskedPage): Promise<RenderedRow> {
   const ofReader = kinds.get(db) ?? new Map<string, Kind>()
