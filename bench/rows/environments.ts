@@ -2,7 +2,7 @@ import type { Bench, Site } from '../bench.ts'
 import { CONNECTIONS, compare } from '../compare.ts'
 import { HAS_PROC, residentMegabytes } from '../proc.ts'
 import { seedEnvironments } from '../seed.ts'
-import type { Traffic } from '../traffic.ts'
+import { environmentKey, type Traffic, userId } from '../traffic.ts'
 import { EVENT, EXISTING_USER, GET_USER } from './requests.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
 import { compareStarts } from './start.ts'
@@ -12,8 +12,6 @@ import { compareStarts } from './start.ts'
 const ENVIRONMENTS = 300
 const USERS_EACH = 30
 const MANY_ENVIRONMENTS = 10_000
-/** A request of each of the environments, several times over, on average. */
-const MEMORY_SECONDS = 10
 
 export const environmentRows: Row[] = [
   row('environments-events', 'POST /events', 0.6, EVENT),
@@ -21,7 +19,7 @@ export const environmentRows: Row[] = [
   row('environments-get-user', 'GET /users/:id', 0.5, GET_USER),
   {
     name: 'environments-memory',
-    work: `memory that events of ${MANY_ENVIRONMENTS.toLocaleString('en')} environments add to that of one`,
+    work: `memory that an event of each of ${MANY_ENVIRONMENTS.toLocaleString('en')} environments adds to that of one environment`,
     target: { most: 50, unit: 'MB' },
     measure: memory,
   },
@@ -62,23 +60,37 @@ async function databaseWith(bench: Bench, environments: number): Promise<string>
   return database
 }
 
-/** Both servers do the same number of seconds of the same load; the difference is what the environments cost. */
+/** Both servers get as many events: one of each environment, or all of the same. */
 async function memory(bench: Bench): Promise<Measured> {
   if (!HAS_PROC) return notMeasured('needs /proc')
-  const after = async (traffic: Traffic) => {
+  const after = async (environments: number) => {
     const { server } = await bench.siteOn(database)
-    const load = { port: server.port, connections: CONNECTIONS, seconds: MEMORY_SECONDS, traffic }
-    const { requests, failure } = await bench.load.ask(load)
-    if (failure !== undefined) throw new Error(failure)
-    return { requests, megabytes: residentMegabytes(server.pid) }
+    bench.progress(`an event of each of ${environments} environments`)
+    await postEvents(server.address, MANY_ENVIRONMENTS, environments)
+    return residentMegabytes(server.pid)
   }
   const database = await databaseWith(bench, MANY_ENVIRONMENTS)
-  const one = await after(EVENT)
-  const many = await after(over(EVENT, MANY_ENVIRONMENTS))
+  const [one, many] = [await after(1), await after(MANY_ENVIRONMENTS)]
+  const events = MANY_ENVIRONMENTS.toLocaleString('en')
   return {
-    value: many.megabytes - one.megabytes,
-    note: `${Math.round(many.megabytes)} MB after ${many.requests} events of all, ${Math.round(one.megabytes)} MB after ${one.requests} of one`,
+    value: many - one,
+    note: `${Math.round(many)} MB after ${events} events, each of another environment, ${Math.round(one)} MB after ${events} of one`,
   }
+}
+
+async function postEvents(address: string, count: number, environments: number): Promise<void> {
+  let next = 0
+  const body = (EVENT.body as string).replace('{n}', userId(0).slice('user_'.length)).replace('{r}', '100')
+  const post = async () => {
+    while (next < count) {
+      const key = environmentKey(next++ % environments)
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(`${address}/events`, { method: 'POST', headers, body })
+      if (response.status !== 200) throw new Error(`POST /events answered ${response.status}`)
+      await response.arrayBuffer()
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, post))
 }
 
 async function start(bench: Bench): Promise<Measured> {
