@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { isAway } from '../../database/errors.ts'
+import { isUnreachable } from '../../database/errors.ts'
 import { borrowPostgres, connect, type PostgresServer } from '../../database/open.ts'
 import { openSession, type Session } from '../../database/session.ts'
 import { PLAIN, readTopology } from '../../database/topology.ts'
@@ -46,7 +46,7 @@ async function examineBacklog(client: Session, { connection }: PostgresServer): 
     return judgeBacklog(await measureBacklog(database))
   } catch (error) {
     // The coordinator has just answered.
-    if (!database.isDistributed || !isAway(error)) throw error
+    if (!database.isDistributed || !isUnreachable(error)) throw error
     return warning('backlog', 'not counted, because a worker does not answer', 'Start the worker.')
   } finally {
     await database.close()
