@@ -50,5 +50,5 @@ export async function earlierAnswerOf(
 }
 
 export function replyOf({ body, isReplay }: OnceAnswer): string | Reply {
-  return isReplay ? { headers: { 'idempotent-replayed': 'true' }, body } : body
+  return isReplay ? { isReplay, body } : body
 }

@@ -56,6 +56,8 @@ export const TypeConflict = resource({
   example: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
   /** Null when the object is not known. */
   object_id: orNull(text),
+  /** Null when it came with an import, or from a member. */
+  request_id: orNull(text),
   at: time,
 })
 export type TypeConflict = Static<typeof TypeConflict>

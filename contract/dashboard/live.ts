@@ -29,6 +29,8 @@ export const LiveRequest = resource({
   user_id: orNull(text),
   group_id: orNull(text),
   event_name: orNull(text),
+  /** Answered with the stored answer of an earlier request with the same Idempotency-Key: nothing was stored. */
+  is_replay: flag,
 })
 export type LiveRequest = Static<typeof LiveRequest>
 

@@ -11,6 +11,7 @@ type Conflict = {
   count: number
   example: string | number | boolean
   object_id: string | null
+  request_id: string | null
   at: string
 }
 
@@ -39,6 +40,11 @@ export function ConflictList({ definition, conflicts }: { definition: AttributeD
                     , on <ObjectLink scope={definition.scope} id={conflict.object_id} />
                   </>
                 )}
+                {conflict.request_id && (
+                  <>
+                    , in <RequestLink id={conflict.request_id} />
+                  </>
+                )}
               </span>
             </li>
           ))}
@@ -49,6 +55,16 @@ export function ConflictList({ definition, conflicts }: { definition: AttributeD
 }
 
 const article = (type: string) => `a ${type}`
+
+/** Live finds the request by its id, while a node remembers it. */
+function RequestLink({ id }: { id: string }) {
+  const { slug } = useEnvironment()
+  return (
+    <Link className="link mono" to="/$environment/requests/$requestId" params={{ environment: slug, requestId: id }}>
+      {id}
+    </Link>
+  )
+}
 
 function ObjectLink({ scope, id }: { scope: AttributeDefinition['scope']; id: string }) {
   const { slug } = useEnvironment()

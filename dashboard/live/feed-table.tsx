@@ -72,6 +72,7 @@ function What({ row }: { row: LiveRequest }) {
   return (
     <>
       <span className="mono">{first ?? '–'}</span> <span className="mono t3">{second}</span>
+      {row.is_replay && <span className="t3"> repeated</span>}
     </>
   )
 }

@@ -18,6 +18,7 @@ const row: LiveRequest = {
   user_id: 'u_48213',
   group_id: null,
   event_name: 'task_completed',
+  is_replay: false,
 }
 
 it.each([

@@ -56,6 +56,9 @@ function RequestFacts({ request }: { request: Detail }) {
     ['Took', duration(request.duration_ms)],
     ['From', request.address ? <span className="mono">{request.address}</span> : <Absent />],
   ]
+  if (request.is_replay) {
+    facts.push(['Repeated', 'Answered as the first request with this Idempotency-Key. Nothing was stored again.'])
+  }
   if (request.user_id) {
     facts.push([
       'User',

@@ -4,7 +4,7 @@ import { replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import type { Counters } from '../counters/counters.ts'
-import { countOperation } from '../counters/writes.ts'
+import { countEvent } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
 import { renderFailure, toApiError } from '../http/failures.ts'
 import { checkKey, fingerprintOf, type RequestKey } from '../http/idempotency-key.ts'
@@ -121,7 +121,7 @@ async function run(
   const isNotified = notify && body.notify !== false
   const answer = await handler({ grant, address, exchange, ...parsed, requestKey, notify: isNotified })
   if (typeof answer !== 'string') return { body: answer.body as string, isReplay: true }
-  countOperation(counters.of(grant.environmentId), name, parsed.body)
+  if (name === 'trackEvent') countEvent(counters.of(grant.environmentId), parsed.body as object)
   return { body: answer, isReplay: false }
 }
 

@@ -15,6 +15,7 @@ export const kinds = {
   attribute_user: ['day'],
   attribute_group: ['day'],
   attribute_event: ['day'],
+  attribute_group_membership: ['day'],
   user: ['day'],
   group: ['day'],
 } as const satisfies Record<string, readonly Step[]>

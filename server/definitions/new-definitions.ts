@@ -69,6 +69,8 @@ export interface Sighting {
   operations: Operations
   /** The user or group that the attributes are of; of a membership and of an event, the user. */
   objectId: string | null
+  /** Undefined for imports and for changes by members. */
+  requestId: string | undefined
 }
 
 /** What a batch of jobs has seen, and which of it is new. */
@@ -86,9 +88,9 @@ export class NewDefinitions {
     this.#cache = known
   }
 
-  seen(scope: Scope, operations: Operations, objectId: string | null): void {
+  seen(scope: Scope, operations: Operations, objectId: string | null, requestId?: string): void {
     if (operations.length === 0) return
-    this.sightings.push({ scope, operations, objectId })
+    this.sightings.push({ scope, operations, objectId, requestId })
     for (const [name, dataType] of seenTypes(operations)) {
       if (this.#cache.typeOf(scope, name) !== undefined) continue
       const key = definitionKey(scope, name)
@@ -96,11 +98,11 @@ export class NewDefinitions {
     }
   }
 
-  seenOnEvent(eventName: string, operations: Operations, userId: string | null): void {
+  seenOnEvent(eventName: string, operations: Operations, userId: string | null, requestId?: string): void {
     const uses = this.#cache.usesOf(eventName)
     this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)
-    this.seen('event', operations, userId)
+    this.seen('event', operations, userId, requestId)
     for (const [name] of seenTypes(operations)) {
       if (!uses?.has(name)) this.uses.add(useKey(eventName, name))
     }

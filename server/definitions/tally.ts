@@ -9,18 +9,23 @@ export interface Conflict {
   count: number
   example: AttributeValue
   objectId: string | null
+  requestId: string | null
   at: string
 }
 
 /** Longer examples are cut. */
 const EXAMPLE_CHARACTERS = 200
 
+/** How often a name was seen, and when last. */
+export interface Seen {
+  count: number
+  at: string
+}
+
 /** The counts of one environment since the last flush. */
 export class Tally {
-  /** By name: how many, and when last. */
-  readonly events = new Map<string, { count: number; at: string }>()
-  /** By scope and name: when last. */
-  readonly attributes: Partial<Record<Scope, Map<string, string>>> = {}
+  readonly events = new Map<string, Seen>()
+  readonly attributes: Partial<Record<Scope, Map<string, Seen>>> = {}
   readonly conflicts = new Map<string, Conflict>()
 
   get size(): number {
@@ -29,40 +34,34 @@ export class Tally {
   }
 
   add({ sightings, eventNames }: NewDefinitions, known: DefinitionCache, at: string): void {
-    for (const name of eventNames) this.#addEvent(name, 1, at)
-    for (const { scope, operations, objectId } of sightings) {
+    for (const name of eventNames) see(this.events, name, 1, at)
+    for (const { scope, operations, objectId, requestId = null } of sightings) {
       for (const [name, operation] of operations) {
         if (operation.kind === 'remove') continue
         const dataType = seenType(operation)
-        this.#seeAttribute(scope, name, at)
+        see(this.#attributesOf(scope), name, 1, at)
         const defined = known.typeOf(scope, name)
         if (defined !== undefined && defined !== dataType)
-          this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, at })
+          this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, requestId, at })
       }
     }
   }
 
   /** Adds counts that could not be stored. */
   merge(other: Tally): void {
-    for (const [name, { count, at }] of other.events) this.#addEvent(name, count, at)
+    for (const [name, { count, at }] of other.events) see(this.events, name, count, at)
     for (const scope of Object.keys(other.attributes) as Scope[])
-      for (const [name, at] of other.attributes[scope] ?? []) this.#seeAttribute(scope, name, at)
+      for (const [name, { count, at }] of other.attributes[scope] ?? []) see(this.#attributesOf(scope), name, count, at)
     for (const conflict of other.conflicts.values()) this.#addConflict(conflict)
   }
 
-  /** Batches are counted in the order of their answers, which may differ from the order of their times. */
-  #seeAttribute(scope: Scope, name: string, at: string): void {
-    const names = this.attributes[scope] ?? new Map<string, string>()
-    this.attributes[scope] = names.set(name, later(names.get(name), at))
-  }
-
-  #addEvent(name: string, count: number, at: string): void {
-    const known = this.events.get(name)
-    if (!known) this.events.set(name, { count, at })
-    else {
-      known.count += count
-      known.at = later(known.at, at)
+  #attributesOf(scope: Scope): Map<string, Seen> {
+    let names = this.attributes[scope]
+    if (!names) {
+      names = new Map()
+      this.attributes[scope] = names
     }
+    return names
   }
 
   #addConflict(conflict: Conflict): void {
@@ -70,6 +69,16 @@ export class Tally {
     const known = this.conflicts.get(key)
     const [count, at] = [(known?.count ?? 0) + conflict.count, later(known?.at, conflict.at)]
     this.conflicts.set(key, { ...conflict, count, at })
+  }
+}
+
+/** Batches are counted in the order of their answers, which may differ from the order of their times. */
+function see(names: Map<string, Seen>, name: string, count: number, at: string): void {
+  const known = names.get(name)
+  if (!known) names.set(name, { count, at })
+  else {
+    known.count += count
+    known.at = later(known.at, at)
   }
 }
 

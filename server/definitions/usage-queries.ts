@@ -1,12 +1,12 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { Scope } from './new-definitions.ts'
-import type { Conflict } from './tally.ts'
+import type { Conflict, Seen } from './tally.ts'
 
 /** Rows are locked in the order of their names, so that concurrent nodes cannot deadlock. */
 export async function addEventSightings(
   db: Transaction,
   environmentId: EnvironmentId,
-  events: readonly (readonly [name: string, { count: number; at: string }])[],
+  events: readonly (readonly [name: string, Seen])[],
 ): Promise<void> {
   await db.query(
     `with locked as (
@@ -77,14 +77,16 @@ export async function addConflicts(
   conflicts: readonly Conflict[],
 ): Promise<void> {
   await db.query(
-    `insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at, object_id)
-     select $1::int, scope, name, data_type, count, example, at, object_id
-       from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[], $8::text[])
-         as given (scope, name, data_type, count, example, at, object_id)
+    `insert into attribute_conflicts (environment_id, scope, name, data_type, count, example, last_seen_at, object_id,
+                                      request_id)
+     select $1::int, scope, name, data_type, count, example, at, object_id, request_id
+       from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[], $7::timestamptz[], $8::text[],
+                   $9::text[])
+         as given (scope, name, data_type, count, example, at, object_id, request_id)
       order by scope, name, data_type
      on conflict (environment_id, scope, name, data_type) do update
         set count = attribute_conflicts.count + excluded.count, example = excluded.example,
-            object_id = excluded.object_id,
+            object_id = excluded.object_id, request_id = excluded.request_id,
             last_seen_at = greatest(attribute_conflicts.last_seen_at, excluded.last_seen_at)`,
     [
       environmentId,
@@ -95,6 +97,7 @@ export async function addConflicts(
       conflicts.map(({ example }) => JSON.stringify(example)),
       conflicts.map(({ at }) => at),
       conflicts.map(({ objectId }) => objectId),
+      conflicts.map(({ requestId }) => requestId),
     ],
   )
 }

@@ -1,3 +1,5 @@
+import { addCounts } from '../counters/queries.ts'
+import { startOf } from '../counters/steps.ts'
 import { storeByEnvironment } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
@@ -12,8 +14,8 @@ const MOST_NAMES = 20_000
 
 /**
  * Counts when and how often names were seen, and with values of other types. It counts in memory after each commit, and adds
- * to the definitions every two seconds and when the process stops. The counts are exact after a clean stop. A killed
- * process loses its counts since the last flush.
+ * to the definitions and to the days of attributes every two seconds and when the process stops. The counts are exact after
+ * a clean stop. A killed process loses its counts since the last flush.
  */
 export class DefinitionUsage {
   readonly #database: Database
@@ -64,12 +66,21 @@ export class DefinitionUsage {
 
 async function storeTally(transaction: Transaction, environmentId: EnvironmentId, tally: Tally): Promise<void> {
   const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
-    [...(tally.attributes[scope] ?? [])].map(([name, at]) => ({ scope, name, at })),
+    [...(tally.attributes[scope] ?? [])].map(([name, seen]) => ({ scope, name, ...seen })),
   )
+  const now = new Date()
+  const day = new Date(startOf('day', now.getTime())).toISOString()
   const conflicts = [...tally.conflicts.values()]
   await Promise.all([
     tally.events.size > 0 && addEventSightings(transaction, environmentId, [...tally.events]),
     attributes.length > 0 && addAttributeSightings(transaction, environmentId, attributes),
+    attributes.length > 0 &&
+      addCounts(
+        transaction,
+        environmentId,
+        attributes.map(({ scope, name, count }) => ({ kind: `attribute_${scope}`, step: 'day', at: day, name, count })),
+        now.toISOString(),
+      ),
     conflicts.length > 0 && countConflicts(transaction, environmentId, conflicts),
     conflicts.length > 0 && addConflicts(transaction, environmentId, conflicts),
   ])

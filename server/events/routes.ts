@@ -18,9 +18,9 @@ import { removeEvents } from './remove.ts'
 export function eventHandlers(services: Services) {
   return {
     trackEvent: async (call) => {
-      const { grant, body, query, notify } = call
+      const { grant, body, query, notify, exchange } = call
       const tree = parseExpand('event', query.expand, body.expand)
-      const job = eventJob(body, notify)
+      const job = eventJob(body, notify, exchange.id)
       if (tree.size === 0) return await answerWrite(services, services.writes, call, job, ({ json }) => json)
       const earlier = await earlierAnswerOf(services, call)
       if (earlier) return earlier
@@ -49,7 +49,7 @@ function eventRow({ name, time, userId, groupId }: TrackEventJob, written: Writt
   return { id, attributesJson, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
 }
 
-export function eventJob(body: TrackEvent, notify = true): TrackEventJob {
+export function eventJob(body: TrackEvent, notify = true, requestId?: string): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
   const now = Date.now()
   return {
@@ -61,5 +61,6 @@ export function eventJob(body: TrackEvent, notify = true): TrackEventJob {
     time: body.time ? toRfc3339(body.time) : isoTime(now),
     timeMs: body.time ? (readDateTime(body.time)?.milliseconds ?? now) : now,
     notify,
+    requestId,
   }
 }

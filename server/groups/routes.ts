@@ -14,13 +14,14 @@ import type { Services } from '../services.ts'
 export function groupHandlers(services: Services) {
   return {
     upsertGroup: async (call) => {
-      const { grant, body, query } = call
+      const { grant, body, query, exchange } = call
       const tree = parseExpand('group', query.expand, body.expand)
       if (!grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
       const job = {
         kind: 'group',
         id: body.id,
         operations: parseOperations(body.attributes),
+        requestId: exchange.id,
       } as const
       if (tree.size > 0) {
         const earlier = await earlierAnswerOf(services, call)

@@ -47,6 +47,8 @@ export class Exchange {
   /** The error code of the answer; empty for a success. */
   failureCode = ''
   failure: ApiError | undefined
+  /** Whether the answer is the stored one of an earlier request with the same Idempotency-Key. */
+  isReplay = false
   /** The answer, if it was a text. */
   answer = ''
   /** The environment of the caller, once it is known; for the log. */
@@ -120,8 +122,12 @@ export class Exchange {
   }
 
   /** Sends what a handler answered beyond JSON text. */
-  async reply({ status = 200, headers, contentType = JSON_TYPE, body, isEndless }: Reply): Promise<void> {
+  async reply({ status = 200, headers, contentType = JSON_TYPE, body, isEndless, isReplay }: Reply): Promise<void> {
     if (headers) this.setHeaders(headers)
+    if (isReplay) {
+      this.isReplay = true
+      this.#headers.push('idempotent-replayed', 'true')
+    }
     if (typeof body === 'string') this.send(status, contentType, body)
     else await this.#stream(status, contentType, body, isEndless === true)
   }

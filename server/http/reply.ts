@@ -14,6 +14,8 @@ export interface Reply {
   body: string | AsyncIterable<string | Uint8Array>
   /** The body ends only with the connection, as server-sent events do. A stop of the server does not wait for it. */
   isEndless?: boolean
+  /** It is the stored answer of an earlier request with the same Idempotency-Key. A header says so. */
+  isReplay?: boolean
 }
 
 export type Answer = MaybePromise<string | Reply>

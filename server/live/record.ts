@@ -47,6 +47,7 @@ export function recordOf(
       user_id: params.user_id ?? (operation === 'upsertUser' ? ownId : textOrNull(body.user_id)),
       group_id: params.group_id ?? (operation === 'upsertGroup' ? ownId : textOrNull(body.group_id)),
       event_name: operation === 'trackEvent' ? textOrNull(body.name) : null,
+      is_replay: exchange.isReplay,
     },
     address,
     requestText: bytes?.toString('utf8', 0, MOST_BODY) ?? '',

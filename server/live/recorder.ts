@@ -1,7 +1,7 @@
 import { type Grant, RevokedKeyError } from '../accounts/keyring.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Tally } from '../counters/tally.ts'
-import { attributeKinds, countAttributes, countEvent } from '../counters/writes.ts'
+import { countEvent } from '../counters/writes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
@@ -18,7 +18,6 @@ interface Allowance {
 
 /**
  * Counts every finished request of the public API, and keeps some for Live. It runs after the answer is sent.
- * Measured: 0.4 µs of CPU for an event with three attributes that is only counted.
  */
 export class Recorder {
   readonly #counters: Counters
@@ -36,7 +35,6 @@ export class Recorder {
 
   /** For the operation with this name. */
   observer(name: string): (exchange: Exchange) => void {
-    const attributeKind = attributeKinds[name]
     const isEvent = name === 'trackEvent'
     return (exchange) => {
       const now = Date.now()
@@ -49,8 +47,7 @@ export class Recorder {
       if (grant) this.#counters.useKey(grant.keyId, now)
       if (status < 400) {
         tally.add('request', '200')
-        if (isEvent) countEvent(tally, exchange.body)
-        if (attributeKind !== undefined) countAttributes(tally, attributeKind, exchange.body)
+        if (isEvent && !exchange.isReplay) countEvent(tally, exchange.body)
       } else countRefusal(tally, exchange, shownTo, now)
       if (this.#mayRemember(environmentId, status < 400, now))
         this.#feed.add(environmentId, recordOf(exchange, name, shownTo, this.#addressOf(exchange), now))

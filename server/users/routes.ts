@@ -19,10 +19,10 @@ import { groupsOf, writesGroups } from './group-parts.ts'
 export function userHandlers(services: Services) {
   return {
     upsertUser: async (call) => {
-      const { grant, body, query, notify } = call
+      const { grant, body, query, notify, exchange } = call
       const tree = parseExpand('user', query.expand, body.expand)
       if (!grant.plan.groups && writesGroups(body)) throw errors.groupsNotAvailable(grant.planName)
-      const job = userJob(body, notify)
+      const job = userJob(body, notify, exchange.id)
       if (tree.size > 0) {
         const earlier = await earlierAnswerOf(services, call)
         if (earlier) return earlier
@@ -71,7 +71,7 @@ export function emailSource(source: ListSource, email: string): ListSource {
   }
 }
 
-export function userJob(body: UpsertUser, notify: boolean): UpsertUserJob {
+export function userJob(body: UpsertUser, notify: boolean, requestId?: string): UpsertUserJob {
   return {
     kind: 'user',
     id: body.id,
@@ -79,5 +79,6 @@ export function userJob(body: UpsertUser, notify: boolean): UpsertUserJob {
     groups: groupsOf(body),
     prune: body.prune_memberships === true,
     notify,
+    requestId,
   }
 }

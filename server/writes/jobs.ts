@@ -2,7 +2,12 @@ import type { Operations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
 /** The write of a request. The batch that stores it assigns ids and creation times. */
-export interface UpsertUserJob {
+interface RequestedJob {
+  /** The id of the request of the public API. Undefined for imports and for changes by members. */
+  requestId?: string | undefined
+}
+
+export interface UpsertUserJob extends RequestedJob {
   kind: 'user'
   id: string
   operations: Operations
@@ -21,13 +26,13 @@ export interface GroupPart {
   membershipPath: string
 }
 
-export interface UpsertGroupJob {
+export interface UpsertGroupJob extends RequestedJob {
   kind: 'group'
   id: string
   operations: Operations
 }
 
-export interface TrackEventJob {
+export interface TrackEventJob extends RequestedJob {
   kind: 'event'
   name: string
   userId: string | null

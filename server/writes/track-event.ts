@@ -23,7 +23,7 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
     group_id: job.groupId,
   })
   state.events.push({ ...job, id, at, attributesJson })
-  state.newDefinitions.seenOnEvent(job.name, job.operations, job.userId)
+  state.newDefinitions.seenOnEvent(job.name, job.operations, job.userId, job.requestId)
   if (job.notify !== false) state.notify(`event.tracked.${job.name}`, object, job)
   return { id, attributesJson, createdAt: at, json: object }
 }

@@ -5,11 +5,12 @@ import type { UpsertGroupJob, Written } from './jobs.ts'
 import { mergeInto } from './merge.ts'
 import type { Draft } from './state.ts'
 
-export function upsertGroup(state: BatchState, draft: Draft, { id, operations }: UpsertGroupJob): Written | ApiError {
+export function upsertGroup(state: BatchState, draft: Draft, job: UpsertGroupJob): Written | ApiError {
+  const { id, operations } = job
   const group = mergeInto(draft.get(state.groups, id), operations, state.stamp.at, 'attributes')
   if (group instanceof ApiError) return group
   draft.set(state.groups, id, group)
-  state.newDefinitions.seen('group', operations, id)
+  state.newDefinitions.seen('group', operations, id, job.requestId)
   const { attributesJson, createdAt } = group
   const json = renderGroup({ id, attributesJson, created_at: createdAt })
   return { id, attributesJson, createdAt, json }

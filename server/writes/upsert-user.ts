@@ -17,10 +17,10 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
   }
   if (job.prune) prune(state, draft, job)
 
-  state.newDefinitions.seen('user', job.operations, job.id)
+  state.newDefinitions.seen('user', job.operations, job.id, job.requestId)
   for (const part of job.groups) {
-    state.newDefinitions.seen('group', part.operations, part.id)
-    state.newDefinitions.seen('group_membership', part.membershipOperations, job.id)
+    state.newDefinitions.seen('group', part.operations, part.id, job.requestId)
+    state.newDefinitions.seen('group_membership', part.membershipOperations, job.id, job.requestId)
   }
   const { attributesJson, createdAt } = user
   const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })

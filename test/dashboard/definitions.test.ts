@@ -12,9 +12,10 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1)
     await server.client.post('/events', { name: 'order_placed', user_id: 'u_1', attributes: { total: n, coupon: 'x' } })
   await server.client.post('/events', { name: 'Seen', user_id: 'u_1', attributes: { total: 9 } })
-  await server.client.post('/users', { id: 'u_1', attributes: { plan: 'pro', seats: 3 }, groups: [{ id: 'g_1' }] })
+  const memberships = [{ attributes: { role: 'admin' }, group: { id: 'g_1', attributes: { size: 5 } } }]
+  await server.client.post('/users', { id: 'u_1', attributes: { plan: 'pro', seats: 3 }, memberships })
   await server.otherClient.post('/events', { name: 'staging_only', user_id: 'u_1' })
-  await server.services.counters.flush()
+  await Promise.all([server.services.counters.flush(), server.services.usage.flush()])
 })
 afterAll(async () => await server.close())
 
@@ -22,7 +23,7 @@ const findEvent = async (name: string) => {
   const { data } = await member.call('listEventDefinitions', { environment })
   return data.find((one) => one.name === name) as (typeof data)[number]
 }
-const findAttribute = async (scope: 'user' | 'event', name: string) => {
+const findAttribute = async (scope: 'user' | 'event' | 'group' | 'group_membership', name: string) => {
   const { data } = await member.call('listAttributeDefinitions', { environment, scope })
   return data.find((one) => one.name === name) as (typeof data)[number]
 }
@@ -99,24 +100,50 @@ describe('attribute definitions', () => {
     expect(total.days.values.at(-1)).toBe(4)
     const { events } = await member.call('getAttributeDefinition', { environment, definition_id: total.id })
     expect(events.map(({ name }) => name).sort()).toEqual(['Seen', 'order_placed'])
-    expect((await findAttribute('user', 'plan')).days.values.at(-1)).toBe(1)
   })
 
-  it('show type conflicts with an example of each type', async () => {
+  it.each([
+    ['user', 'plan'],
+    ['group', 'size'],
+    ['group_membership', 'role'],
+  ] as const)('of a %s say how often they were written, also inside of a user', async (scope, name) => {
+    expect((await findAttribute(scope, name)).days.values.at(-1)).toBe(1)
+  })
+
+  it('show type conflicts with an example of each type, its object and its request', async () => {
     await server.client.post('/users', { id: 'u_2', attributes: { seats: 'three' } })
-    await server.client.post('/users', { id: 'u_3', attributes: { seats: true } })
-    await server.client.post('/users', { id: 'u_4', attributes: { seats: 'four' } })
+    const third = await server.client.post('/users', { id: 'u_3', attributes: { seats: true } })
+    const fourth = await server.client.post('/users', { id: 'u_4', attributes: { seats: 'four' } })
     await server.services.usage.flush()
     const seats = await findAttribute('user', 'seats')
     expect(seats).toMatchObject({ data_type: 'number', conflicts: 3 })
     const { conflicts } = await member.call('getAttributeDefinition', { environment, definition_id: seats.id })
     expect(conflicts).toMatchObject([
-      { data_type: 'string', count: 2, example: 'four', object_id: 'u_4' },
-      { data_type: 'boolean', count: 1, example: true, object_id: 'u_3' },
+      { data_type: 'string', count: 2, example: 'four', object_id: 'u_4', request_id: fourth.headers['request-id'] },
+      { data_type: 'boolean', count: 1, example: true, object_id: 'u_3', request_id: third.headers['request-id'] },
     ])
     await server.client.delete('/users/u_4')
     const afterwards = await member.call('getAttributeDefinition', { environment, definition_id: seats.id })
     expect(afterwards.conflicts.map(({ object_id }) => object_id)).toEqual([null, 'u_3'])
+  })
+
+  const written = (value: unknown) => ({ attributes: { wide: value } })
+  it.each([
+    ['event', '/events', (value: unknown) => ({ name: 'widened', user_id: 'u_1', ...written(value) })],
+    ['group', '/groups', (value: unknown) => ({ id: 'g_1', ...written(value) })],
+    ['group_membership', '/users', (value: unknown) => ({ id: 'u_1', memberships: [{ ...written(value), group_id: 'g_1' }] })],
+  ] as const)('name the request of a conflict of a %s, and in a batch the request of the batch', async (scope, path, body) => {
+    const { otherClient: client, services } = server
+    await client.post(path, body(1))
+    const { data } = await member.call('listAttributeDefinitions', { environment: 'staging', scope, q: 'wide' })
+    const asked = { environment: 'staging', definition_id: data[0]?.id as string }
+    const operations = [{ method: 'POST', path, body: body('two') }]
+    for (const send of [() => client.post(path, body('one')), () => client.post('/batch', { operations })]) {
+      const { headers } = await send()
+      await services.usage.flush()
+      const { conflicts } = await member.call('getAttributeDefinition', asked)
+      expect(conflicts.map(({ request_id }) => request_id)).toEqual([headers['request-id']])
+    }
   })
 })
 

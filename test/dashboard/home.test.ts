@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close())
 
 async function home(range: '1h' | '24h' | '7d' | '30d' = '1h', slug = environment) {
-  await server.services.counters.flush()
+  await Promise.all([server.services.counters.flush(), server.services.usage.flush()])
   return await member.call('getHome', { environment: slug, range })
 }
 
@@ -105,6 +105,20 @@ it('counts what a batch stored, and neither what it refused nor a repeat', async
   ])
   const { data } = await member.call('listAttributeDefinitions', { environment: 'staging', q: 'size' })
   expect(data[0]?.days.values.at(-1)).toBe(3)
+})
+
+it('counts a repeat with an Idempotency-Key as a request, and not as an event', async () => {
+  const { otherClient } = server
+  const before = await home('1h', 'staging')
+  const key = { 'idempotency-key': 'single' }
+  const event = { name: 'keyed', user_id: 'u_1', attributes: { weight: 1 } }
+  for (let sent = 0; sent < 3; sent += 1) expect((await otherClient.post('/events', event, key)).status).toBe(200)
+  const figures = await home('1h', 'staging')
+  expect(figures.requests.total).toBe(before.requests.total + 3)
+  expect(figures.events_per_day.total).toBe(before.events_per_day.total + 1)
+  expect(figures.most_tracked.data).toContainEqual({ name: 'keyed', count: 1 })
+  const { data } = await member.call('listAttributeDefinitions', { environment: 'staging', q: 'weight' })
+  expect(data[0]?.days.values.at(-1)).toBe(1)
 })
 
 describe('counters', () => {

@@ -11,23 +11,16 @@ const DAYS = 14
 const MOST_EVENTS = 5
 const MOST_COUNTED = 100
 
-const kinds: Record<AttributeDefinitionRow['scope'], Kind | undefined> = {
-  user: 'attribute_user',
-  group: 'attribute_group',
-  event: 'attribute_event',
-  group_membership: undefined,
-}
-
 /** The counts of names in the last days. */
 async function countedNames(
   database: Database,
   id: EnvironmentId,
-  kind: Kind | undefined,
+  kind: Kind,
   names: readonly string[],
 ): Promise<(name: string) => Series> {
   const span = spanOf(86_400, DAYS)
   const since = new Date(span.from).toISOString()
-  const days = kind === undefined ? [] : await readDaysOf(database, id, kind, names, since)
+  const days = await readDaysOf(database, id, kind, names, since)
   const byName = Map.groupBy(days, ({ name }) => name)
   return (name) => seriesOf(span, byName.get(name) ?? [])
 }
@@ -59,7 +52,7 @@ export async function attributeOutputs(
   const namesOf = (scope: string) => rows.filter((row) => row.scope === scope).map(({ name }) => name)
   const counted = new Map(
     await Promise.all(
-      scopes.map(async (scope) => [scope, await countedNames(database, id, kinds[scope], namesOf(scope))] as const),
+      scopes.map(async (scope) => [scope, await countedNames(database, id, `attribute_${scope}`, namesOf(scope))] as const),
     ),
   )
   const uses = Map.groupBy(

@@ -126,6 +126,7 @@ export interface ConflictRow {
   count: number
   example: string
   object_id: string | null
+  request_id: string | null
   at: string
 }
 
@@ -136,7 +137,7 @@ export async function listConflicts(
   name: string,
 ): Promise<ConflictRow[]> {
   return await db.query<ConflictRow>(
-    `select data_type, count, example, object_id, last_seen_at as at
+    `select data_type, count, example, object_id, request_id, last_seen_at as at
        from attribute_conflicts
       where environment_id = $1::int and scope = $2::text and name = $3::text
       order by count desc`,

@@ -1,4 +1,5 @@
 import { record } from '../../audit/record.ts'
+import { countEvent } from '../../counters/writes.ts'
 import { errors } from '../../errors.ts'
 import { eventJob } from '../../events/routes.ts'
 import { actorOf, type DashboardHandlers } from '../call.ts'
@@ -14,6 +15,7 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
       const { environment, body } = call
       const job = eventJob(body)
       const written = await services.write(environment.id, job)
+      countEvent(services.counters.of(environment.id), body)
       await record(services.database, actorOf(call), {
         action: 'event.tracked',
         target: { id: written.id, name: job.name },
