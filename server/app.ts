@@ -29,6 +29,7 @@ import { ReadinessCheck } from './readiness.ts'
 import { definitionHandlers } from './reads/definitions.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
+import { apiOrigin, type OriginOf } from './webhooks/api-origin.ts'
 import { deliveryHandlers } from './webhooks/delivery-routes.ts'
 import { webhookHandlers } from './webhooks/routes.ts'
 
@@ -50,7 +51,8 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const readiness = new ReadinessCheck(services)
   const fail = (exchange: Exchange, error: unknown) => sendFailure(exchange, error, transport.baseUrl(exchange), log)
   const deadline = new ResponseDeadline(timeouts.answerMs, timeouts.checkMs, fail)
-  const recorder = new Recorder(services.counters, services.live.feed, (exchange) => transport.clientAddress(exchange))
+  const addressOf = (exchange: Exchange) => transport.clientAddress(exchange)
+  const recorder = new Recorder(services.counters, services.live.feed, addressOf)
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),
     deadline,
@@ -61,7 +63,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
-  addOperations(router, operations, handlers(services), gate)
+  addOperations(router, operations, handlers(services, apiOrigin(services.database, addressOf)), gate)
   addRoot(router, admissionGuard(gate))
   addDashboard(
     router,
@@ -92,13 +94,13 @@ function ownAddress({ baseUrl, tls, host, port }: Config): string {
   return baseUrl ?? `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function handlers(services: Services): ApiHandlers {
+function handlers(services: Services, originOf: OriginOf): ApiHandlers {
   return {
     ...objectHandlers(services),
     ...bulkHandlers(services, objectHandlers),
     ...definitionHandlers(services),
-    ...webhookHandlers(services),
-    ...deliveryHandlers(services),
+    ...webhookHandlers(services, originOf),
+    ...deliveryHandlers(services, originOf),
   }
 }
 

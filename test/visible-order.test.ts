@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { commandActor } from '../server/audit/record.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
-import { createSubscriptions, requestedSubscription } from '../server/webhooks/subscriptions.ts'
+import { createSubscriptions } from '../server/webhooks/subscription-works.ts'
+import { requestedSubscription } from '../server/webhooks/subscriptions.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { Client, type Json } from './support/requests.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
@@ -100,7 +102,8 @@ it('a client that follows the end of /events misses none, of known and new names
 
 it('a client that follows the end of /webhook_subscriptions misses none', async () => {
   let position = '/webhook_subscriptions?limit=100'
-  const requested = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
+  const job = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
+  const requested = { job, origin: { actor: commandActor(1), environment: 'production' } }
   const { commits } = service.services
   const [environment] = await test.database.query<{ id: EnvironmentId }>('select id from environments', [])
   const environmentId = environment?.id as EnvironmentId

@@ -9,8 +9,8 @@ import { paths } from './paths.ts'
 export const AuditEntry = resource({
   id: text,
   at: time,
-  /** `command` is a user of the command line on the server. */
-  actor_kind: oneOf(['member', 'command']),
+  /** `command` is a user of the command line on the server, `key` a request of the public API. */
+  actor_kind: oneOf(['member', 'command', 'key']),
   actor_id: orNull(text),
   actor_name: text,
   action: text,

@@ -13,8 +13,9 @@ export const auditColumns = (search: AuditPageSearch): TableColumn<AuditEntry>[]
     cell: (entry) => (
       <RowLink to="." search={{ ...search, open: entry.id }} resetScroll={false} className="who">
         <b className="clip" dir="auto">
-          {entry.actor_kind === 'command' ? 'Command line' : entry.actor_name}
+          {entry.actor_name}
         </b>
+        {entry.actor_kind === 'key' && <span className="t3">API key</span>}
       </RowLink>
     ),
   },

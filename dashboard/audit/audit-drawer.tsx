@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { CodeBox } from '../parts/code-box.tsx'
 import { CopyId } from '../parts/copy.tsx'
 import { Drawer } from '../parts/drawer.tsx'
@@ -19,18 +20,36 @@ export function AuditDrawer({ entry, onClose, onMove }: Props) {
     >
       <Facts>
         {[
-          ['Who', entry.actor_kind === 'command' ? 'Command line' : entry.actor_name],
+          ['Who', <Who key="who" entry={entry} />],
           ['On which', <Target key="target" entry={entry} />],
           ['Id', <CopyId key="id" value={entry.target_id} />],
           ['When', <Time key="when" at={entry.at} as="milliseconds" />],
           ['From', entry.address ? <span className="mono">{entry.address}</span> : <Absent />],
           ['Environment', entry.environment ?? <Absent />],
-          ['Request-Id', entry.request_id ? <CopyId key="request" value={entry.request_id} /> : <Absent />],
+          ['Request-Id', <RequestId key="request" entry={entry} />],
         ]}
       </Facts>
       <Change title="Before" value={entry.before} />
       <Change title="After" value={entry.after} />
     </Drawer>
+  )
+}
+
+const Who = ({ entry }: { entry: AuditEntry }) => (
+  <span dir="auto">
+    {entry.actor_name}
+    {entry.actor_kind === 'key' && <span className="t3"> API key</span>}
+  </span>
+)
+
+/** A request of the public API can be found in Live; those of members are not kept. */
+function RequestId({ entry: { actor_kind, environment, request_id } }: { entry: AuditEntry }) {
+  if (request_id === null) return <Absent />
+  if (actor_kind !== 'key' || environment === null) return <CopyId value={request_id} />
+  return (
+    <Link className="link mono" to="/$environment/requests/$requestId" params={{ environment, requestId: request_id }}>
+      {request_id}
+    </Link>
   )
 }
 

@@ -30,6 +30,7 @@ const ACTIONS = [
   'key',
   'definition',
   'endpoint',
+  'delivery',
   'member',
   'invitation',
   'account',

@@ -34,6 +34,21 @@ export async function findKeyOf(
   return row
 }
 
+/** The name of a key, or its shown form when it has none, and the slug of its environment. */
+export async function findKeyNames(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  id: number,
+): Promise<{ key: string; environment: string }> {
+  const [row] = await db.query<{ key: string; environment: string }>(
+    `select coalesce(nullif(api_keys.name, ''), prefix || '…' || last_four) as key, slug as environment
+       from api_keys join environments on environments.id = environment_id
+      where environment_id = $1::int and api_keys.id = $2::int`,
+    [environmentId, id],
+  )
+  return row ?? { key: `Key ${id}`, environment: '' }
+}
+
 export async function renameKey(db: Queryable, environmentId: EnvironmentId, id: number, name: string): Promise<void> {
   await db.query('update api_keys set name = $3::text where environment_id = $1::int and id = $2::int', [
     environmentId,

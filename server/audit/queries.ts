@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 export interface AuditRow {
   id: string
   at: string
-  actor_kind: 'member' | 'command'
+  actor_kind: 'member' | 'command' | 'key'
   actor_id: string | null
   actor_name: string
   action: string

@@ -5,7 +5,7 @@ import { insertAuditEntry } from './queries.ts'
 /** Who made a change, and from which address. */
 export interface Actor {
   accountId: number
-  kind: 'member' | 'command'
+  kind: 'member' | 'command' | 'key'
   id: string | null
   name: string
   address: string | null

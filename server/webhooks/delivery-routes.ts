@@ -6,6 +6,7 @@ import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import { renderList } from '../lists/response.ts'
 import type { Services } from '../services.ts'
+import type { OriginOf } from './api-origin.ts'
 import { findDelivery } from './deliveries/deliveries.ts'
 import { DELIVERY, parseDeliveriesQuery, readDeliveries } from './list-deliveries.ts'
 import { pageWriter, sendTest } from './operator-jobs.ts'
@@ -13,7 +14,8 @@ import { operatorWorks } from './operator-works.ts'
 import { renderDelivery } from './render.ts'
 import { type ReplayResult, replayDeliveries } from './replay.ts'
 import { findSubscription, type SubscriptionRow } from './subscription-queries.ts'
-import { newRotation, type Rotation, rotateSecrets } from './subscriptions.ts'
+import { subscriptionWorks } from './subscription-works.ts'
+import { newRotation, type Rotation } from './subscriptions.ts'
 import { firstOutcome } from './test-notification.ts'
 
 const SUBSCRIPTION = 'Webhook subscription'
@@ -23,8 +25,8 @@ const TEST_WAIT_MS = 16_000
 /** A replay of a larger range is continued by another request. */
 const REPLAY_MS = 10_000
 
-export function deliveryHandlers({ database, commits, webhooks }: Services) {
-  const rotate = rotateSecrets(webhooks.changed)
+export function deliveryHandlers({ database, commits, webhooks }: Services, originOf: OriginOf) {
+  const { rotate } = subscriptionWorks(webhooks.changed)
   const works = operatorWorks(webhooks.wake)
   const stores = { commits, database }
 
@@ -93,7 +95,8 @@ export function deliveryHandlers({ database, commits, webhooks }: Services) {
       const { webhook_subscription_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound(SUBSCRIPTION, id)
       const rotation = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
-      return await answerWrite(stores, rotate, call, rotation, (row) => renderRotated(row, rotation))
+      const asked = { job: rotation, origin: await originOf(call) }
+      return await answerWrite(stores, rotate, call, asked, (row) => renderRotated(row, rotation))
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -10,21 +10,16 @@ import { findPosition } from '../lists/position.ts'
 import { renderList } from '../lists/response.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
+import type { OriginOf } from './api-origin.ts'
 import { findSubscription, type SubscriptionRow, subscriptionSource } from './subscription-queries.ts'
-import {
-  createSubscriptions,
-  removeSubscriptions,
-  requestedSubscription,
-  subscriptionChange,
-  updateSubscriptions,
-} from './subscriptions.ts'
+import { createSubscriptions, subscriptionWorks } from './subscription-works.ts'
+import { requestedSubscription, subscriptionChange } from './subscriptions.ts'
 
 const KIND = 'Webhook subscription'
 
-export function webhookHandlers({ database, commits, webhooks }: Services) {
-  const onChange = webhooks.changed
-  const update = updateSubscriptions(onChange)
-  const remove = removeSubscriptions(onChange)
+export function webhookHandlers({ database, commits, webhooks }: Services, originOf: OriginOf) {
+  const stores = { commits, database }
+  const works = subscriptionWorks(webhooks.changed)
 
   async function checkUrl(url: string): Promise<void> {
     const problem = await webhooks.urlProblem(url)
@@ -33,11 +28,11 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
 
   return {
     createWebhookSubscription: async (call) => {
-      const earlier = await earlierAnswerOf({ database }, call)
+      const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       await checkUrl(call.body.url)
-      const job = requestedSubscription(call.body)
-      return await answerWrite({ commits, database }, createSubscriptions, call, job, (created) => {
+      const asked = { job: requestedSubscription(call.body), origin: await originOf(call) }
+      return await answerWrite(stores, createSubscriptions, call, asked, (created) => {
         const { apiVersion, at, ...shown } = created
         return render({ ...shown, api_version: apiVersion, created_at: at }, created.secret)
       })
@@ -52,17 +47,18 @@ export function webhookHandlers({ database, commits, webhooks }: Services) {
     updateWebhookSubscription: async (call) => {
       const { webhook_subscription_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound(KIND, id)
-      const earlier = await earlierAnswerOf({ database }, call)
+      const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       if (call.body.url) await checkUrl(call.body.url)
-      const job = subscriptionChange(id, call.body)
-      return await answerWrite({ commits, database }, update, call, job, (row) => render(row))
+      const asked = { job: subscriptionChange(id, call.body), origin: await originOf(call) }
+      return await answerWrite(stores, works.update, call, asked, (row) => render(row))
     },
 
     deleteWebhookSubscription: async (call) => {
       const { webhook_subscription_id: id } = call.params
       const answer = () => renderDeleted('webhook_subscription', id)
-      return isUuid(id) ? await answerWrite({ commits, database }, remove, call, id, answer) : answer()
+      if (!isUuid(id)) return answer()
+      return await answerWrite(stores, works.remove, call, { job: id, origin: await originOf(call) }, answer)
     },
 
     listWebhookSubscriptions: async ({ grant, query, address }) => {

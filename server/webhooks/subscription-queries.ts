@@ -101,11 +101,24 @@ export async function insertSubscriptions(
   )
 }
 
+export async function lockSubscription(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  id: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db.query<SubscriptionRow>(
+    `select ${COLUMNS} from webhook_subscriptions where environment_id = $1::int and id = $2::uuid for update`,
+    [environmentId, id],
+  )
+  return row
+}
+
+/** The row has to be locked. */
 export async function updateSubscription(
   db: Transaction,
   environmentId: EnvironmentId,
   { id, url, topics, apiVersion, disabled }: SubscriptionChange,
-): Promise<SubscriptionRow | undefined> {
+): Promise<SubscriptionRow> {
   const [row] = await db.query<SubscriptionRow>(
     `update webhook_subscriptions
         set url = coalesce($3::text, url), url_key = coalesce($4::text, url_key), topics = coalesce($5::text[], topics),
@@ -114,7 +127,7 @@ export async function updateSubscription(
      returning ${COLUMNS}`,
     [environmentId, id, url, url === undefined ? undefined : beginning(url), topics, apiVersion, disabled],
   )
-  return row
+  return row as SubscriptionRow
 }
 
 export async function lockSecrets(
@@ -147,13 +160,15 @@ export async function updateSecrets(
   )
 }
 
-export async function deleteSubscriptions(
+/** Returns what was deleted. */
+export async function deleteSubscription(
   db: Transaction,
   environmentId: EnvironmentId,
-  ids: readonly string[],
-): Promise<void> {
-  await db.query('delete from webhook_subscriptions where environment_id = $1::int and id = any($2::uuid[])', [
-    environmentId,
-    ids,
-  ])
+  id: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await db.query<SubscriptionRow>(
+    `delete from webhook_subscriptions where environment_id = $1::int and id = $2::uuid returning ${COLUMNS}`,
+    [environmentId, id],
+  )
+  return row
 }

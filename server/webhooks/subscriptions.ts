@@ -1,22 +1,15 @@
-import { limits } from '../../contract/limits.ts'
 import type { CreateWebhookSubscription, UpdateWebhookSubscription } from '../../contract/requests/webhooks.ts'
 import { newSecret } from '../../contract/signature.ts'
 import { latestVersion } from '../../contract/versions.ts'
-import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { afterRotation } from './secrets.ts'
 import {
-  countSubscriptions,
-  deleteSubscriptions,
-  insertSubscriptions,
   lockSecrets,
-  lockSubscriptionCount,
   type NewSubscription,
   type SubscriptionChange,
   type SubscriptionRow,
   updateSecrets,
-  updateSubscription,
 } from './subscription-queries.ts'
 
 /** A subscription before it has its position in the order of commits. */
@@ -42,38 +35,6 @@ export function subscriptionChange(id: string, body: UpdateWebhookSubscription):
   }
 }
 
-/**
- * The lock serialises creations in one environment on all nodes, so that the limit is exact. Times are assigned under it, in
- * the order of the commits, so that a client that follows the end of the list misses none.
- */
-export const createSubscriptions: Work<RequestedSubscription, NewSubscription> = async (
-  transaction,
-  environmentId,
-  jobs,
-  turn,
-) => {
-  await lockSubscriptionCount(transaction, environmentId)
-  const free = Math.max(0, limits.subscriptionsPerEnvironment - (await countSubscriptions(transaction, environmentId)))
-  const stamp = await turn.enter(true)
-  const created = jobs.slice(0, free).map((job) => ({ ...job, id: stamp.newId(), at: stamp.at }))
-  await insertSubscriptions(transaction, environmentId, created)
-  return jobs.map((_, index) => created[index] ?? errors.tooManySubscriptions())
-}
-
-type OnChange = (environmentId: EnvironmentId, subscriptionId: string) => void
-
-export function updateSubscriptions(onChange: OnChange): Work<SubscriptionChange, SubscriptionRow> {
-  return async (transaction, environmentId, jobs) => {
-    const rows = await Promise.all(jobs.map((job) => updateSubscription(transaction, environmentId, job)))
-    transaction.afterCommit(() => {
-      for (const { id } of jobs) onChange(environmentId, id)
-    })
-    return rows.map((row, index): SubscriptionRow | ApiError => {
-      return row ?? errors.notFound('Webhook subscription', jobs[index]?.id ?? '')
-    })
-  }
-}
-
 export interface Rotation {
   id: string
   secret: string
@@ -88,18 +49,6 @@ export function newRotation(id: string, oldExpiresInSeconds: number): Rotation {
   return { id, secret: newSecret(), oldExpiresAt, nowMs }
 }
 
-export function rotateSecrets(onChange: OnChange): Work<Rotation, SubscriptionRow> {
-  return async (transaction, environmentId, jobs) => {
-    const results: (SubscriptionRow | ApiError)[] = []
-    // One after the other: two rotations of one subscription see each other's secrets.
-    for (const job of jobs) results.push(await rotateSecret(transaction, environmentId, job))
-    transaction.afterCommit(() => {
-      for (const { id } of jobs) onChange(environmentId, id)
-    })
-    return results
-  }
-}
-
 export async function rotateSecret(
   transaction: Transaction,
   environmentId: EnvironmentId,
@@ -111,15 +60,4 @@ export async function rotateSecret(
   if (!previous) return errors.tooManySecrets()
   await updateSecrets(transaction, environmentId, id, secret, previous)
   return current
-}
-
-/** Deliveries of a deleted subscription are never sent. They are deleted later (server/webhooks/delivery/claimer.ts). */
-export function removeSubscriptions(onChange: OnChange): Work<string, true> {
-  return async (transaction, environmentId, ids) => {
-    await deleteSubscriptions(transaction, environmentId, ids)
-    transaction.afterCommit(() => {
-      for (const id of ids) onChange(environmentId, id)
-    })
-    return ids.map(() => true)
-  }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -161,6 +161,80 @@ it.each(recorded)(
     expect(text).toContain(answer.headers['request-id'])
   },
 )
+
+describe('subscriptions that are changed through the API', () => {
+  const path = '/webhook_subscriptions'
+  const entriesOf = async (id: string) => {
+    const { data } = await owner.call('listAuditEntries', { action: 'endpoint', environment })
+    return data.filter((entry) => entry.target_id === id).toReversed()
+  }
+
+  it('are recorded with the name of the key, the address, the request, and what was changed', async () => {
+    const { client } = server
+    const created = await client.post(path, { url: url(), topics: ['user'] })
+    const { id } = created.body
+    const answers = [
+      created,
+      await client.patch(`${path}/${id}`, { topics: ['*'], disabled: true }),
+      await client.post(`${path}/${id}/rotate_secret`, {}),
+      await client.delete(`${path}/${id}`),
+    ]
+    const [key] = (await owner.call('listKeys', { environment })).data.slice(-1)
+    const first = { url: url(), topics: ['user'], disabled: false, api_version: created.body.api_version }
+    const second = { ...first, topics: ['*'], disabled: true }
+    const entries = await entriesOf(id)
+    expect(entries.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+      { action: 'endpoint.created', before: null, after: first },
+      { action: 'endpoint.changed', before: first, after: second },
+      { action: 'endpoint.secret_rotated', before: null, after: null },
+      { action: 'endpoint.deleted', before: second, after: null },
+    ])
+    for (const [index, entry] of entries.entries())
+      expect(entry).toMatchObject({
+        actor_kind: 'key',
+        actor_id: String(key?.id),
+        actor_name: key?.name || key?.shown,
+        address: '127.0.0.1',
+        environment,
+        request_id: answers[index]?.headers['request-id'],
+      })
+  })
+
+  it('are recorded once when a request is repeated, and not when nothing is changed or the change is refused', async () => {
+    const { client } = server
+    const [idempotent, body] = [{ 'idempotency-key': 'audited' }, { url: url(), topics: ['user'] }]
+    const { id } = (await client.post(path, body, idempotent)).body
+    expect((await client.post(path, body, idempotent)).body.id).toBe(id)
+    await client.patch(`${path}/${id}`, body)
+    expect((await client.patch(`${path}/${id}`, { url: 'ftp://example.com' })).status).toBe(400)
+    for (let times = 0; times < 2; times += 1) await client.delete(`${path}/${id}`)
+    expect((await entriesOf(id)).map(({ action }) => action)).toEqual(['endpoint.created', 'endpoint.deleted'])
+  })
+
+  it('have an entry for each of many changes at the same time, each with what the one before it left', async () => {
+    const { client } = server
+    const { id } = (await client.post(path, { url: url(), topics: ['user'] })).body
+    const topics = Array.from({ length: 12 }, (_, index) => [`event.tracked.n${index}`])
+    await Promise.all(topics.map((each) => client.patch(`${path}/${id}`, { topics: each })))
+    const entries = (await entriesOf(id)).sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(entries).toHaveLength(13)
+    const links = new Map(entries.slice(1).map(({ before, after }) => [String(before?.topics), String(after?.topics)]))
+    const walked: string[] = []
+    for (let at: string | undefined = 'user'; at !== undefined; at = links.get(at)) walked.push(at)
+    expect(walked).toHaveLength(13)
+    expect(walked.at(-1)).toBe(String((await client.get(`${path}/${id}`)).body.topics))
+  })
+
+  it('are not changed when the entry cannot be stored', async () => {
+    const { client, database } = server
+    const { id } = (await client.post(path, { url: url(), topics: ['user'] })).body
+    await database.query('alter table audit_entries rename to audit_entries_away', [])
+    const answer = await client.delete(`${path}/${id}`)
+    await database.query('alter table audit_entries_away rename to audit_entries', [])
+    expect(answer.status).toBe(500)
+    expect((await client.get(`${path}/${id}`)).status).toBe(200)
+  })
+})
 
 it('no secret, password or token is in the log', async () => {
   const { text } = await owner.send('exportAuditLog', {})

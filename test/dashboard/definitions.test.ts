@@ -131,20 +131,27 @@ describe('attribute definitions', () => {
   it.each([
     ['event', '/events', (value: unknown) => ({ name: 'widened', user_id: 'u_1', ...written(value) })],
     ['group', '/groups', (value: unknown) => ({ id: 'g_1', ...written(value) })],
-    ['group_membership', '/users', (value: unknown) => ({ id: 'u_1', memberships: [{ ...written(value), group_id: 'g_1' }] })],
-  ] as const)('name the request of a conflict of a %s, and in a batch the request of the batch', async (scope, path, body) => {
-    const { otherClient: client, services } = server
-    await client.post(path, body(1))
-    const { data } = await member.call('listAttributeDefinitions', { environment: 'staging', scope, q: 'wide' })
-    const asked = { environment: 'staging', definition_id: data[0]?.id as string }
-    const operations = [{ method: 'POST', path, body: body('two') }]
-    for (const send of [() => client.post(path, body('one')), () => client.post('/batch', { operations })]) {
-      const { headers } = await send()
-      await services.usage.flush()
-      const { conflicts } = await member.call('getAttributeDefinition', asked)
-      expect(conflicts.map(({ request_id }) => request_id)).toEqual([headers['request-id']])
-    }
-  })
+    [
+      'group_membership',
+      '/users',
+      (value: unknown) => ({ id: 'u_1', memberships: [{ ...written(value), group_id: 'g_1' }] }),
+    ],
+  ] as const)(
+    'name the request of a conflict of a %s, and in a batch the request of the batch',
+    async (scope, path, body) => {
+      const { otherClient: client, services } = server
+      await client.post(path, body(1))
+      const { data } = await member.call('listAttributeDefinitions', { environment: 'staging', scope, q: 'wide' })
+      const asked = { environment: 'staging', definition_id: data[0]?.id as string }
+      const operations = [{ method: 'POST', path, body: body('two') }]
+      for (const send of [() => client.post(path, body('one')), () => client.post('/batch', { operations })]) {
+        const { headers } = await send()
+        await services.usage.flush()
+        const { conflicts } = await member.call('getAttributeDefinition', asked)
+        expect(conflicts.map(({ request_id }) => request_id)).toEqual([headers['request-id']])
+      }
+    },
+  )
 })
 
 describe('the palette', () => {

@@ -52,7 +52,9 @@ export async function attributeOutputs(
   const namesOf = (scope: string) => rows.filter((row) => row.scope === scope).map(({ name }) => name)
   const counted = new Map(
     await Promise.all(
-      scopes.map(async (scope) => [scope, await countedNames(database, id, `attribute_${scope}`, namesOf(scope))] as const),
+      scopes.map(
+        async (scope) => [scope, await countedNames(database, id, `attribute_${scope}`, namesOf(scope))] as const,
+      ),
     ),
   )
   const uses = Map.groupBy(

@@ -1,18 +1,10 @@
 import type { Endpoint } from '../../../contract/dashboard/webhooks.ts'
-import { record } from '../../audit/record.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { findSubscription, type SubscriptionRow } from '../../webhooks/subscription-queries.ts'
-import {
-  createSubscriptions,
-  newRotation,
-  removeSubscriptions,
-  requestedSubscription,
-  rotateSecrets,
-  subscriptionChange,
-  updateSubscriptions,
-} from '../../webhooks/subscriptions.ts'
-import { actorOf, type DashboardHandlers, DONE } from '../call.ts'
+import { createSubscriptions, type Origin, subscriptionWorks } from '../../webhooks/subscription-works.ts'
+import { newRotation, requestedSubscription, subscriptionChange } from '../../webhooks/subscriptions.ts'
+import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { countDeliveries } from './counts.ts'
@@ -26,9 +18,7 @@ const OLD_SECRET_SECONDS = 24 * 60 * 60
 /** Webhook endpoints. They change through the commit queue, like those of the public API. */
 export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, commits, webhooks } = services
-  const update = updateSubscriptions(webhooks.changed)
-  const remove = removeSubscriptions(webhooks.changed)
-  const rotate = rotateSecrets(webhooks.changed)
+  const works = subscriptionWorks(webhooks.changed)
 
   const checkUrl = async (url: string) => {
     const problem = await webhooks.urlProblem(url)
@@ -46,13 +36,8 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     createEndpoint: async (call) => {
       const { environment, body } = call
       await checkUrl(body.url)
-      const created = await commits.submit(createSubscriptions, environment.id, requestedSubscription(body))
-      await record(database, actorOf(call), {
-        action: 'endpoint.created',
-        target: { id: created.id, name: created.url },
-        environment: environment.slug,
-        after: { url: created.url, topics: created.topics, disabled: created.disabled },
-      })
+      const asked = { job: requestedSubscription(body), origin: originOf(call) }
+      const created = await commits.submit(createSubscriptions, environment.id, asked)
       return { ...(await read(environment.id, created.id)), secret: created.secret }
     },
 
@@ -63,29 +48,17 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
 
     updateEndpoint: async (call) => {
       const { environment, params, body } = call
-      const before = await findEndpoint(database, environment.id, params.endpoint_id)
+      const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       if (body.url) await checkUrl(body.url)
-      const after = await commits.submit(update, environment.id, subscriptionChange(before.id, body))
-      await record(database, actorOf(call), {
-        action: 'endpoint.changed',
-        target: { id: before.id, name: after.url },
-        environment: environment.slug,
-        before: shown(before),
-        after: shown(after),
-      })
-      return await read(environment.id, before.id)
+      const asked = { job: subscriptionChange(endpoint.id, body), origin: originOf(call) }
+      await commits.submit(works.update, environment.id, asked)
+      return await read(environment.id, endpoint.id)
     },
 
     deleteEndpoint: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      await commits.submit(remove, environment.id, endpoint.id)
-      await record(database, actorOf(call), {
-        action: 'endpoint.deleted',
-        target: { id: endpoint.id, name: endpoint.url },
-        environment: environment.slug,
-        before: shown(endpoint),
-      })
+      await commits.submit(works.remove, environment.id, { job: endpoint.id, origin: originOf(call) })
       return DONE
     },
 
@@ -93,12 +66,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       const rotation = newRotation(endpoint.id, OLD_SECRET_SECONDS)
-      await commits.submit(rotate, environment.id, rotation)
-      await record(database, actorOf(call), {
-        action: 'endpoint.secret_rotated',
-        target: { id: endpoint.id, name: endpoint.url },
-        environment: environment.slug,
-      })
+      await commits.submit(works.rotate, environment.id, { job: rotation, origin: originOf(call) })
       return { ...(await read(environment.id, endpoint.id)), secret: rotation.secret }
     },
   }
@@ -116,6 +84,6 @@ export async function findEndpoint(
   return row
 }
 
-function shown({ url, topics, disabled, api_version }: SubscriptionRow): object {
-  return { url, topics, disabled, api_version }
+function originOf(call: { grant: MemberCaller; exchange: { id: string }; environment: { slug: string } }): Origin {
+  return { actor: actorOf(call), environment: call.environment.slug }
 }
