@@ -28,7 +28,10 @@ export const LiveRequest = resource({
   /** The objects of the request, as far as it names them. */
   user_id: orNull(text),
   group_id: orNull(text),
+  /** Of a batch, that of its first event. */
   event_name: orNull(text),
+  /** How many operations a batch has; null for other requests. */
+  operations: orNull(count),
   /** Answered with the stored answer of an earlier request with the same Idempotency-Key: nothing was stored. */
   is_replay: flag,
 })

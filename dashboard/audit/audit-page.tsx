@@ -17,10 +17,13 @@ import { auditColumns } from './audit-columns.tsx'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { type AuditSearch, auditQuery } from './queries.ts'
 
+export const AUDIT_RANGES = ['24h', '7d', '30d', '365d'] as const
+
 export type AuditPageSearch = {
   member?: string | undefined
   action?: string | undefined
   in?: string | undefined
+  range?: (typeof AUDIT_RANGES)[number] | undefined
   open?: string | undefined
 }
 
@@ -46,6 +49,7 @@ export function AuditPage({ search, onSearch }: Props) {
     ...(search.member ? { member_id: search.member } : {}),
     ...(search.action ? { action: search.action } : {}),
     ...(search.in ? { environment: search.in } : {}),
+    ...(search.range ? { since: sinceOf(search.range) } : {}),
   }
   const list = useInfiniteQuery(auditQuery(asked))
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
@@ -104,6 +108,20 @@ export function AuditPage({ search, onSearch }: Props) {
 }
 
 const ANY = ''
+const RANGES = [
+  { value: ANY, label: 'At any time' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '365d', label: 'Last 365 days' },
+]
+
+/** From the beginning of an hour, so that the query does not change with every render. */
+function sinceOf(range: NonNullable<AuditPageSearch['range']>): string {
+  const hours = range.endsWith('h') ? Number.parseInt(range, 10) : 24 * Number.parseInt(range, 10)
+  const hour = Math.floor(Date.now() / 3_600_000)
+  return new Date((hour - hours) * 3_600_000).toISOString()
+}
 
 function Filters({ search, onSearch }: Props) {
   const { data } = useQuery(membersQuery)
@@ -139,6 +157,7 @@ function Filters({ search, onSearch }: Props) {
         ]}
         onChange={change('in')}
       />
+      <Select label="When" className="sm" value={search.range ?? ANY} options={RANGES} onChange={change('range')} />
     </div>
   )
 }

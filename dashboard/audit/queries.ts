@@ -3,7 +3,7 @@ import type { Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
 
 export type AuditEntry = Output<'listAuditEntries'>['data'][number]
-export type AuditSearch = { member_id?: string; action?: string; environment?: string }
+export type AuditSearch = { member_id?: string; action?: string; environment?: string; since?: string }
 
 export const auditQuery = (search: AuditSearch) =>
   infiniteQueryOptions({

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api.ts'
+import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
@@ -9,6 +11,7 @@ import { toast } from '../parts/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { sessionQuery } from '../session/queries.ts'
 import { useReason } from '../session/use-session.ts'
+import { usageQuery } from '../usage/queries.ts'
 import { CopyDescriptionsDialog } from './copy-descriptions-dialog.tsx'
 import type { Environment } from './environments-page.tsx'
 
@@ -60,10 +63,19 @@ function DeleteEnvironment({
   onClose: () => void
 }) {
   const navigate = useNavigate()
+  const { data } = useQuery(usageQuery)
+  const known = data?.environments.find((one) => one.slug === slug)
   return (
     <ConfirmDialog
       title={`Delete ${name}?`}
-      about="This cannot be undone. It deletes all users, groups, events, definitions, webhooks and keys of the environment. Requests with its keys are answered with 401."
+      about="This cannot be undone. Requests with its keys are answered with 401 at once. It deletes:"
+      goes={[
+        ['Users', known ? count(known.users) : 'all'],
+        ['Groups', known ? count(known.groups) : 'all'],
+        ['Events and definitions', 'all'],
+        ['Webhooks, and deliveries that wait', 'all'],
+        ['Keys', 'all'],
+      ]}
       typed={name}
       act="Delete environment"
       busy="Deleting…"

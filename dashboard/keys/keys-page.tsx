@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { call } from '../api.ts'
 import { Empty } from '../parts/blank.tsx'
 import { Button } from '../parts/button.tsx'
+import { EditableText } from '../parts/editable-text.tsx'
 import { Absent } from '../parts/facts.tsx'
 import { Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { State } from '../parts/state.tsx'
 import { Table, type TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
+import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
@@ -20,7 +23,8 @@ export function KeysPage({ create }: { create: boolean }) {
   const query = useQuery(keysQuery(slug))
   const [creating, setCreating] = useState(create)
   const reason = useReason('createKey')
-  const columns = useMemo(() => keyColumns(slug), [slug])
+  const renaming = useReason('renameKey')
+  const columns = useMemo(() => keyColumns(slug, renaming), [slug, renaming])
   const button = (
     <Button kind="primary" icon="plus" reason={reason} onClick={() => setCreating(true)}>
       Create key
@@ -52,18 +56,33 @@ export function KeysPage({ create }: { create: boolean }) {
   )
 }
 
+async function renameKey(environment: string, id: number, name: string): Promise<void> {
+  await call('renameKey', { environment, key_id: String(id), name: name.trim() })
+  await queryClient.invalidateQueries({ queryKey: keysQuery(environment).queryKey })
+}
+
 /** Keys that work come first. */
 const sorted = (keys: Key[]) => [...keys].sort((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
 
-const keyColumns = (environment: string): TableColumn<Key>[] => [
+const keyColumns = (environment: string, renaming: string | undefined): TableColumn<Key>[] => [
   {
     id: 'name',
     head: 'Name',
-    cell: (key) => (
-      <b className={key.revoked_at ? 't3' : ''} dir="auto">
-        {key.name}
-      </b>
-    ),
+    cell: (key) =>
+      key.revoked_at ? (
+        <b className="t3" dir="auto">
+          {key.name}
+        </b>
+      ) : (
+        <EditableText
+          strong
+          label={`name of ${key.name || key.shown}`}
+          placeholder="No name"
+          value={key.name}
+          reason={renaming}
+          onSave={(name) => renameKey(environment, key.id, name)}
+        />
+      ),
   },
   { id: 'shown', head: 'Key', mono: true, cell: (key) => <span className="t2">{key.shown}</span> },
   { id: 'by', head: 'Made by', cell: (key) => <span dir="auto">{key.created_by ?? 'Command line'}</span>, wide: true },

@@ -1,5 +1,6 @@
-import { useState } from 'react'
-import { clock } from '../format/time.ts'
+import { memo, useState } from 'react'
+import { counted } from '../format/number.ts'
+import { clock, exact } from '../format/time.ts'
 import { Absent } from '../parts/facts.tsx'
 import { HttpStatus } from '../parts/http-status.tsx'
 import { RowFocus } from '../parts/row-focus.ts'
@@ -38,12 +39,15 @@ export function FeedTable({ rows, search }: { rows: readonly LiveRequest[]; sear
   )
 }
 
-function Cells({ row, search }: { row: LiveRequest; search: LiveSearch }) {
+/** A new row comes up to ten times a second, and the rows before it stay as they are. */
+const Cells = memo(function Cells({ row, search }: { row: LiveRequest; search: LiveSearch }) {
   return (
     <>
       <td className="mono t2 f-time">
         <RowLink to="." search={{ ...search, open: row.id }} resetScroll={false}>
-          {clock(new Date(row.at), 'milliseconds')}
+          <time dateTime={row.at} title={exact(new Date(row.at))}>
+            {clock(new Date(row.at), 'milliseconds')}
+          </time>
         </RowLink>
       </td>
       <td className="f-st">
@@ -61,14 +65,17 @@ function Cells({ row, search }: { row: LiveRequest; search: LiveSearch }) {
       <td className="n t2 f-ms">{Math.round(row.duration_ms)}</td>
     </>
   )
-}
+})
 
 /** Of a refusal the field and the code; of the rest what it was about. */
 function What({ row }: { row: LiveRequest }) {
   const [first, second] =
     row.status >= 300
       ? [row.field || row.code, row.field ? row.code : row.user_id]
-      : [row.event_name ?? actOf(row), row.user_id ?? row.group_id]
+      : [
+          row.event_name ?? actOf(row),
+          row.operations === null ? (row.user_id ?? row.group_id) : counted(row.operations, 'operation'),
+        ]
   return (
     <>
       <span className="mono">{first ?? '–'}</span> <span className="mono t3">{second}</span>
@@ -78,4 +85,5 @@ function What({ row }: { row: LiveRequest }) {
 }
 
 /** upsertUser is shown as upsert. */
-const actOf = ({ operation }: LiveRequest) => operation?.replace(/[A-Z].*$/, '') ?? null
+const actOf = ({ operation }: LiveRequest) =>
+  operation === 'runBatch' ? 'batch' : (operation?.replace(/[A-Z].*$/, '') ?? null)

@@ -18,6 +18,7 @@ const row: LiveRequest = {
   user_id: 'u_48213',
   group_id: null,
   event_name: 'task_completed',
+  operations: null,
   is_replay: false,
 }
 
@@ -33,6 +34,14 @@ it.each([
   [{ view: 'events' as const }, true],
 ])('the search %j finds the request: %s', (search, found) => {
   expect(matches(row, search)).toBe(found)
+})
+
+it('the view of events has batches with events, and neither refusals nor repeats', () => {
+  const shown = (part: Partial<LiveRequest>) => matches({ ...row, ...part }, { view: 'events' })
+  expect(shown({ operation: 'runBatch', operations: 12 })).toBe(true)
+  expect(shown({ operation: 'upsertUser', event_name: null })).toBe(false)
+  expect(shown({ status: 400 })).toBe(false)
+  expect(shown({ is_replay: true })).toBe(false)
 })
 
 it('drops broken parts of the address', () => {

@@ -24,7 +24,7 @@ export function readLiveSearch(search: Record<string, unknown>): LiveSearch {
 
 /** Event, user, group, path, code, field or Request-Id. */
 export function matches(row: LiveRequest, { view, q, status, key }: LiveSearch): boolean {
-  if (view === 'events' && (row.operation !== 'trackEvent' || row.status >= 300 || row.is_replay)) return false
+  if (view === 'events' && (row.event_name === null || row.status >= 300 || row.is_replay)) return false
   if (status && Math.floor(row.status / 100) !== Number(status[0])) return false
   if (key && String(row.key_id ?? '') !== key) return false
   if (!q) return true

@@ -11,7 +11,7 @@ type Props = {
   problem: string | undefined
 }
 
-/** The control of the type. Enter saves, Esc cancels. */
+/** The control of the type. Enter saves, Shift and Enter is a new line in a long text, Esc cancels. */
 export function AttributeEditor({ name, type, value, onSave, onCancel, problem }: Props) {
   const [text, setText] = useState(type === 'datetime' ? localInput(String(value)) : String(value))
   const [wrong, setWrong] = useState<string>()
@@ -29,11 +29,11 @@ export function AttributeEditor({ name, type, value, onSave, onCancel, problem }
     className: 'input in-row',
     value: text,
     autoFocus: true,
-    onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
-      if (event.key !== 'Escape' && event.key !== 'Enter') return
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) => {
+      if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey)) return
       event.preventDefault()
       if (event.key === 'Escape') onCancel()
-      // A select does not submit its form by itself.
+      // A select and a text area do not submit their form by themselves.
       else event.currentTarget.form?.requestSubmit()
     },
     onChange: (event: { target: { value: string } }) => {
@@ -48,6 +48,8 @@ export function AttributeEditor({ name, type, value, onSave, onCancel, problem }
           <option value="true">true</option>
           <option value="false">false</option>
         </select>
+      ) : isLong(type, value) ? (
+        <textarea {...common} dir="auto" rows={3} />
       ) : (
         <input {...common} {...inputOf(type)} />
       )}
@@ -61,6 +63,11 @@ export function AttributeEditor({ name, type, value, onSave, onCancel, problem }
       )}
     </form>
   )
+}
+
+/** An input would drop the line breaks of a text. */
+function isLong(type: string, value: AttributeValue): boolean {
+  return type === 'string' && typeof value === 'string' && (value.includes('\n') || value.length > 80)
 }
 
 function inputOf(type: string) {

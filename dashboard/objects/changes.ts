@@ -28,6 +28,26 @@ export async function deleteObject({ kind, environment, id }: Target): Promise<v
   await queryClient.invalidateQueries({ queryKey: [environment, kind] })
 }
 
+/** `other` is a group of the user, or a member of the group. */
+export async function joinGroup({ kind, environment, id }: Target, other: string): Promise<void> {
+  await call('setMembership', { environment, ...ends(kind, id, other) })
+  await reloadMemberships(environment)
+}
+
+export async function leaveGroup({ kind, environment, id }: Target, other: string): Promise<void> {
+  await call('removeMembership', { environment, ...ends(kind, id, other) })
+  await reloadMemberships(environment)
+}
+
+const ends = (kind: Kind, id: string, other: string) =>
+  kind === 'users' ? { user_id: id, group_id: other } : { user_id: other, group_id: id }
+
+/** Both ends show it. */
+async function reloadMemberships(environment: string): Promise<void> {
+  const kinds: Kind[] = ['users', 'groups']
+  await Promise.all(kinds.map((kind) => queryClient.invalidateQueries({ queryKey: [environment, kind] })))
+}
+
 type Event = { name: string; attributes: AttributeInputs }
 
 export async function trackEvent({ kind, environment, id }: Target, event: Event): Promise<void> {

@@ -1,12 +1,45 @@
-import type { ObjectRow } from './queries.ts'
+import { type Kind, type ListSearch, type ObjectRow, readList } from './queries.ts'
 
-/** The rows that are shown, as CSV: id, name, e-mail, the columns, created. */
-export function exportRows(file: string, rows: ObjectRow[], columns: string[]): void {
-  const names = [...new Set(['name', 'email', ...columns])]
-  const lines = rows.map((row) => [row.id, ...names.map((name) => row.attributes[name]), row.created_at])
-  const text = [['id', ...names, 'created_at'], ...lines].map((line) => line.map(cell).join(',')).join('\r\n')
-  download(file, new Blob([`${text}\r\n`], { type: 'text/csv' }))
+/** The most rows of one export, which the browser holds in memory. `usher export` has no limit. */
+export const MOST_EXPORTED = 100_000
+const PAGE = 100
+
+export type Progress = {
+  done: number
+  /** Under a filter: how many rows were looked at. */
+  looked: number
 }
+
+/**
+ * Every row of the list as CSV, in its order: id, name, e-mail, the columns, created. It reads one page after the other, and
+ * stops when the signal is aborted.
+ */
+export async function exportList(
+  list: { kind: Kind; environment: string; search: ListSearch },
+  columns: string[],
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<{ csv: string[]; rows: number; isCut: boolean }> {
+  const names = [...new Set(['name', 'email', ...columns])]
+  const csv = [line(['id', ...names, 'created_at'])]
+  let looked = 0
+  for (let cursor = ''; ; ) {
+    const page = await readList(list.kind, list.environment, { ...list.search, limit: PAGE }, cursor, signal)
+    csv.push(...page.data.map((row) => rowLine(row, names)))
+    looked += page.looked_at ?? 0
+    const rows = csv.length - 1
+    onProgress({ done: rows, looked })
+    if (page.next === null) return { csv, rows, isCut: false }
+    if (rows >= MOST_EXPORTED) return { csv, rows, isCut: true }
+    cursor = page.next
+  }
+}
+
+function rowLine({ id, attributes, created_at }: ObjectRow, names: readonly string[]): string {
+  return line([id, ...names.map((name) => attributes[name]), created_at])
+}
+
+const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`
 
 /** A cell that a spreadsheet would run as a formula begins with an apostrophe. */
 export function cell(value: unknown): string {
@@ -15,7 +48,7 @@ export function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function download(name: string, content: Blob): void {
+export function download(name: string, content: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name

@@ -11,7 +11,7 @@ import { useAddress } from '../shell/use-address.ts'
 import { chosenColumns, rememberColumns } from './chosen-columns.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { CreateDialog } from './create-dialog.tsx'
-import { exportRows } from './export.ts'
+import { ExportRow } from './export-row.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterNote } from './filter-note.tsx'
 import { formatFilter, parseFilter } from './filters.ts'
@@ -20,6 +20,7 @@ import { listColumns } from './list-columns.tsx'
 import type { ListPageSearch } from './list-search.ts'
 import { PeekDrawer } from './peek-drawer.tsx'
 import { type Kind, listQuery } from './queries.ts'
+import { useExport } from './use-export.ts'
 import { WORDS } from './words.ts'
 
 /** Users or groups: search, filters, columns, and the table to the edges. */
@@ -53,6 +54,7 @@ export function ListPage({ kind }: { kind: Kind }) {
     [kind, environment.slug, key, known],
   )
   const total = list.data?.pages[0]?.total
+  const exporting = useExport(kind, environment.slug, asked, chosen)
   const filters = (filter ?? []).flatMap((text) => parseFilter(text) ?? [])
   return (
     <>
@@ -68,7 +70,7 @@ export function ListPage({ kind }: { kind: Kind }) {
                 : `${count(total)} in ${environment.name}`}
             </p>
           }
-          end={<Actions kind={kind} onExport={() => exportRows(`${kind}.csv`, rows, chosen)} />}
+          end={<Actions kind={kind} onExport={exporting.start} />}
         >
           <div className="tools">
             <SearchField
@@ -94,6 +96,7 @@ export function ListPage({ kind }: { kind: Kind }) {
             </div>
           </div>
           <FilterNote kind={kind} pages={list.data?.pages ?? []} />
+          <ExportRow kind={kind} running={exporting} total={total ?? null} />
           <ListBody
             kind={kind}
             list={list}

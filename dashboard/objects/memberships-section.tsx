@@ -1,13 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { bounded } from '../format/number.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/panel.tsx'
 import { Bone } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
-import { useEnvironment } from '../session/use-session.ts'
+import { useEnvironment, useReason } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
+import { JoinDialog } from './join-dialog.tsx'
+import { LeaveButton } from './leave-button.tsx'
 import { type Kind, type Membership, membershipsQuery, type Profile } from './queries.ts'
 import { WORDS } from './words.ts'
 
@@ -17,15 +20,26 @@ const TAGS = 3
 export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Profile }) {
   const { slug } = useEnvironment()
   const list = useInfiniteQuery(membershipsQuery(kind, slug, profile.id))
+  const reason = useReason('setMembership')
+  const [adding, setAdding] = useState(false)
   return (
-    <Section title={WORDS[kind].other} count={bounded(profile.memberships)}>
+    <Section
+      title={WORDS[kind].other}
+      count={bounded(profile.memberships)}
+      end={
+        <Button small icon="plus" reason={reason} onClick={() => setAdding(true)}>
+          Add
+        </Button>
+      }
+    >
+      {adding && <JoinDialog kind={kind} id={profile.id} onClose={() => setAdding(false)} />}
       <Loaded query={list} what={WORDS[kind].other} skeleton={<Bone width="60%" />}>
         {({ pages }) => (
           <ul className="kv members">
             {pages
               .flatMap((page) => page.data)
               .map((row) => (
-                <Row key={row.id} kind={kind} environment={slug} row={row} />
+                <Row key={row.id} kind={kind} environment={slug} owner={profile.id} row={row} />
               ))}
             {profile.memberships.count === 0 && (
               <li className="none t3">{kind === 'users' ? 'In no group.' : 'No members.'}</li>
@@ -42,7 +56,9 @@ export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Pro
   )
 }
 
-function Row({ kind, environment, row }: { kind: Kind; environment: string; row: Membership }) {
+type RowProps = { kind: Kind; environment: string; owner: string; row: Membership }
+
+function Row({ kind, environment, owner, row }: RowProps) {
   const attributes = Object.entries(row.attributes)
   const label = <span dir="auto">{row.name ?? row.id}</span>
   return (
@@ -67,6 +83,7 @@ function Row({ kind, environment, row }: { kind: Kind; environment: string; row:
       </span>
       <span className="since">
         <Time at={row.created_at} as="day" plain />
+        <LeaveButton kind={kind} id={owner} other={row} />
       </span>
     </li>
   )

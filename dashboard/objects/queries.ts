@@ -15,15 +15,24 @@ export type Shown = (typeof SHOWN)[number]
 
 export type ListSearch = { q?: string; filter?: string[]; order_by?: string }
 
+/** One page of users or groups. The first has no cursor. */
+export async function readList(
+  kind: Kind,
+  environment: string,
+  search: ListSearch & { limit?: number },
+  cursor: string,
+  signal: AbortSignal,
+): Promise<Output<'listUsers'>> {
+  const input = { environment, ...search, ...(cursor ? { cursor } : {}) }
+  return kind === 'users'
+    ? await call('listUsers', input as Parameters<typeof call<'listUsers'>>[1], signal)
+    : await call('listGroups', input as Parameters<typeof call<'listGroups'>>[1], signal)
+}
+
 export const listQuery = (kind: Kind, environment: string, search: ListSearch, from = '') =>
   infiniteQueryOptions({
     queryKey: [environment, kind, 'list', search, from],
-    queryFn: ({ pageParam, signal }) => {
-      const input = { environment, ...search, ...(pageParam ? { cursor: pageParam } : {}) }
-      return kind === 'users'
-        ? call('listUsers', input as Parameters<typeof call<'listUsers'>>[1], signal)
-        : call('listGroups', input as Parameters<typeof call<'listGroups'>>[1], signal)
-    },
+    queryFn: ({ pageParam, signal }) => readList(kind, environment, search, pageParam, signal),
     initialPageParam: from,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

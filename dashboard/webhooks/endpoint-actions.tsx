@@ -61,7 +61,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       {open === 'rotate' && (
         <ConfirmDialog
           title="Rotate the signing secret?"
-          about="The next attempts are signed with the new secret. Give it to your receiver at once: until then it refuses them, and they are tried again."
+          about="For 24 hours each request is signed with the old secret and with the new one, so nothing is refused meanwhile. Give the new one to your receiver within this time."
           act="Rotate secret"
           busy="Rotating…"
           onClose={close}
@@ -71,7 +71,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       {secret && (
         <SecretDialog
           title="New signing secret"
-          about="It is shown this once."
+          about="It is shown this once. The old secret signs for 24 hours more."
           secret={secret}
           onClose={() => setSecret(undefined)}
         />

@@ -2,36 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../api.ts'
 import { bounded, boundedWords, sentence } from '../format/number.ts'
+import { zone } from '../objects/attribute-values.ts'
 import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
 import { Section } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Endpoint, replaysQuery } from './queries.ts'
+import { type Choice, type Range, rangeOf, SPANS } from './replay-range.ts'
 import { ReplayRow } from './replay-row.tsx'
-
-const HOUR = 3_600_000
-const SPANS = [
-  { value: String(HOUR), label: 'The last hour' },
-  { value: String(24 * HOUR), label: 'The last 24 hours' },
-  { value: String(7 * 24 * HOUR), label: 'The last 7 days' },
-  { value: String(30 * 24 * HOUR), label: 'The last 30 days' },
-]
-
-type Range = { since: string; until: string }
 
 /** A range, then how many there are, then start; progress and cancel survive a reload. */
 export function ReplayTool({ endpoint }: { endpoint: Endpoint }) {
   const { slug } = useEnvironment()
   const about = { environment: slug, endpoint_id: endpoint.id }
   const reason = useReason('startReplay')
-  const [span, setSpan] = useState(String(24 * HOUR))
+  const [choice, setChoice] = useState<Choice>({ span: SPANS[1]?.value ?? 'own', since: '', until: '' })
   const [counts, setCounts] = useState<{ range: Range; count: number; is_more: boolean }>()
   const { data } = useQuery(replaysQuery(slug, endpoint.id))
   const counting = useAction(async () => {
-    const until = new Date()
-    const range = { since: new Date(until.getTime() - Number(span)).toISOString(), until: until.toISOString() }
+    const range = rangeOf(choice, new Date())
+    if ('problem' in range) throw new Error(range.problem)
     setCounts({ range, ...(await call('countReplay', { ...about, ...range })) })
   })
   const starting = useAction(async () => {
@@ -40,6 +33,11 @@ export function ReplayTool({ endpoint }: { endpoint: Endpoint }) {
     setCounts(undefined)
     await queryClient.invalidateQueries({ queryKey: replaysQuery(slug, endpoint.id).queryKey })
   })
+  function choose(part: Partial<Choice>) {
+    setChoice({ ...choice, ...part })
+    setCounts(undefined)
+    counting.clear()
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
     void counting.run()
@@ -48,15 +46,8 @@ export function ReplayTool({ endpoint }: { endpoint: Endpoint }) {
     <Section title="Replay">
       <p className="t2 mb-12">Sends what happened in a range once more, for 30 days back.</p>
       <form onSubmit={submit} className="tools">
-        <Select
-          label="Range"
-          value={span}
-          options={SPANS}
-          onChange={(next) => {
-            setSpan(next)
-            setCounts(undefined)
-          }}
-        />
+        <Select label="Range" value={choice.span} options={SPANS} onChange={(span) => choose({ span })} />
+        {choice.span === 'own' && <OwnRange choice={choice} onChange={choose} />}
         <Button type="submit" reason={reason} busy={counting.running && 'Counting…'}>
           Count deliveries
         </Button>
@@ -85,5 +76,25 @@ export function ReplayTool({ endpoint }: { endpoint: Endpoint }) {
         ))}
       </ul>
     </Section>
+  )
+}
+
+function OwnRange({ choice, onChange }: { choice: Choice; onChange: (part: Partial<Choice>) => void }) {
+  return (
+    <div className="own-range">
+      <Field
+        label="From"
+        type="datetime-local"
+        value={choice.since}
+        onChange={(event) => onChange({ since: event.target.value })}
+      />
+      <Field
+        label="To"
+        type="datetime-local"
+        help={`${zone()}. Left empty, it ends now.`}
+        value={choice.until}
+        onChange={(event) => onChange({ until: event.target.value })}
+      />
+    </div>
   )
 }

@@ -19,6 +19,15 @@ export interface LiveRecord {
 const MOST_BODY = 16 * 1024
 const MOST_TEXT = 300
 
+/** A refused body may have any value in each field. */
+interface GivenBody {
+  id?: unknown
+  name?: unknown
+  user_id?: unknown
+  group_id?: unknown
+  operations?: unknown
+}
+
 /** The record of a finished request. */
 export function recordOf(
   exchange: Exchange,
@@ -28,7 +37,8 @@ export function recordOf(
   now: number,
 ): LiveRecord {
   const { bytes, answer, failure, params } = exchange
-  const body = (exchange.body ?? {}) as { id?: unknown; name?: unknown; user_id?: unknown; group_id?: unknown }
+  const body = (exchange.body ?? {}) as GivenBody
+  const batch = operation === 'runBatch' ? operationsOf(body) : undefined
   const ownId = operation === 'upsertUser' || operation === 'upsertGroup' ? textOrNull(body.id) : null
   return {
     request: {
@@ -46,7 +56,8 @@ export function recordOf(
       key_name: null,
       user_id: params.user_id ?? (operation === 'upsertUser' ? ownId : textOrNull(body.user_id)),
       group_id: params.group_id ?? (operation === 'upsertGroup' ? ownId : textOrNull(body.group_id)),
-      event_name: operation === 'trackEvent' ? textOrNull(body.name) : null,
+      event_name: operation === 'trackEvent' ? textOrNull(body.name) : firstEventName(batch),
+      operations: batch?.length ?? null,
       is_replay: exchange.isReplay,
     },
     address,
@@ -57,7 +68,18 @@ export function recordOf(
   }
 }
 
-/** A refused body may have any value instead of an id. */
+function operationsOf({ operations }: GivenBody): readonly unknown[] {
+  return Array.isArray(operations) ? operations : []
+}
+
+function firstEventName(operations: readonly unknown[] = []): string | null {
+  for (const each of operations) {
+    const { path, body } = (each ?? {}) as { path?: unknown; body?: GivenBody | null }
+    if (path === '/events') return textOrNull(body?.name)
+  }
+  return null
+}
+
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, MOST_TEXT) : null
 }

@@ -1,0 +1,55 @@
+import { count } from '../format/number.ts'
+import { Button } from '../parts/button.tsx'
+import type { Kind } from './queries.ts'
+import type { Export } from './use-export.ts'
+import { WORDS } from './words.ts'
+
+type Props = {
+  kind: Kind
+  running: Export
+  /** Null when it is not known, as under a filter. */
+  total: number | null
+}
+
+/** How far an export is. */
+export function ExportRow({ kind, running: { progress, problem, start, cancel }, total }: Props) {
+  if (problem !== undefined)
+    return (
+      <p className="long-work" role="alert">
+        <span className="problem-text">The list could not be exported: {problem}</span>
+        <Button small onClick={start}>
+          Try again
+        </Button>
+      </p>
+    )
+  if (!progress) return null
+  const share = total ? Math.min(1, progress.done / total) : undefined
+  return (
+    <div className="long-work">
+      <span className="num">{words(kind, progress, total)}</span>
+      {share !== undefined && (
+        <span
+          className="meter"
+          role="progressbar"
+          aria-label="Export"
+          aria-valuenow={Math.round(100 * share)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ width: `${100 * share}%` }} />
+        </span>
+      )}
+      <Button small onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+function words(kind: Kind, { done, looked }: { done: number; looked: number }, total: number | null): string {
+  const { many } = WORDS[kind]
+  if (total !== null) return `Exporting ${count(done)} of ${count(total)} ${many}…`
+  return looked > 0
+    ? `Exporting ${count(done)} ${many} of ${count(looked)} that were looked at…`
+    : `Exporting ${count(done)} ${many}…`
+}
