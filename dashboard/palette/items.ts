@@ -12,7 +12,12 @@ type Found = Output<'search'>
 const PER_GROUP = 8
 
 /** What the palette shows: by prefix, 8 per group. A request that was pasted comes first. */
-export function groupsOf(environment: string, text: string, found: Found | undefined): ItemGroup[] {
+export function groupsOf(
+  environment: string,
+  text: string,
+  found: Found | undefined,
+  environments: readonly { slug: string; name: string }[],
+): ItemGroup[] {
   const request = found?.request_id ? [requestItem(environment, found.request_id)] : []
   const groups: ItemGroup[] = [
     { title: 'Requests', items: request },
@@ -63,6 +68,7 @@ export function groupsOf(environment: string, text: string, found: Found | undef
       ),
     },
     { title: 'Do', items: acts(environment, text) },
+    { title: 'Environments', items: others(environment, text, environments) },
   ]
   return groups
     .map(({ title, items }) => ({ title, items: items.slice(0, PER_GROUP) }))
@@ -83,6 +89,17 @@ function pages(environment: string, text: string): Item[] {
   return PAGES.filter(({ label }) => begins(label, text)).map(({ to, label, icon }) =>
     item(icon, to, label, undefined, { to, params: { environment } }),
   )
+}
+
+function others(current: string, text: string, environments: readonly { slug: string; name: string }[]): Item[] {
+  return environments
+    .filter(({ slug, name }) => slug !== current && begins(name, text))
+    .map(({ slug, name }) =>
+      item('layers', `environment ${slug}`, name, 'environment', {
+        to: '/$environment',
+        params: { environment: slug },
+      }),
+    )
 }
 
 function acts(environment: string, text: string): Item[] {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { useEnvironment } from '../session/use-session.ts'
+import { useEnvironment, useSession } from '../session/use-session.ts'
 import { groupsOf, type Item } from './items.ts'
 import { PaletteList } from './palette-list.tsx'
 import { searchQuery } from './queries.ts'
@@ -18,7 +18,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const asked = useRested(text.trim())
   const { data } = useQuery(searchQuery(slug, asked))
   const recent = recentItems(slug)
-  const found = groupsOf(slug, useDeferredValue(text.trim()), asked === '' ? undefined : data)
+  const { environments } = useSession()
+  const found = groupsOf(slug, useDeferredValue(text.trim()), asked === '' ? undefined : data, environments)
   const groups = text.trim() === '' && recent.length > 0 ? [{ title: 'Recent', items: recent }, ...found] : found
   const items = groups.flatMap((group) => group.items)
   const [at, setAt] = useState(0)

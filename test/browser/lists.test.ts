@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { go, load, openStage, type Stage, settled, watch } from './stage.ts'
@@ -95,4 +96,58 @@ it('lists go on loading while the browser counts as offline, as it may with a se
   await page.evaluate("dispatchEvent(new Event('offline'))")
   await go(page, '/production/groups')
   await page.getByText('No groups yet').waitFor()
+})
+
+it('an export holds every row of the list, shows how far it is, and can be cancelled', async () => {
+  const page = await openUsers('?q=Person')
+  const button = page.getByRole('button', { name: 'Export what is shown' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines[0]).toBe('id,name,email,plan,created_at')
+  expect(new Set(lines.slice(1).map((line) => line.split(',')[0])).size).toBe(USERS)
+
+  const downloads: unknown[] = []
+  page.on('download', (each) => downloads.push(each))
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/users\?.*cursor=/, async (route) => {
+    await held.promise
+    await route.abort()
+  })
+  await button.click()
+  await page.getByText('Exporting 100 users…').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Exporting').waitFor({ state: 'detached' })
+  held.resolve()
+  await page.unroute(/\/users\?.*cursor=/)
+  expect(downloads).toEqual([])
+})
+
+it('a user joins a group and leaves it, and a text keeps its line breaks when it is edited', async () => {
+  const { otherClient: client, url } = stage.server
+  await client.post('/groups', { id: 'g_1', attributes: { name: 'Kestrel' } })
+  await client.post('/users', { id: 'u_8', attributes: { note: 'one\ntwo' } })
+  const page = await stage.tab('member')
+  await page.goto(`${url}/app/staging/users/u_8`)
+  const memberships = page.getByRole('region', { name: 'Memberships' })
+  await memberships.getByRole('button', { name: 'Add' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Id of the group').fill('nothing')
+  await dialog.getByRole('button', { name: 'Add to group' }).click()
+  await dialog.getByText(/not found|There is no/).waitFor()
+  await dialog.getByLabel('Id of the group').fill('g_1')
+  await dialog.getByRole('button', { name: 'Add to group' }).click()
+  await memberships.getByRole('link', { name: 'Kestrel' }).waitFor()
+  const idsIn = async () => (await client.get('/users?group_id=g_1')).body.data.map(({ id }: { id: string }) => id)
+  expect(await idsIn()).toEqual(['u_8'])
+  await memberships.getByRole('button', { name: 'Remove from Kestrel' }).click()
+  await dialog.getByRole('button', { name: 'Remove membership' }).click()
+  await memberships.getByText('In no group.').waitFor()
+  expect(await idsIn()).toEqual([])
+
+  await page.getByRole('button', { name: 'Edit note' }).click()
+  await page.getByRole('textbox', { name: 'note' }).press('End')
+  await page.getByRole('textbox', { name: 'note' }).pressSequentially('!')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Edit note.*!/s }).waitFor()
+  expect((await client.get('/users/u_8')).body.attributes.note).toMatch(/^(one!\ntwo|one\ntwo!)$/)
 })

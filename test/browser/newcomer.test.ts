@@ -73,10 +73,13 @@ it('a newcomer gets from the set-up link to a revoked key', async () => {
   await page.locator('.badge', { hasText: 'Delivered' }).waitFor()
   await page.locator('pre', { hasText: 'thank you' }).waitFor()
 
-  // The key is revoked, and stops.
+  // The key gets another name, is revoked, and stops.
   await page.goto(`${stage.server.url}/app/production/keys`)
   await settled(page)
-  await page.getByRole('button', { name: 'Revoke First key' }).last().click()
+  await page.getByRole('button', { name: 'Edit the name of First key' }).click()
+  await page.getByRole('textbox', { name: 'name of First key' }).fill('Back end')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Revoke Back end' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
   await page.getByText('Revoked').first().waitFor()
   await expect.poll(async () => await run(curl), { timeout: 10_000, interval: 200 }).toMatch(/401$/)
