@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { roughly } from '../format/duration.ts'
 import { bounded, count, percentFigure, THIN_SPACE } from '../format/number.ts'
-import { clock } from '../format/time.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
+import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import type { HomeData } from './queries.ts'
 
@@ -49,6 +50,11 @@ export function HomeFigures({ home }: { home: HomeData }) {
   )
 }
 
-function highest({ highest: figure, highest_at }: HomeData['events_per_minute']): string {
-  return highest_at ? `Highest ${count(figure)} at ${clock(new Date(highest_at))}` : 'None in the last hour'
+function highest({ highest: figure, highest_at }: HomeData['events_per_minute']): ReactNode {
+  if (!highest_at) return 'None in the last hour'
+  return (
+    <>
+      Highest {count(figure)} at <Time at={highest_at} as="minute" plain />
+    </>
+  )
 }

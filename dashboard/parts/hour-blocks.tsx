@@ -1,3 +1,8 @@
+import { count } from '../format/number.ts'
+import { clock } from '../format/time.ts'
+
+const HOUR = 3_600_000
+
 export type Hour = { delivered: number; failed: number }
 
 /** The last 24 hours, an hour each: grey without attempts, amber when some failed, red when most did. */
@@ -7,7 +12,7 @@ export function HourBlocks({ hours }: { hours: Hour[] }) {
     <span className="up" role="img" aria-label={`Last 24 hours: failures in ${failing} of them`}>
       {hours.map((hour, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is the key
-        <i key={index} className={lookOf(hour)} />
+        <i key={index} className={lookOf(hour)} title={wordsOf(hour, hours.length - 1 - index)} />
       ))}
     </span>
   )
@@ -17,4 +22,12 @@ function lookOf({ delivered, failed }: Hour): string {
   if (delivered + failed === 0) return 'z'
   if (failed === 0) return ''
   return failed > delivered ? 'f' : 'w'
+}
+
+/** 14:00: 312 delivered, 3 failed. */
+function wordsOf({ delivered, failed }: Hour, hoursAgo: number): string {
+  const hour = clock(new Date((Math.floor(Date.now() / HOUR) - hoursAgo) * HOUR))
+  return delivered + failed === 0
+    ? `${hour}: nothing was sent`
+    : `${hour}: ${count(delivered)} delivered, ${count(failed)} failed`
 }

@@ -6,7 +6,7 @@ import { useNow } from './now.ts'
 type Props = {
   at: string
   /** fact: 12 Nov, 14:02. activity: 2 min ago. */
-  as?: 'fact' | 'activity' | 'day' | 'clock' | 'seconds' | 'milliseconds'
+  as?: 'fact' | 'activity' | 'day' | 'clock' | 'minute' | 'seconds' | 'milliseconds'
   /** Without the card: inside of a link, which cannot hold a button. */
   plain?: boolean
 }
@@ -57,6 +57,7 @@ function shown(at: Date, now: Date, as: NonNullable<Props['as']>): string {
   if (as === 'activity') return activity(at, now)
   if (as === 'day') return day(at, now)
   if (as === 'clock') return clock(at, 'seconds')
+  if (as === 'minute') return clock(at)
   if (as === 'seconds' || as === 'milliseconds') return fact(at, now, as)
   return fact(at, now)
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { count, percent } from '../format/number.ts'
-import { clock } from '../format/time.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Bone } from '../parts/skeleton.tsx'
+import { Time } from '../parts/time.tsx'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
 import { PlanSelect } from './plan-select.tsx'
@@ -92,7 +93,17 @@ function UsageBody({ usage }: { usage: UsageData }) {
   )
 }
 
-function highestNote({ highest, highest_at, requests_per_minute: limit }: UsageData): string {
-  const when = highest_at ? `At ${clock(new Date(highest_at))}` : 'In 24 hours'
-  return limit === null || highest === 0 ? when : `${when}, ${percent(highest, limit)} of the limit`
+function highestNote({ highest, highest_at, requests_per_minute: limit }: UsageData): ReactNode {
+  return (
+    <>
+      {highest_at ? (
+        <>
+          At <Time at={highest_at} as="minute" plain />
+        </>
+      ) : (
+        'In 24 hours'
+      )}
+      {limit !== null && highest > 0 && `, ${percent(highest, limit)} of the limit`}
+    </>
+  )
 }

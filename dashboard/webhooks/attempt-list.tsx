@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useNow } from '../parts/now.ts'
 import { Section } from '../parts/panel.tsx'
 import { StateShape } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import type { Attempt, Delivery } from './queries.ts'
 
@@ -75,7 +76,7 @@ function AttemptRow({ delivery, attempt, before, on }: RowProps) {
         <div>
           Attempt {attempt.attempt}
           <small>
-            {clock(new Date(attempt.at), 'seconds')}
+            <Time at={attempt.at} as="seconds" plain />
             {after}
           </small>
         </div>
