@@ -43,6 +43,8 @@ const Body = resource({ text: orNull(text), bytes: count, is_cut: flag, is_hidde
 export const LiveRequestDetail = resource({
   ...LiveRequest.properties,
   address: orNull(text),
+  /** `ak_4hx…m7qa` */
+  key_shown: orNull(text),
   request: Body,
   answer: Body,
 })

@@ -9,6 +9,7 @@ import { Absent, Facts } from '../parts/facts.tsx'
 import { Json } from '../parts/json.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
+import { givenWords } from './given-value.ts'
 import { type RequestDetail as Detail, requestErrorsQuery } from './queries.ts'
 import { messageOf } from './reasons.ts'
 
@@ -29,12 +30,14 @@ function Problem({ request }: { request: Detail }) {
   const { data } = useQuery(requestErrorsQuery(slug))
   const same = data?.data.find((reason) => reason.code === request.code && reason.field === (request.field ?? ''))
   const [key] = same?.keys ?? []
+  const given = givenWords(request.request.text, request.field, request.message ?? '')
   return (
     <div className={request.status >= 500 ? 'problem bad' : 'problem'}>
       <b dir="auto">
         {request.field && `${request.field} `}
         {ended(messageOf(request) || request.code || `Status ${request.status}`)}
       </b>
+      {given && <p dir="auto">{given}</p>}
       {same && (
         <p>
           {count(same.count)} {same.count === 1 ? 'request' : 'requests'} had this in the last 24 hours
@@ -52,7 +55,7 @@ function RequestFacts({ request }: { request: Detail }) {
   const facts: [string, ReactNode][] = [
     ['Request-Id', <CopyId key="id" value={request.id} />],
     ['Time', <Time key="time" at={request.at} as="milliseconds" />],
-    ['Key', request.key_name ?? <Absent />],
+    ['Key', <KeyOf key="key" request={request} />],
     ['Took', duration(request.duration_ms)],
     ['From', request.address ? <span className="mono">{request.address}</span> : <Absent />],
   ]
@@ -86,6 +89,15 @@ function RequestFacts({ request }: { request: Detail }) {
     ])
   }
   return <Facts>{facts}</Facts>
+}
+
+function KeyOf({ request: { key_name, key_shown } }: { request: Detail }) {
+  if (key_shown === null) return <Absent />
+  return (
+    <span dir="auto">
+      {key_name} <span className="mono t3">{key_shown}</span>
+    </span>
+  )
 }
 
 type BodyData = Detail['request']

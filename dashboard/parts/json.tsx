@@ -5,7 +5,7 @@ type Value = string | number | boolean | null | Value[] | { [name: string]: Valu
 type Props = {
   /** The text as it was sent. Text that is not JSON is shown unchanged. */
   text: string
-  /** A path such as `attributes.seats.add`: the field that an error is about. */
+  /** A path such as `attributes.seats.add` or `groups[1].id`: the field that an error is about. */
   mark?: string | null | undefined
 }
 
@@ -19,7 +19,11 @@ export function Json({ text, mark }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <pre tabIndex={0} dir="auto">
-      {parsed === undefined ? text : <Node value={parsed.value} level={0} path="" mark={mark ?? undefined} />}
+      {parsed === undefined ? (
+        text
+      ) : (
+        <Node value={parsed.value} level={0} path="" mark={mark?.replace(/\[(\d+)\]/g, '.$1')} />
+      )}
     </pre>
   )
 }

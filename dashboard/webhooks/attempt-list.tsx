@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { duration, whole } from '../format/duration.ts'
-import { clock } from '../format/time.ts'
+import { clock, dayKey } from '../format/time.ts'
 import { HttpStatus } from '../parts/http-status.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useNow } from '../parts/now.ts'
@@ -76,7 +76,7 @@ function AttemptRow({ delivery, attempt, before, on }: RowProps) {
         <div>
           Attempt {attempt.attempt}
           <small>
-            <Time at={attempt.at} as="seconds" plain />
+            <Time at={attempt.at} as={isToday(attempt.at) ? 'clock' : 'seconds'} plain />
             {after}
           </small>
         </div>
@@ -89,3 +89,5 @@ function AttemptRow({ delivery, attempt, before, on }: RowProps) {
     </li>
   )
 }
+
+const isToday = (at: string) => dayKey(new Date(at)) === dayKey(new Date())

@@ -12,6 +12,11 @@ export interface EnvironmentKey {
   revoked_at: string | null
 }
 
+/** How a key is shown after its creation: `ak_4hx…m7qa`. */
+export function shownKey({ prefix, last_four }: Pick<EnvironmentKey, 'prefix' | 'last_four'>): string {
+  return `${prefix}…${last_four}`
+}
+
 const COLUMNS = 'id, name, prefix, last_four, created_by, created_at, last_used_at, revoked_at'
 
 /** Newest first. */

@@ -1,7 +1,7 @@
 import type { Key } from '../../contract/dashboard/keys.ts'
 import { changeControl } from '../accounts/change.ts'
 import { createKey } from '../accounts/create.ts'
-import { type EnvironmentKey, findKeyOf, listKeysOf, renameKey, revokeKey } from '../accounts/key-queries.ts'
+import { type EnvironmentKey, findKeyOf, listKeysOf, renameKey, revokeKey, shownKey } from '../accounts/key-queries.ts'
 import { record } from '../audit/record.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
@@ -73,10 +73,6 @@ async function findKey(db: Queryable, environmentId: EnvironmentId, text: string
   const key = id === undefined ? undefined : await findKeyOf(db, environmentId, id)
   if (!key) throw errors.gone('Key', text)
   return key
-}
-
-function shownKey({ prefix, last_four }: EnvironmentKey): string {
-  return `${prefix}…${last_four}`
 }
 
 function keyOutput(key: EnvironmentKey): Key {

@@ -1,8 +1,7 @@
-import { type KeyRow, listKeys } from '../../accounts/key-queries.ts'
+import { type KeyRow, listKeys, shownKey } from '../../accounts/key-queries.ts'
 import { command } from '../command.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'
-import { shownKey } from './shown.ts'
 
 export const keysList = command({
   summary: 'List the API keys, by their first and last characters',

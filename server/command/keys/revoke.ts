@@ -1,9 +1,9 @@
 import { changeControl } from '../../accounts/change.ts'
-import { listKeys, revokeKey } from '../../accounts/key-queries.ts'
+import { listKeys, revokeKey, shownKey } from '../../accounts/key-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'
-import { findKey, shownKey } from './shown.ts'
+import { findKey } from './shown.ts'
 
 export const keysRevoke = command({
   summary: 'Revoke an API key, by its id or as "keys list" shows it; it stops within a second',

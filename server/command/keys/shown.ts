@@ -1,11 +1,6 @@
-import type { KeyRow } from '../../accounts/key-queries.ts'
+import { type KeyRow, shownKey } from '../../accounts/key-queries.ts'
 import { StartupError } from '../../startup-error.ts'
 import { UsageError } from '../command.ts'
-
-/** How a key is shown after its creation. */
-export function shownKey({ prefix, last_four }: Pick<KeyRow, 'prefix' | 'last_four'>): string {
-  return `${prefix}…${last_four}`
-}
 
 /** The key with this id, or with this shown form (`...` or `…`). */
 export function findKey(keys: readonly KeyRow[], text: string): KeyRow {

@@ -1,5 +1,5 @@
 import type { LiveRequestDetail } from '../../../contract/dashboard/live.ts'
-import { listKeysOf } from '../../accounts/key-queries.ts'
+import { type EnvironmentKey, listKeysOf, shownKey } from '../../accounts/key-queries.ts'
 import { errors } from '../../errors.ts'
 import type { LiveRecord } from '../../live/record.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
@@ -31,8 +31,8 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
       const found = await live.find(environments, params.request_id)
       if (!found) throw errors.gone('Request', params.request_id)
       const keys = await listKeysOf(database, environment.id)
-      const name = keys.find(({ id }) => id === found.request.key_id)?.name ?? null
-      return detailOutput(found, name, grant.session.role === 'viewer')
+      const key = keys.find(({ id }) => id === found.request.key_id)
+      return detailOutput(found, key, grant.session.role === 'viewer')
     },
 
     listRequestErrors: async ({ environment }) => {
@@ -43,7 +43,7 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
 }
 
 /** Bodies may contain personal data. Viewers do not see them. */
-function detailOutput(record: LiveRecord, keyName: string | null, isHidden: boolean): LiveRequestDetail {
+function detailOutput(record: LiveRecord, key: EnvironmentKey | undefined, isHidden: boolean): LiveRequestDetail {
   const { request, address, requestText, requestBytes, answerText, answerBytes } = record
   const body = (text: string, bytes: number) => ({
     text: isHidden ? null : text,
@@ -53,7 +53,8 @@ function detailOutput(record: LiveRecord, keyName: string | null, isHidden: bool
   })
   return {
     ...request,
-    key_name: keyName,
+    key_name: key?.name ?? null,
+    key_shown: key ? shownKey(key) : null,
     address: isHidden ? null : address,
     request: body(requestText, requestBytes),
     answer: body(answerText, answerBytes),
