@@ -95,6 +95,31 @@ describe('Live', () => {
     await elsewhere.close()
   })
 
+  it('shows a batch with its first event and its size, also a refused one, and says of a repeat that it is one', async () => {
+    const { client } = server
+    const event = { method: 'POST', path: '/events', body: { name: 'batched', user_id: 'u_1' } }
+    const key = { 'idempotency-key': 'live' }
+    const sent = [
+      await client.post('/batch', { operations: [{ method: 'DELETE', path: '/users/none' }, event, event] }),
+      await client.post('/batch', { operations: [null, 7, { path: 7, body: 'x' }] }),
+      await client.post('/batch', { operations: 'none' }),
+      await client.post('/events', event.body, key),
+      await client.post('/events', event.body, key),
+    ]
+    const shown = await Promise.all(
+      sent.map(({ headers }) => member.call('getRequest', { environment, request_id: String(headers['request-id']) })),
+    )
+    expect(shown.map(({ event_name, operations, is_replay }) => [event_name, operations, is_replay])).toEqual([
+      ['batched', 3, false],
+      [null, 3, false],
+      [null, 0, false],
+      ['batched', null, false],
+      ['batched', null, true],
+    ])
+    const [owned] = (await member.call('listKeys', { environment })).data.slice(-1)
+    expect(shown[0]?.key_shown).toBe(owned?.shown)
+  })
+
   it('shows a request with a wrong key where there is one account', async () => {
     const feed = await watch(member)
     const stranger = new Client(server.url, 'ak_wrong_wrong_wrong')
