@@ -25,12 +25,17 @@ export function RequestDetail({ request }: { request: Detail }) {
   )
 }
 
-function Problem({ request }: { request: Detail }) {
+type Refused = Pick<Detail, 'status' | 'code' | 'field' | 'message'> & { request?: Detail['request'] }
+
+/** The problem in words, what the field held, and how often it happened. */
+export function Problem({ request }: { request: Refused }) {
   const { slug } = useEnvironment()
   const { data } = useQuery(requestErrorsQuery(slug))
-  const same = data?.data.find((reason) => reason.code === request.code && reason.field === (request.field ?? ''))
+  // Errors are counted without the indexes of lists.
+  const field = request.field?.replace(/\[\d+\]/g, '[]') ?? ''
+  const same = data?.data.find((reason) => reason.code === request.code && reason.field === field)
   const [key] = same?.keys ?? []
-  const given = givenWords(request.request.text, request.field, request.message ?? '')
+  const given = givenWords(request.request?.text ?? null, request.field, request.message ?? '')
   return (
     <div className={request.status >= 500 ? 'problem bad' : 'problem'}>
       <b dir="auto">

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ApiError } from '../api.ts'
-import { Empty } from '../parts/blank.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { HttpStatus } from '../parts/http-status.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -10,6 +8,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { requestQuery } from './queries.ts'
 import { RequestDetail } from './request-detail.tsx'
+import { isNotFound, RequestNotKept } from './request-not-kept.tsx'
 
 type Props = { requestId: string; onClose: () => void; onMove: (step: 1 | -1) => void }
 
@@ -53,12 +52,3 @@ export function RequestDrawer({ requestId, onClose, onMove }: Props) {
     </Drawer>
   )
 }
-
-export const isNotFound = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
-
-export const RequestNotKept = ({ requestId }: { requestId: string }) => (
-  <Empty title="This request is not in memory">
-    The newest requests of this environment are kept in memory. <span className="mono">{requestId}</span> is older, of
-    another environment, or was never received.
-  </Empty>
-)

@@ -7,7 +7,7 @@ import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
 import { requestQuery } from './queries.ts'
 import { RequestDetail } from './request-detail.tsx'
-import { isNotFound, RequestNotKept } from './request-drawer.tsx'
+import { isNotFound, RequestNotKept } from './request-not-kept.tsx'
 
 export function RequestPage({ requestId }: { requestId: string }) {
   const { slug } = useEnvironment()
