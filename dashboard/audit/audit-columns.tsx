@@ -5,7 +5,9 @@ import { RowLink } from '../shell/row-link.tsx'
 import type { AuditPageSearch } from './audit-page.tsx'
 import type { AuditEntry } from './queries.ts'
 
-export const auditColumns = (search: AuditPageSearch): TableColumn<AuditEntry>[] => [
+type NameOf = (slug: string) => string
+
+export const auditColumns = (search: AuditPageSearch, nameOf: NameOf): TableColumn<AuditEntry>[] => [
   {
     id: 'who',
     head: 'Who',
@@ -21,7 +23,12 @@ export const auditColumns = (search: AuditPageSearch): TableColumn<AuditEntry>[]
   },
   { id: 'what', head: 'What', mono: true, cell: (entry) => entry.action },
   { id: 'on', head: 'On which', width: 'broad', cell: (entry) => <Target entry={entry} /> },
-  { id: 'environment', head: 'Environment', wide: true, cell: (entry) => entry.environment ?? <Absent /> },
+  {
+    id: 'environment',
+    head: 'Environment',
+    wide: true,
+    cell: ({ environment }) => (environment ? <span dir="auto">{nameOf(environment)}</span> : <Absent />),
+  },
   {
     id: 'from',
     head: 'From',

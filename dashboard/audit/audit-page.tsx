@@ -53,7 +53,12 @@ export function AuditPage({ search, onSearch }: Props) {
   }
   const list = useInfiniteQuery(auditQuery(asked))
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
-  const columns = useMemo(() => auditColumns(search), [search])
+  const { environments } = useSession()
+  const columns = useMemo(() => {
+    // A deleted environment has no name any more.
+    const names = new Map(environments.map(({ slug, name }) => [slug, name]))
+    return auditColumns(search, (slug) => names.get(slug) ?? slug)
+  }, [search, environments])
   const at = rows.findIndex(({ id }) => id === search.open)
   return (
     <>

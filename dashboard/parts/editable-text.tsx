@@ -15,15 +15,20 @@ type Props = {
 export function EditableText({ label, value, placeholder, onSave, reason, strong }: Props) {
   const [text, setText] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const [saving, setSaving] = useState(false)
   async function save(event: FormEvent) {
     event.preventDefault()
+    if (saving) return
     if (text === undefined || text === value) return setText(undefined)
+    setSaving(true)
     try {
       await onSave(text)
       setText(undefined)
       setProblem(undefined)
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setSaving(false)
     }
   }
   function cancel() {
@@ -46,6 +51,8 @@ export function EditableText({ label, value, placeholder, onSave, reason, strong
         className="input in-row"
         aria-label={label}
         aria-invalid={problem ? true : undefined}
+        readOnly={saving}
+        aria-busy={saving || undefined}
         dir="auto"
         // biome-ignore lint/a11y/noAutofocus: the person asked to edit this
         autoFocus
