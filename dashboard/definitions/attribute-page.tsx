@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count } from '../format/number.ts'
+import { formatFilter } from '../objects/filters.ts'
 import { TypeGlyph } from '../objects/type-glyph.tsx'
+import { buttonClass } from '../parts/button.tsx'
 import { Chart } from '../parts/chart.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel, Section } from '../parts/panel.tsx'
 import { Bone } from '../parts/skeleton.tsx'
@@ -13,7 +16,7 @@ import { Loaded } from '../shell/loaded.tsx'
 import { changeAttributeDefinition } from './changes.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { DefinitionHead } from './definition-head.tsx'
-import { attributeDefinitionQuery } from './queries.ts'
+import { type AttributeDefinition, attributeDefinitionQuery } from './queries.ts'
 import { SCOPE_WORDS } from './scopes.ts'
 
 export function AttributePage({ definitionId }: { definitionId: string }) {
@@ -41,6 +44,7 @@ export function AttributePage({ definitionId }: { definitionId: string }) {
             </p>
           )
         }
+        end={definition && <OwnersLink definition={definition} />}
       >
         <Loaded query={query} what="The attribute" skeleton={<Bone width="100%" height={240} />}>
           {({ definition, conflicts, events }) => (
@@ -91,4 +95,26 @@ export function AttributePage({ definitionId }: { definitionId: string }) {
       </Page>
     </>
   )
+}
+
+/** The users or groups that have the attribute. */
+function OwnersLink({ definition: { scope, name } }: { definition: AttributeDefinition }) {
+  const { slug } = useEnvironment()
+  const params = { environment: slug }
+  const search = { filter: [formatFilter({ attribute: name, operator: 'exists', value: '' })], columns: name }
+  if (scope === 'user')
+    return (
+      <Link className={buttonClass()} to="/$environment/users" params={params} search={search}>
+        <Icon name="users" />
+        Users that have it
+      </Link>
+    )
+  if (scope === 'group')
+    return (
+      <Link className={buttonClass()} to="/$environment/groups" params={params} search={search}>
+        <Icon name="groups" />
+        Groups that have it
+      </Link>
+    )
+  return null
 }

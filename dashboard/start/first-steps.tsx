@@ -38,7 +38,7 @@ export function FirstSteps({ home }: { home: HomeData }) {
             title="Create a user"
             done={home.has_users}
             now={now === 2}
-            open={key !== undefined && !home.has_users}
+            open={key !== undefined || home.has_events}
           >
             <p>Run this from anywhere that reaches the server. The same call creates and updates.</p>
             <Snippet label="Create a user" snippets={userSnippets(api_url, shown)} />
