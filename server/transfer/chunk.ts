@@ -72,6 +72,9 @@ async function writeAll(
   return entries.flatMap((entry, index) => rejectionOf(entry, results[index]))
 }
 
+/** PostgreSQL stores the events of one statement while this process prepares those of the next. */
+const EVENTS_PER_STATEMENT = 500
+
 /** Without answers and notifications. An event that exists already is skipped. */
 async function writeEvents(
   transaction: OpenTransaction,
@@ -85,9 +88,15 @@ async function writeEvents(
   const present = new Set(given.length > 0 ? await findEventIds(transaction, environmentId, given) : [])
   state.stamp = await turn.enter(true)
   const rejected: Rejection[] = []
+  const stored: Promise<void>[] = []
+  const store = () => {
+    const events = state.events.splice(0)
+    if (events.length > 0) stored.push(insertEvents(transaction, ofOne(environmentId, events)))
+  }
   for (const entry of entries) {
     const { job, eventId, createdAt } = entry
     if (job.kind !== 'event') continue
+    if (state.events.length === EVENTS_PER_STATEMENT) store()
     if (eventId !== undefined && present.has(eventId)) {
       rejected.push({ line: entry.number, reason: `id: the event ${eventId} is there already`, input: null })
       continue
@@ -100,7 +109,8 @@ async function writeEvents(
     if (eventId !== undefined) event.id = eventId
     if (createdAt !== undefined) event.at = createdAt
   }
-  if (state.events.length > 0) await insertEvents(transaction, ofOne(environmentId, state.events))
+  store()
+  await Promise.all(stored)
   await definitions.record(transaction, environmentId, state.newDefinitions, state.stamp.at)
   transaction.afterCommit(() => definitions.count(environmentId, state.newDefinitions, state.stamp.at))
   return rejected

@@ -9,12 +9,12 @@ export interface CsvRow {
   cells: string[]
 }
 
-/** The rows of a CSV text (RFC 4180: cells in quotes may hold commas, line breaks and doubled quotes). */
-export async function* csvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+/** The rows of a CSV text (RFC 4180: cells in quotes may hold commas, line breaks and doubled quotes), many at a time. */
+export async function* csvRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
   const decoder = new StringDecoder('utf8')
   const parser = new RowParser()
-  for await (const chunk of chunks) yield* parser.push(decoder.write(chunk))
-  yield* parser.push(`${decoder.end()}\n`)
+  for await (const chunk of chunks) yield parser.push(decoder.write(chunk))
+  yield parser.push(`${decoder.end()}\n`)
 }
 
 class RowParser {

@@ -71,23 +71,32 @@ export async function importSource(source: Source, options: ImportOptions): Prom
 
 type Gathered = Pick<Chunk, 'to' | 'entries' | 'rejected'>
 
-async function* chunksOf(read: AsyncIterable<Read>, { kind }: RecordRules, skipped: number): AsyncGenerator<Gathered> {
+async function* chunksOf(
+  read: AsyncIterable<Read[]>,
+  { kind }: RecordRules,
+  skipped: number,
+): AsyncGenerator<Gathered> {
   const most = kind === 'events' ? CHUNK.events : CHUNK.others
-  let entries: Entry[] = []
-  let rejected: Rejection[] = []
-  let to = 0
-  for await (const line of read) {
-    const number = 'entry' in line ? line.entry.number : line.rejection.line
-    if (number <= skipped) continue
-    if ('entry' in line) entries.push(line.entry)
-    else rejected.push(line.rejection)
-    to = number
-    if (entries.length + rejected.length < most) continue
-    yield { to, entries, rejected }
-    entries = []
-    rejected = []
+  let gathered = nothing()
+  for await (const records of read) {
+    for (const record of records) {
+      gather(gathered, record, skipped)
+      if (gathered.entries.length + gathered.rejected.length < most) continue
+      yield gathered
+      gathered = nothing()
+    }
   }
-  if (entries.length + rejected.length > 0) yield { to, entries, rejected }
+  if (gathered.to > 0) yield gathered
+}
+
+const nothing = () => ({ to: 0, entries: [] as Entry[], rejected: [] as Rejection[] })
+
+function gather(gathered: ReturnType<typeof nothing>, record: Read, skipped: number): void {
+  const number = 'entry' in record ? record.entry.number : record.rejection.line
+  if (number <= skipped) return
+  gathered.to = number
+  if ('entry' in record) gathered.entries.push(record.entry)
+  else gathered.rejected.push(record.rejection)
 }
 
 function dryRun(state: ImportState, { rejected: file }: ImportOptions) {

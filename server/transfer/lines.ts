@@ -2,6 +2,9 @@ import { limits } from '../../contract/limits.ts'
 
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
+const NOTHING = Buffer.alloc(0)
+/** A request body, and the end of its line. */
+const LONGEST = limits.bodyBytes + 2
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 export interface Line {
@@ -10,35 +13,52 @@ export interface Line {
   bytes: Buffer | undefined
 }
 
-/** The lines of a text in UTF-8, numbered from 1; empty ones are left out. At most one line is held in memory. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  let number = 0
-  let parts: Buffer[] = []
-  let length = 0
-  const add = (part: Buffer) => {
-    length += part.length
-    if (length <= limits.bodyBytes + 2) parts.push(part)
-    else parts = []
-  }
-  const take = (): Line => {
-    number += 1
-    const line = length > limits.bodyBytes + 2 ? undefined : trim(Buffer.concat(parts), number)
-    parts = []
-    length = 0
-    return { number, bytes: line }
-  }
-  for await (const chunk of chunks) {
+/** The lines of a text in UTF-8, numbered from 1; empty ones are left out. They come as they were read, many at a time. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+  const reader = new LineReader()
+  for await (const chunk of chunks) yield reader.push(chunk)
+  yield reader.end()
+}
+
+class LineReader {
+  #number = 0
+  /** The beginning of a line whose end has not been read. */
+  #parts: Buffer[] = []
+  #length = 0
+
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = []
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      add(chunk.subarray(start, end))
+      this.#add(chunk.subarray(start, end))
+      this.#endLine(lines)
       start = end + 1
-      const line = take()
-      if (line.bytes?.length !== 0) yield line
     }
-    add(chunk.subarray(start))
+    if (start < chunk.length) this.#add(chunk.subarray(start))
+    return lines
   }
-  const last = take()
-  if (last.bytes?.length !== 0) yield last
+
+  end(): Line[] {
+    const lines: Line[] = []
+    this.#endLine(lines)
+    return lines
+  }
+
+  #add(part: Buffer): void {
+    this.#length += part.length
+    if (this.#length <= LONGEST) this.#parts.push(part)
+    else this.#parts = []
+  }
+
+  #endLine(lines: Line[]): void {
+    this.#number += 1
+    const [first = NOTHING] = this.#parts
+    const bytes = this.#parts.length > 1 ? Buffer.concat(this.#parts) : first
+    const line = this.#length > LONGEST ? undefined : trim(bytes, this.#number)
+    if (line?.length !== 0) lines.push({ number: this.#number, bytes: line })
+    this.#parts = []
+    this.#length = 0
+  }
 }
 
 function trim(line: Buffer, number: number): Buffer {
