@@ -28,7 +28,7 @@ export const loadRows: Row[] = [
   {
     name: 'export-events',
     work: 'usher export events, 200,000 events as NDJSON, against COPY of the table to a file',
-    target: { least: 0.2 },
+    target: { least: 0.15 },
     measure: measureExport,
   },
   {

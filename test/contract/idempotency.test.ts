@@ -205,7 +205,7 @@ describe('a key', () => {
       keys.map((key) => client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(key))),
     )
     await test.database.query(
-      `update idempotency_keys set created_at = created_at - interval '24 hours' where key = any($1::text[])`,
+      `update idempotency_keys set created_at = now() - interval '25 hours' where key = any($1::text[])`,
       [keys],
     )
     const again = await client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(keys[0] as string))
