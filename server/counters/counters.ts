@@ -1,5 +1,5 @@
 import { recordKeyUses } from '../accounts/key-queries.ts'
-import { storeByEnvironment } from '../database/by-environment.ts'
+import { storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
@@ -13,13 +13,13 @@ const KEY_USES_MS = 10_000
 const MOST_TALLIES = 10_000
 
 /**
- * Counts requests and events in memory, and adds the counts to the database every two seconds. A killed process loses its
- * counts since the last flush: they are for display only.
+ * Counts requests and events in memory, and adds the counts to the database every two seconds, or later with more than 300
+ * environments. A killed process loses its counts since the last flush: they are for display only.
  */
 export class Counters {
   readonly #database: Database
   readonly #log: Log
-  #tallies = new Map<EnvironmentId, Tally>()
+  readonly #tallies = new Map<EnvironmentId, Tally>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
   /** The last use of each key since the last flush. */
@@ -32,7 +32,7 @@ export class Counters {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.flush(), FLUSH_MS)
+    this.#timer = setInterval(() => void this.flush(Date.now(), takeLongestWaiting), FLUSH_MS)
     this.#timer.unref()
   }
 
@@ -63,15 +63,13 @@ export class Counters {
   }
 
   /** Writes all counts to the database, unless it cannot be reached. */
-  async flush(now = Date.now()): Promise<void> {
+  async flush(now = Date.now(), take = takeAll<Tally>): Promise<void> {
     await this.#flushing
-    this.#flushing = this.#flushAll(now)
+    this.#flushing = this.#store(take(this.#tallies), now)
     await this.#flushing
   }
 
-  async #flushAll(now: number): Promise<void> {
-    const tallies = this.#tallies
-    this.#tallies = new Map()
+  async #store(tallies: ReadonlyMap<EnvironmentId, Tally>, now: number): Promise<void> {
     const store = (transaction: Transaction, environmentId: EnvironmentId, tally: Tally) =>
       storeTally(transaction, environmentId, tally, now)
     await storeByEnvironment(this.#database, tallies, store, (environmentId, tally, error) => {

@@ -1,6 +1,6 @@
 import { addCounts } from '../counters/queries.ts'
 import { startOf } from '../counters/steps.ts'
-import { storeByEnvironment } from '../database/by-environment.ts'
+import { storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
@@ -20,7 +20,7 @@ const MOST_NAMES = 20_000
 export class DefinitionUsage {
   readonly #database: Database
   readonly #log: Log
-  #tallies = new Map<EnvironmentId, Tally>()
+  readonly #tallies = new Map<EnvironmentId, Tally>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
 
@@ -38,7 +38,7 @@ export class DefinitionUsage {
     tally.add(newDefinitions, known, at)
     if (tally.size > MOST_NAMES) void this.flush()
     // Started with the first count: a process that writes nothing needs no timer.
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref()
+    this.#timer ??= setInterval(() => void this.flush(takeLongestWaiting), FLUSH_MS).unref()
   }
 
   async stop(): Promise<void> {
@@ -47,14 +47,12 @@ export class DefinitionUsage {
   }
 
   /** Writes all counts to the database, unless it cannot be reached. */
-  async flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#flushAll())
+  async flush(take = takeAll<Tally>): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#store(take(this.#tallies)))
     await this.#flushing
   }
 
-  async #flushAll(): Promise<void> {
-    const tallies = this.#tallies
-    this.#tallies = new Map()
+  async #store(tallies: ReadonlyMap<EnvironmentId, Tally>): Promise<void> {
     await storeByEnvironment(this.#database, tallies, storeTally, (environmentId, tally, error) => {
       logFailure(this.#log, error, { environmentId }, 'could not store when names were seen; it is kept')
       const current = this.#tallies.get(environmentId)
