@@ -21,6 +21,8 @@ export interface DrillOptions {
   /** Whether a subscription to all topics exists. */
   withWebhooks?: boolean
   only?: Only | undefined
+  /** Between two requests of a client. */
+  pauseMs?: number
   seed: number
   report(text: string): void
 }
@@ -42,7 +44,7 @@ const DELIVERY_MS = 90_000
 
 /** Clients against two nodes, kills at random, and an audit at the end. */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
-  const { backend, seed, withKeys, only, withWebhooks = true } = options
+  const { backend, seed, withKeys, only, withWebhooks = true, pauseMs = 0 } = options
   const receiver = await openReceiver()
   const nodes: DrillNode[] = []
   try {
@@ -58,7 +60,8 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
         withKeys,
         only,
       })
-    const load = startLoad(Array.from({ length: CLIENTS }, (_, index) => client(index)))
+    const clients = Array.from({ length: CLIENTS }, (_, index) => client(index))
+    const load = startLoad(clients, pauseMs)
     const kills = await Promise.race([kill(options, nodes, answers), load.failure]).finally(() => load.stop())
     await allDelivered(backend.url)
     const problems = await audit(backend.url, answers, withWebhooks ? receiver : undefined)
@@ -93,10 +96,13 @@ function victimsOf(kind: string, { victims }: Backend, nodes: DrillNode[]): read
   throw new Error(`--kill ${kind}: there is none here; there are ${['node', ...Object.keys(victims)].join(', ')}`)
 }
 
-function startLoad(clients: readonly DrillClient[]) {
+function startLoad(clients: readonly DrillClient[], pauseMs: number) {
   let running = true
   const loops = clients.map(async (client) => {
-    while (running) await client.act()
+    while (running) {
+      await client.act()
+      if (pauseMs > 0) await sleep(pauseMs)
+    }
   })
   const all = Promise.all(loops)
   const { promise: failure, reject } = Promise.withResolvers<never>()

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { freePort } from './support/free-port.ts'
+import { startNode } from './support/node.ts'
 import { call, TEST_KEY } from './support/process.ts'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
@@ -16,7 +17,9 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
   // There is an environment, with users to export.
-  await server(toNobody, {})
+  const node = await startNode({ DATABASE_URL: database.url })
+  for (let index = 0; index < 20; index++) await call(node, 'POST', '/users', { id: `u_${index}` })
+  await node.end()
 })
 afterAll(async () => await database.close())
 

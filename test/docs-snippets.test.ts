@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -204,6 +205,16 @@ describe('the reference', () => {
   })
 
   it('every Python call works after the preparation', async () => {
-    await walk('Python', async (code) => await python(`${preparation.Python}\n${code}`))
+    const runner = spawn('python3', [join(root, 'test/support/snippet-runner.py')], { env: environment() })
+    const lines = createInterface(runner.stdout)
+    await walk('Python', async (code) => {
+      runner.stdin.write(`${JSON.stringify(`${preparation.Python}\n${code}`)}\n`)
+      const [line] = (await once(lines, 'line')) as [string]
+      const { printed, failure } = JSON.parse(line) as { printed: string; failure: string | null }
+      if (failure !== null) throw new Error(failure)
+      return printed
+    })
+    runner.stdin.end()
+    expect(await once(runner, 'exit')).toEqual([0, null])
   })
 })

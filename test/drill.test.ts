@@ -11,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => backend.stop())
 
 it(`counts every addition and stores every event exactly once for clients that retry with a key, while two nodes and PostgreSQL are killed (seed ${seed})`, async () => {
-  const drill = { backend, kinds: ['node', 'postgres'], count: 4, seconds: 0, withKeys: true, seed, report: () => {} }
+  const kinds = ['node', 'postgres']
+  const drill = { backend, kinds, count: 4, seconds: 0, withKeys: true, pauseMs: 20, seed, report: () => {} }
   const { problems, answers } = await runDrill(drill)
   expect(problems).toEqual([])
   expect(answers.retries).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
 import { Random } from '../fuzz/random.ts'
 import type { Ledger } from './ledger.ts'
 import { type Answer, call } from './process.ts'
@@ -10,6 +11,8 @@ export interface Target {
 
 /** Longer than any answer may take. A request that waits longer was lost by the server. */
 const HANG_MS = 20_000
+/** Between two calls of a caller in `npm test`, so that a test that waits for something leaves the cores to others. */
+const PAUSE_MS = 15
 const NOT_KNOWN = /not known/
 /** A stack, a statement or a path of the file system. */
 const INSIDE = /\bat .+:\d+:\d+|select .* from|insert into|\/node_modules\/|\.ts\b/i
@@ -17,9 +20,13 @@ const INSIDE = /\bat .+:\d+:\d+|select .* from|insert into|\/node_modules\/|\.ts
 /** Clients that write, read and delete continuously until they are stopped, and record the answers. */
 export function startLoad(target: () => Target, ledger: Ledger, callers: number, seed: number, name = '') {
   let running = true
+  const pauseMs = inject('isLong') ? 0 : PAUSE_MS
   const loops = Array.from({ length: callers }, async (_, index) => {
     const caller = new Caller(target, ledger, `${name}${index}`, new Random(seed + index))
-    while (running) await caller.act()
+    while (running) {
+      await caller.act()
+      if (pauseMs > 0) await sleep(pauseMs)
+    }
   })
   return {
     stop: async () => {
