@@ -3,23 +3,31 @@ import { readConfig } from '../config.ts'
 import { type Command, type Options, type Result, UsageError } from './command.ts'
 import { helpFor, helpForAll } from './help.ts'
 import { writeOut } from './output.ts'
-import { commands } from './table.ts'
+import { start } from './start.ts'
 
 const SEE_HELP = 'See: npx usher help'
+
+type Commands = Readonly<Record<string, Command>>
+
+/** Loading the others takes 0.1 s of CPU time, which a start and each of its workers need not spend. */
+async function commandsFor(first: string): Promise<Commands> {
+  return first === 'start' ? { start } : (await import('./table.ts')).commands
+}
 
 /** Runs a command line, prints the result, and returns the exit code. */
 export async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [first = 'help'] = words
-  if (['help', '--help', '-h'].includes(first)) return await printHelp(words.slice(1))
-  if (words.includes('--help') || words.includes('-h')) return await printHelp(words)
-  const { name, command, rest } = find(first === '--version' ? ['version'] : words)
+  const commands = await commandsFor(first)
+  if (['help', '--help', '-h'].includes(first)) return await printHelp(commands, words.slice(1))
+  if (words.includes('--help') || words.includes('-h')) return await printHelp(commands, words)
+  const { name, command, rest } = find(commands, first === '--version' ? ['version'] : words)
   const { parameters, options, json } = parse(name, command, rest)
   const result = await command.run({ config: () => readConfig(environment), parameters, options, json })
   return result === undefined ? 0 : await print(result, json)
 }
 
-async function printHelp(words: readonly string[]): Promise<number> {
-  const text = help(words)
+async function printHelp(commands: Commands, words: readonly string[]): Promise<number> {
+  const text = help(commands, words)
   return await print({ text, json: { help: text } }, words.includes('--json'))
 }
 
@@ -29,16 +37,19 @@ async function print({ text, json, hint, failed, printed }: Result, asJson: bool
   return failed ? 1 : 0
 }
 
-function help(words: readonly string[]): string {
+function help(commands: Commands, words: readonly string[]): string {
   const wanted = words.filter((word) => !word.startsWith('-')).slice(0, 2)
   if (wanted.length === 0) return helpForAll(Object.entries(commands))
   const group = Object.entries(commands).filter(([name]) => name.split(' ')[0] === wanted[0])
   if (wanted.length === 1 && group.length > 1) return helpForAll(group)
-  const { name, command } = find(wanted)
+  const { name, command } = find(commands, wanted)
   return helpFor(name, command)
 }
 
-function find(words: readonly string[]): { name: string; command: Command; rest: readonly string[] } {
+function find(
+  commands: Commands,
+  words: readonly string[],
+): { name: string; command: Command; rest: readonly string[] } {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
