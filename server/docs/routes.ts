@@ -1,10 +1,7 @@
 import { errors } from '../errors.ts'
 import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
 import type { Router } from '../http/router.ts'
-import { buildDocument } from '../openapi/document.ts'
-import { VERSION } from '../version.ts'
-import { Assets } from './assets.ts'
-import { Site } from './site.ts'
+import type { DocsContent } from './content.ts'
 
 /** The pages load everything from this server, and only scripts and styles that are files of the site. */
 const POLICY =
@@ -21,25 +18,25 @@ const pageHeaders = {
 
 /** The documentation site and the OpenAPI document. Neither needs a key. */
 export function addDocs(router: Router, address: string): void {
-  const document = once(() => buildDocument(address))
-  const text = once(() => JSON.stringify(document()))
-  const assets = new Assets(() => JSON.stringify(site().sections()))
-  const site = once(() => new Site(document(), (name) => assets.address(name, VERSION)))
+  // Loaded by the first request, so that the start does not wait for it.
+  let loaded: Promise<DocsContent> | undefined
+  const content = () => (loaded ??= import('./content.ts').then(({ createContent }) => createContent(address)))
 
-  const openapi = (exchange: Exchange) => {
+  const openapi = async (exchange: Exchange) => {
+    const text = (await content()).openapi()
     exchange.setHeaders({ ...common, 'cache-control': pageHeaders['cache-control'] })
-    exchange.send(200, JSON_TYPE, text())
+    exchange.send(200, JSON_TYPE, text)
   }
-  const page = (exchange: Exchange) => {
+  const page = async (exchange: Exchange) => {
     const slug = (exchange.params['*'] ?? '').replace(/\/$/, '')
-    const html = site().page(slug)
+    const html = (await content()).page(slug)
     if (html === undefined) throw errors.unknownUrl(exchange.method, `/docs/${slug.slice(0, 200)}`)
     exchange.setHeaders(pageHeaders)
     exchange.send(200, 'text/html; charset=utf-8', html)
   }
-  const asset = (exchange: Exchange) => {
+  const asset = async (exchange: Exchange) => {
     const name = exchange.params.name ?? ''
-    const found = assets.get(name)
+    const found = (await content()).asset(name)
     if (!found) throw errors.unknownUrl(exchange.method, `/docs/assets/${name.slice(0, 200)}`)
     exchange.setHeaders({ ...common, 'cache-control': 'public, max-age=31536000, immutable' })
     exchange.send(200, found.type, found.text)
@@ -48,13 +45,4 @@ export function addDocs(router: Router, address: string): void {
   router.add('GET', '/docs', { answer: page })
   router.add('GET', '/docs/assets/:name', { answer: asset })
   router.add('GET', '/docs/*', { answer: page })
-}
-
-/** Made at the first request, so that the start does not wait for it. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
