@@ -10,6 +10,9 @@ export default mergeConfig(
         'test/long/**/*.test.ts',
         // These try more than in `npm test`.
         'test/migrations.test.ts',
+        'test/webhooks-crash.test.ts',
+        'test/concurrency.test.ts',
+        'test/slow-senders.test.ts',
         'server/batches/environments.test.ts',
       ],
       provide: { isLong: true },

@@ -71,6 +71,9 @@ const proxies: Record<string, (port: number, nodes: number[]) => Promise<ChildPr
   },
 }
 
+/** Between two requests of a client: some are under way whenever a node stops. */
+const PAUSE_MS = 60
+
 type Send = (isWrite: boolean, mark: string) => Promise<void>
 
 /** Each request is sent once, and must succeed. */
@@ -120,7 +123,7 @@ describe.each(Object.keys(proxies))('behind %s', (name) => {
           const mark = `${writer}-${done}`
           await send(writer % 2 === 0, mark).catch((error: Error) => void failures.push(error.message))
           done += 1
-          await sleep(30)
+          await sleep(PAUSE_MS)
         }
       })
       for (const index of [0, 1]) {
