@@ -55,7 +55,7 @@ function isListOfNames({ rows }: Tokens.Table): boolean {
 /** In tables of three or more columns a cell has its heading as a label, for screens that hide the head. */
 function tableCell(inner: string, table: Tokens.Table, at: number): string {
   const label = at > 0 && table.header.length > 2 ? ` data-label="${escapeHtml(table.header[at]?.text ?? '')}"` : ''
-  return `<td${label}>${inner}</td>`
+  return `<td${label}>${inner.replace(/^([≥≤]) /, '$1&nbsp;')}</td>`
 }
 
 /** The first heading of a page is its title; the others can be linked to. */

@@ -26,6 +26,7 @@ export function sectionsOf({ slug, title, html }: Content): Section[] {
 
 function textOf(html: string): string {
   return html
+    .replaceAll('<wbr>', '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#(\d+);/g, (_, number) => String.fromCharCode(Number(number)))
     .replace(/&quot;/g, '"')

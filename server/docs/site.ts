@@ -73,7 +73,9 @@ export class Site {
     const text = read(file)
     const markdown = section === undefined ? text : sectionOf(text, section)
     const { html, headings } = renderMarkdown(markdown, (href) => this.#resolve(file, href))
-    return { slug, title, html, headings }
+    // A decision is called what its first heading says.
+    const name = slug.startsWith('decisions/') ? headings[0]?.text : undefined
+    return { slug, title: name ?? title, html, headings }
   }
 
   /** A link to a file becomes a link to its page. A link to a file without a page becomes plain text. */
@@ -99,10 +101,7 @@ function decisionPages(): Page[] {
   return readdirSync(folder)
     .filter((name) => /^\d.*\.md$/.test(name))
     .map((name) => {
-      const title = name
-        .replace(/\.md$/, '')
-        .replace(/^(\d+)-/, '$1: ')
-        .replaceAll('-', ' ')
-      return { slug: `decisions/${name.replace(/\.md$/, '')}`, title, file: `docs/decisions/${name}` }
+      const title = name.replace(/\.md$/, '')
+      return { slug: `decisions/${title}`, title, file: `docs/decisions/${name}` }
     })
 }

@@ -84,3 +84,13 @@ it('finds a page by its words without a request to another host, by keyboard alo
   page.off('request', note)
   expect([...hosts]).toEqual([new URL(server.client.url).host])
 })
+
+it('at 375 pixels the results of a search are within the window, and pages for users come before decisions', async () => {
+  const page = await open('/docs', narrow)
+  await page.fill('#search', 'idempotency')
+  const results = page.locator('#results a')
+  await results.first().waitFor()
+  const box = await page.locator('#results').boundingBox()
+  expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 376) <= 375]).toEqual([true, true])
+  expect(await results.first().getAttribute('href')).not.toContain('/docs/decisions')
+})

@@ -96,7 +96,12 @@ function addSearch() {
     const search = new MiniSearch({
       fields: ['title', 'page', 'text'],
       storeFields: ['title', 'page', 'address', 'text'],
-      searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+      searchOptions: {
+        ...{ prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+        boost: { title: 4, page: 2 },
+        // Decisions are for people who change Usher: they come after the pages for those who use it.
+        boostDocument: (address) => (address.startsWith('/docs/decisions') ? 0.2 : 1),
+      },
     })
     search.addAll(await response.json())
     return search
