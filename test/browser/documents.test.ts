@@ -86,7 +86,7 @@ it('finds a page by its words without a request to another host, by keyboard alo
 })
 
 it('at 375 pixels the results of a search are within the window, and pages for users come before decisions', async () => {
-  const page = await open('/docs', narrow)
+  const page = await open('/docs', NARROW)
   await page.fill('#search', 'idempotency')
   const results = page.locator('#results a')
   await results.first().waitFor()
