@@ -12,7 +12,7 @@ export function scalingText(page: string, benchmarks: string): string {
   const measured = new Measured(benchmarks)
   return page
     .replace(/(## One machine\n\n).*/, (_, heading) => heading + oneMachine(measured))
-    .replace(/\| requests a second \|(.*\n\|)*.*/, () => moreCores(measured))
+    .replace(/\| requests per second \|(.*\n\|)*.*/, () => moreCores(measured))
 }
 
 /** The rows of the benchmark by what they do. */
@@ -62,10 +62,10 @@ function oneMachine(measured: Measured): string {
   const rate = (work: keyof typeof WORK) => rounded(measured.figure(work, 'perSecond'))
   const [stored, deep] = [measured.figure('stored', 'measured'), measured.figure('deepPage', 'measured')]
   return (
-    `Two cores, with server, PostgreSQL and load generator on them, carry ${rate('event')} events, ${rate('knownUser')} ` +
-    `upserts of known users or ${rate('get')} reads by id a second. With three matching subscriptions it is ` +
-    `${rate('subscribed')} events a second, and ${rounded(measured.figure('deliveries', 'measured'))} deliveries a second. ` +
-    `A table of a million events takes events at ${stored} of the rate of an empty one, and the 10,000th page of a list ` +
+    `Two cores, shared by the server, PostgreSQL and the load generator, process ${rate('event')} events, ${rate('knownUser')} ` +
+    `upserts of known users or ${rate('get')} reads by id per second. With three matching subscriptions they process ` +
+    `${rate('subscribed')} events per second; they send ${rounded(measured.figure('deliveries', 'measured'))} deliveries per ` +
+    `second. A table of a million events takes events at ${stored} of the rate of an empty one. The 10,000th page of a list ` +
     `takes ${deep} times as long as the first.`
   )
 }
@@ -77,7 +77,7 @@ const LINES: readonly (readonly [work: keyof typeof WORK, name: string])[] = [
   ['knownUser', '`POST /users`, known user'],
   ['newUser', '`POST /users`, new user'],
   ['get', '`GET /users/:id`'],
-  ['page', '`GET /users?limit=100`, shared by nobody'],
+  ['page', '`GET /users?limit=100`, not shared with other requests'],
   ['deliveries', 'deliveries'],
 ]
 
@@ -87,7 +87,7 @@ function moreCores(measured: Measured): string {
     const rates = CORES.map((cores) => rounded((cores * 1e6) / (server + postgres)))
     return `| ${[name, `${shown(server)} + ${shown(postgres)}`, ...rates].join(' | ')} |`
   })
-  const heading = `| requests a second | CPU µs, server + PostgreSQL | ${CORES.map((cores) => (cores === 1 ? '1 core' : `${cores} cores`)).join(' | ')} |`
+  const heading = `| requests per second | CPU µs, server + PostgreSQL | ${CORES.map((cores) => (cores === 1 ? '1 core' : `${cores} cores`)).join(' | ')} |`
   return [heading, '| --- | --: | --: | --: | --: | --: |', ...lines].join('\n')
 }
 
