@@ -28,9 +28,9 @@ const LEAST_ID = leastIdAt(0)
  * The ids of the first events or notifications of the users or groups in `$2`, up to the boundary `$3`, at most `$4`, after
  * the id `$5`. `columns` are those of the table that are asked for.
  *
- * The owner is compared together with the id, and never by itself. So one index has the order, that of the owner, whatever
- * PostgreSQL knows of the table. By `owner = …` the primary key has it too: where one group has most of the events,
- * PostgreSQL expects to find them there, and read all others to find that a small group has none.
+ * The owner is compared together with the id, and never by itself. So only the index of the owner has the order, whatever
+ * PostgreSQL knows of the table. With `owner = …` the primary key has it too, and would be read through for an owner that
+ * has no rows.
  */
 export function firstRowsOf(table: 'events' | 'webhook_notifications', owner: Owner, columns: string): string {
   const key = `(${owner}_id, id)`
