@@ -1,4 +1,5 @@
-# Not built yet: no Docker engine was available. The commands that it runs are tested (test/package.test.ts).
+# Not run by Docker yet: no Docker engine was available, and no node:24-slim. podman built it on Debian 12 with Node 24 instead,
+# and the server in the image ran as uid 1000 on a read-only root. test/package.test.ts tries the same package.
 #
 #   docker build -t usher .
 #   docker run --read-only --tmpfs /tmp -v usher-data:/data -p 127.0.0.1:8080:8080 usher
