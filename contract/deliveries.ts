@@ -4,7 +4,7 @@ export const deliveryStates = {
   retrying: 'An attempt failed, and it waits for the next one.',
   held: 'The receiver asked to wait (Retry-After).',
   sending: 'A server is sending it.',
-  on_hold: 'Its subscription is disabled. It goes on when the subscription is enabled within 3 days.',
+  on_hold: 'Its subscription is disabled. It continues when the subscription is enabled within 3 days.',
   delivered: 'The receiver acknowledged it with a 2xx status.',
   given_up: 'It was not acknowledged within 3 days.',
 } as const

@@ -66,7 +66,7 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   },
   topicsPerSubscription: {
     description: 'The topics of one webhook subscription; duplicates collapse.',
-    example: 'The topic event.tracked stands in for any number of event.tracked.<name>.',
+    example: 'The topic event.tracked replaces any number of event.tracked.<name>.',
   },
   urlCharacters: {
     description: 'The characters of the URL of a webhook subscription.',

@@ -36,7 +36,7 @@ export function onSignals(
     // After the ^C that the terminal shows.
     if (ON_TERMINAL && signal === 'SIGINT') process.stdout.write('\n')
     const delay = shutdownDelayMs > 0 ? `in ${shutdownDelayMs / 1_000} s, while load balancers go elsewhere; ` : ''
-    log.info({ signal }, `stopping … ${delay}requests under way are finished first`)
+    log.info({ signal }, `stopping … ${delay}active requests are finished first`)
     stop().then(
       () => process.exit(0),
       (error) => {

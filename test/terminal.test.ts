@@ -98,7 +98,7 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     await addressOf(other)
     other.child.stdin?.write('\x03')
     await other.ended
-    expect(other.lines()).toEqual(line('stopping … requests under way are finished first'))
+    expect(other.lines()).toEqual(line('stopping … active requests are finished first'))
     expect(other.child.exitCode).toBe(0)
   })
 })

@@ -96,7 +96,7 @@ export interface AttributeDefinition {
   display_name: string
   /** The key in `attributes` maps. It never changes. */
   name: string
-  /** Which objects carry it. `group` and `group_membership` are listed only when they are asked for. */
+  /** Which objects have it. `group` and `group_membership` are listed only on request. */
   scope: 'user' | 'event' | 'group' | 'group_membership'
   /** Values of other types than `data_type`, which were stored all the same. At most a few seconds behind. */
   type_conflicts: {
@@ -267,7 +267,7 @@ export interface WebhookDelivery {
   next_attempt_at: string | null
   /** Why it is not being sent right now; null when it is finished. `being_sent`: It is being sent right now. `lease_expired`: The server that was sending it has ended. Another one sends it again. `subscription_disabled`: Its subscription is disabled. `backoff`: An attempt failed. The next one is made at next_attempt_at. `retry_after`: The receiver asked to wait until next_attempt_at (Retry-After). `endpoint_failing`: The endpoint fails. One delivery at a time is tried until the endpoint accepts one. `queued`: It is due, and waits for its turn. If nothing is sent at all, no server is running. */
   reason: 'being_sent' | 'lease_expired' | 'subscription_disabled' | 'backoff' | 'retry_after' | 'endpoint_failing' | 'queued' | null
-  /** `waiting`: It waits for its first attempt. `retrying`: An attempt failed, and it waits for the next one. `held`: The receiver asked to wait (Retry-After). `sending`: A server is sending it. `on_hold`: Its subscription is disabled. It goes on when the subscription is enabled within 3 days. `delivered`: The receiver acknowledged it with a 2xx status. `given_up`: It was not acknowledged within 3 days. */
+  /** `waiting`: It waits for its first attempt. `retrying`: An attempt failed, and it waits for the next one. `held`: The receiver asked to wait (Retry-After). `sending`: A server is sending it. `on_hold`: Its subscription is disabled. It continues when the subscription is enabled within 3 days. `delivered`: The receiver acknowledged it with a 2xx status. `given_up`: It was not acknowledged within 3 days. */
   state: 'waiting' | 'retrying' | 'held' | 'sending' | 'on_hold' | 'delivered' | 'given_up'
   /** What happened; null when the notification is gone. */
   topic: string | null
@@ -279,13 +279,13 @@ export interface WebhookDelivery {
 export interface WebhookReplay {
   /** Always `webhook_replay`. */
   object: 'webhook_replay'
-  /** False when the range was too large for one request: go on with `since` at `next_since`. */
+  /** False when the range was too large for one request: continue with `since` at `next_since`. */
   complete: boolean
   /** Whether the notifications were only counted. */
   dry_run: boolean
   /** Notifications of the range that the subscription receives. */
   matching: number
-  /** Where to go on; null when it is complete. */
+  /** Where to continue; null when it is complete. */
   next_since: string | null
   /** Deliveries that are sent again; the others were not finished yet. */
   written: number

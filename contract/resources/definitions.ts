@@ -35,7 +35,7 @@ export const AttributeDefinition = resource('An attribute name that has been see
   name: text('The key in `attributes` maps. It never changes.', 'signed_up_at'),
   scope: Type.Unsafe<string>({
     type: 'string',
-    description: 'Which objects carry it. `group` and `group_membership` are listed only when they are asked for.',
+    description: 'Which objects have it. `group` and `group_membership` are listed only on request.',
     examples: ['user'],
     enum: ['user', 'event', 'group', 'group_membership'],
   }),

@@ -77,7 +77,7 @@ export const RotatedWebhookSubscription = resource('A subscription with its new 
 export const WebhookReplay = resource('What a replay has done.', {
   object: object('webhook_replay'),
   complete: Type.Boolean({
-    description: 'False when the range was too large for one request: go on with `since` at `next_since`.',
+    description: 'False when the range was too large for one request: continue with `since` at `next_since`.',
     examples: [true],
   }),
   dry_run: Type.Boolean({ description: 'Whether the notifications were only counted.', examples: [true] }),
@@ -85,7 +85,7 @@ export const WebhookReplay = resource('What a replay has done.', {
     description: 'Notifications of the range that the subscription receives.',
     examples: [120],
   }),
-  next_since: nullable(Type.String({ format: 'date-time' }), 'Where to go on; null when it is complete.'),
+  next_since: nullable(Type.String({ format: 'date-time' }), 'Where to continue; null when it is complete.'),
   written: Type.Integer({
     description: 'Deliveries that are sent again; the others were not finished yet.',
     examples: [0],

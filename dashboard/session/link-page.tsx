@@ -46,7 +46,7 @@ function Gone({ link }: { link: Link }) {
   return (
     <Gate title={GONE[link.state]} sub={location.host}>
       {link.kind === 'invitation' ? (
-        <p className="t2">Ask whoever invited you for a new one.</p>
+        <p className="t2">Ask the person who invited you for a new one.</p>
       ) : (
         <p className="t2">
           Print a new one: <code>usher members link</code>.

@@ -7,7 +7,7 @@ const KEYS: [string[], string][] = [
   [['/'], 'Search in this list'],
   [['j', 'k'], 'Next and previous row, also ↓ ↑'],
   [['↵'], 'Open the row'],
-  [['Space'], 'Look at the row beside the list'],
+  [['Space'], 'Open the row next to the list'],
   [['Esc'], 'Close'],
   [['c'], 'Copy the id of this page'],
   [['e'], 'Edit the first attribute'],

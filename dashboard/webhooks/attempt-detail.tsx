@@ -71,7 +71,7 @@ function Request({ delivery: { request_body: body, url } }: { delivery: Delivery
         [
           'service-signature',
           <span key="signature" className="t3">
-            t=…,v1=… made anew for each attempt, not kept
+            t=…,v1=… made for each attempt, not stored
           </span>,
         ],
       ]}

@@ -57,7 +57,7 @@ export function DeliveriesSection({ endpointId, counts, state, onState }: Props)
             <Empty title={state ? `Nothing is ${STATES[state].word.toLowerCase()}` : 'No deliveries yet'}>
               {state
                 ? 'Look at another state, or at all.'
-                : 'Each notification for this endpoint stands here. Send a test to see one.'}
+                : 'Each notification for this endpoint is shown here. Send a test to see one.'}
             </Empty>
           ) : (
             <>

@@ -61,7 +61,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       {open === 'rotate' && (
         <ConfirmDialog
           title="Rotate the signing secret?"
-          about="For 24 hours each request is signed with the old secret and with the new one, so nothing is refused meanwhile. Give the new one to your receiver within this time."
+          about="For 24 hours each request is signed with the old secret and with the new one, so nothing is refused during this time. Give the new one to your receiver within this time."
           act="Rotate secret"
           busy="Rotating…"
           onClose={close}

@@ -58,6 +58,6 @@ function verdictOf(endpoints: Endpoint[]): string {
   const failing = endpoints.filter(({ health }) => health.state === 'failing').length
   if (endpoints.length === 0) return 'No notifications are sent yet.'
   if (failing > 0)
-    return `${counted(failing, 'endpoint is', 'endpoints are')} failing. What waits goes out by itself once ${failing === 1 ? 'it answers' : 'they answer'}.`
+    return `${counted(failing, 'endpoint is', 'endpoints are')} failing. Waiting deliveries are sent as soon as ${failing === 1 ? 'it answers' : 'they answer'}.`
   return `${counted(endpoints.length, 'endpoint')}, and every delivery is up to date.`
 }

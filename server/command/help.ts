@@ -7,7 +7,7 @@ export function helpForAll(commands: readonly [string, Command][]): string {
     '',
     alignColumns(commands.map(([name, command]) => [`  ${name} ${parametersOf(command)}`.trimEnd(), command.summary])),
     '',
-    'Commands work beside a running server, and without one. They read the same settings as the server.',
+    'Commands work with or without a running server. They read the same settings as the server.',
     'More about one of them: npx usher help COMMAND',
   ].join('\n')
 }

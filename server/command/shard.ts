@@ -99,6 +99,6 @@ export function describePlan(tables: readonly TableSize[]) {
   const text =
     tables.length === 0
       ? 'All tables are distributed already: there is nothing to do.'
-      : `${alignColumns(tables.map(({ name, bytes }) => [name, bytesText(bytes)]))}\n\nDistributing them takes about ${seconds} s. No server may run meanwhile, so writes wait for so long.`
+      : `${alignColumns(tables.map(({ name, bytes }) => [name, bytesText(bytes)]))}\n\nDistributing them takes about ${seconds} s. No server may run during that time.`
   return { text, json: { tables, seconds } }
 }

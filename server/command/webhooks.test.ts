@@ -48,7 +48,7 @@ it('sends a test notification, retries it, and lists the attempts', async () => 
   )
   await expect.poll(() => received.filter((id) => id === notification_id).length, { timeout: 20_000 }).toBe(1)
   const retried = await usher(['webhooks', 'retry', subscription, notification_id, ...inProduction], settings)
-  expect(retried.stdout).toMatch(/written anew|due now/)
+  expect(retried.stdout).toMatch(/created again|due now/)
   await expect.poll(() => received.filter((id) => id === notification_id).length, { timeout: 20_000 }).toBe(2)
   const attempts = async () =>
     (await usherJson<{ attempts: { status: number }[] }>(['webhooks', 'deliveries', ...inProduction], settings))

@@ -21,5 +21,5 @@ export function refuseHigher({ session }: MemberCaller, role: Role): void {
 export async function keepAnOwner(transaction: OpenTransaction, { id, account_id }: MemberRow): Promise<void> {
   const owners = await lockOwners(transaction, account_id)
   if (owners.length === 1 && owners[0] === id)
-    throw errors.conflict('The last owner stays. Make somebody else an owner first.')
+    throw errors.conflict('The last owner cannot be removed. Make another member an owner first.')
 }

@@ -25,7 +25,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * Prepared statements are planned once. By default PostgreSQL plans a search by ids anew each time, because it estimates
+ * Prepared statements are planned once. By default PostgreSQL plans a search by ids each time, because it estimates
  * the generic plan, for any number of ids, as more expensive. Planning was half of the 0.2 ms of such a statement.
  */
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' }

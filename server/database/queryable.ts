@@ -11,7 +11,7 @@ export interface Queryable {
   query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
 }
 
-/** Where lists are read: a statement can also be planned afresh for its values. */
+/** Where lists are read: a statement can also be planned for its values. */
 export interface Reader extends Queryable {
   queryUnprepared<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
 }

@@ -36,7 +36,7 @@ export async function ensureSchema(client: pg.ClientBase): Promise<void> {
 function refuseUnusable({ present, relations, mayCreate, role }: SchemaState): void {
   if (relations > 0)
     throw new StartupError(
-      `The database has a schema "${SCHEMA}" that something else made: rename that schema, or give Usher a database of its own.`,
+      `The database has a schema "${SCHEMA}" that was not made by Usher: rename that schema, or use another database.`,
     )
   if (!present && !mayCreate)
     throw new StartupError(

@@ -22,7 +22,8 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   payload_too_large: 'Split the request.',
   unsupported_media_type: 'Send `Content-Type: application/json`.',
   idempotency_key_reused: 'Make a new key for each request, and send the same one only with repeats of it.',
-  rate_limited: 'Wait for the seconds in `Retry-After`, then go on. `RateLimit-Remaining` tells beforehand.',
+  rate_limited:
+    'Wait for the seconds in `Retry-After`, then continue. `RateLimit-Remaining` shows how many requests are left.',
   headers_too_large: 'Send fewer or shorter headers: 16 KB in all.',
   internal_error: 'Try again. When it stays, look for the `request_id` in the log of the server.',
   overloaded: 'Try again after `Retry-After`. When it happens often, see the guide on scaling.',

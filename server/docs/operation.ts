@@ -79,7 +79,7 @@ function failures({ responses }: OperationObject): string {
         ),
   )
   return own.length > 0
-    ? `<p class="note">Failures of its own: ${own.join(', ')}; beside the <a href="/docs/errors">errors</a> of every operation.</p>`
+    ? `<p class="note">Failures: ${own.join(', ')}, and the <a href="/docs/errors">errors</a> of every operation.</p>`
     : ''
 }
 

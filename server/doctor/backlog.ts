@@ -9,6 +9,6 @@ const TOO_MANY = 100_000
 export function judgeBacklog({ waiting }: Pick<Backlog, 'waiting'>): Finding {
   if (waiting < TOO_MANY) return ok('backlog', waiting === 1 ? '1 delivery waits' : `${count(waiting)} deliveries wait`)
   const advice =
-    'Look under Webhooks for endpoints that fail, answer slowly, or are disabled, and delete those that nobody needs.'
+    'Look under Webhooks for endpoints that fail, answer slowly, or are disabled, and delete those that are not needed.'
   return warning('backlog', `${count(TOO_MANY)} deliveries wait, or more`, advice)
 }

@@ -110,7 +110,7 @@ const kinds = new WeakMap<Reader, Map<string, Kind>>()
  * Reads a page in one statement with others of its kind: the same list of one environment, each from another position.
  * A single page starts at once. While statements are under way pages wait in order, and the next statement takes
  * several of them. A statement has a fixed cost in addition to that of its pages: 80 µs of PostgreSQL, and a round trip
- * for this process. On a sharded PostgreSQL it is 1,900 µs: the coordinator and the worker plan every statement anew.
+ * for this process. On a sharded PostgreSQL it is 1,900 µs: the coordinator and the worker plan every execution.
  */
 export function readTogether(db: Reader, page: AskedPage): Promise<RenderedRow> {
   const ofReader = kinds.get(db) ?? new Map<string, Kind>()

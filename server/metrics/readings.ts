@@ -30,7 +30,7 @@ export function serverReadings({ pool, commits, rateLimiter, concurrency }: Metr
   return [
     ['usher_commit_queue_jobs', 'Writes that wait for their transaction.', () => commits.depth],
     ['usher_database_connections', 'Connections to the database.', () => pool.totalCount],
-    ['usher_database_connections_idle', 'Connections to the database that nobody uses.', () => pool.idleCount],
+    ['usher_database_connections_idle', 'Unused connections to the database.', () => pool.idleCount],
     ['usher_database_waiting', 'Transactions and reads that wait for a connection.', () => pool.waitingCount],
     ['usher_active_requests', 'API requests at work.', () => concurrency.active],
     ['usher_waiting_requests', 'API requests that wait for their turn.', () => concurrency.waiting],

@@ -10,7 +10,7 @@ import { exampleOf, plain, requestName, schemaRef, schemas } from './schemas.ts'
 import type { OpenApiDocument, OperationObject } from './types.ts'
 import { Acknowledgement, webhooks } from './webhooks.ts'
 
-const description = `Usher keeps the users, groups and events of your application, and tells it what happened through signed webhooks.
+const description = `Usher keeps the users, groups and events of your application, and notifies it by signed webhooks.
 
 Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200. A body may be compressed, with \`Content-Encoding\` gzip, deflate, br or zstd; its limit counts after decompression.
 

@@ -26,7 +26,7 @@ function notification(topic: string, summary: string, object: string, what: stri
         name: SIGNATURE_HEADER,
         in: 'header',
         required: true,
-        description: `\`t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed with the secret of the subscription>\`, made afresh for every attempt. Reject a \`t\` of more than ${SIGNATURE_TOLERANCE_SECONDS} seconds ago.`,
+        description: `\`t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed with the secret of the subscription>\`, made for each attempt. Reject a \`t\` of more than ${SIGNATURE_TOLERANCE_SECONDS} seconds ago.`,
         schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
         example: `t=1767432600,v1=${'5257a869'.repeat(8)}`,
       },
@@ -47,7 +47,7 @@ function notification(topic: string, summary: string, object: string, what: stri
     responses: {
       '2XX': {
         description:
-          'Acknowledges the notification; the body is not looked at. Any other status, or none within 15 seconds, has it sent again with growing intervals for 3 days.',
+          'Acknowledges the notification; the body is ignored. After any other status, or none within 15 seconds, it is sent again with growing intervals for 3 days.',
         content: { 'application/json': { schema: schemaRef('Acknowledgement'), example: {} } },
       },
     },

@@ -81,7 +81,7 @@ function membershipProblems({ id, memberships }: UpsertUser): string[] {
   return (memberships ?? []).flatMap(({ group, group_id, user_id }, index) => {
     const path = `memberships[${index}]`
     if (!group && !group_id) return [`${path}.group: is required, with at least its id`]
-    if (group && group_id && group.id !== group_id) return [`${path}.group_id: is not the id of the group beside it`]
+    if (group && group_id && group.id !== group_id) return [`${path}.group_id: is not the id in group.id`]
     if (user_id && user_id !== id) return [`${path}.user_id: must be the id of the user, or absent`]
     return []
   })
@@ -91,5 +91,5 @@ function repeated(groups: readonly GroupPart[]): string[] {
   const seen = new Set<string>()
   return groups
     .filter(({ id }) => seen.size === seen.add(id).size)
-    .map(({ groupPath, id }) => `${groupPath}.id: the group '${id}' stands in the request twice`)
+    .map(({ groupPath, id }) => `${groupPath}.id: the group '${id}' is in the request twice`)
 }

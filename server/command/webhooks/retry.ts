@@ -7,7 +7,7 @@ import { checkId, environmentOf, environmentOptions } from './options.ts'
 const messages: Record<Exclude<RetryResult, 'not found'>, string> = {
   'due now': 'The delivery is due now; a running server sends it at once.',
   'being sent': 'The delivery is being sent this moment.',
-  'sent again': 'The delivery was finished, and is written anew; a running server sends it at once.',
+  'sent again': 'The delivery was finished, and is created again; a running server sends it at once.',
 }
 
 export const webhooksRetry = command({

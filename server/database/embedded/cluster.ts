@@ -14,7 +14,7 @@ export async function ensureCluster(dataFolder: DataFolder): Promise<void> {
   const version = await readFile(join(dataFolder.cluster, 'PG_VERSION'), 'utf8').catch(() => 'unknown')
   if (version.trim() === String(dataFolder.binaries.major)) return
   throw new StartupError(
-    `the data folder ${dataFolder.dataDir} holds a database of PostgreSQL ${version.trim()}, and this Usher brings ` +
+    `the data folder ${dataFolder.dataDir} holds a database of PostgreSQL ${version.trim()}, and this version of Usher has ` +
       `PostgreSQL ${dataFolder.binaries.major}: run the Usher that made it, or choose another folder with USHER_DATA_DIR`,
   )
 }
