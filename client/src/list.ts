@@ -35,6 +35,11 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.#page(this.#query).then(resolve, reject)
   }
 
+  /** For a first page that fails, as with a promise. */
+  catch<B>(reject: (error: unknown) => B | PromiseLike<B>): Promise<Page<T> | B> {
+    return this.then(undefined, reject)
+  }
+
   /** Page by page. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page = await this.#page(this.#query)

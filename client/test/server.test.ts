@@ -154,10 +154,16 @@ it('failures are classes with status, code, message and request id', async () =>
     .upsert({ id: 'u', attributes: { seats: { add: 'one' } } })
     .catch((error: unknown) => error)
   expect(wrong).toBeInstanceOf(InvalidRequestError)
-  expect(wrong).toMatchObject({ status: 400, code: 'invalid_params', requestId: expect.stringMatching(/^req_/) })
+  expect(wrong).toMatchObject({
+    status: 400,
+    code: 'invalid_params',
+    param: 'attributes.seats.add',
+    requestId: expect.stringMatching(/^req_/),
+  })
   expect((wrong as Error).message).toContain('attributes.seats.add')
   const stranger = new Usher({ baseUrl: server.url, apiKey: 'ak_nobody' })
   await expect(stranger.users.list()).rejects.toBeInstanceOf(AuthenticationError)
+  expect(await stranger.users.list().catch((error: unknown) => error)).toBeInstanceOf(AuthenticationError)
 })
 
 it.each([
