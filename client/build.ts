@@ -15,7 +15,9 @@ for (const [format, module] of [
   ['cjs', 'commonjs'],
 ] as const) {
   const options = ['--outDir', client(`dist/${format}`), '--module', module, '--moduleResolution', 'bundler']
-  execFileSync(process.execPath, [tsc, '--project', client('tsconfig.build.json'), ...options], { stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, '--checkers', '1', '--project', client('tsconfig.build.json'), ...options], {
+    stdio: 'inherit',
+  })
 }
 // The compiler rewrites the extensions of imports in code, not in declarations.
 for (const file of globSync('dist/**/*.d.ts', { cwd: client('.') }).map(client)) {

@@ -46,9 +46,9 @@ export async function problemsOf(programs: Record<string, string>): Promise<stri
   for (const [name, code] of Object.entries(programs)) await writeFile(join(folder, name), code)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(programs) }))
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '--project', folder], { cwd: folder }).catch(
-    (error: { stdout: string }) => error,
-  )
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '--checkers', '1', '--project', folder], {
+    cwd: folder,
+  }).catch((error: { stdout: string }) => error)
   return stdout
 }
 
