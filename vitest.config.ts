@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/support/slowest-first.ts'
 
+/** Tests of plans look into the plans of one PostgreSQL. */
+const onePostgres = process.env.TEST_DISTRIBUTE === '1' ? ['**/plans.test.ts'] : []
+
 export default defineConfig({
   resolve: { alias: { '@usher/client': new URL('client/src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['contract', 'dashboard', 'server', 'client', 'release', 'bench', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
-    exclude: ['test/long/**', '**/node_modules/**'],
+    exclude: ['test/long/**', '**/node_modules/**', ...onePostgres],
     globalSetup: ['test/support/postgres.ts', 'test/support/shared-chromium.ts'],
     provide: { isLong: false },
     // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work

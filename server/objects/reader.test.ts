@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ObjectReader } from './reader.ts'
@@ -20,18 +20,24 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('concurrent reads of many environments each find the object of their own environment, or none', async () => {
-  let statements = 0
+/** Records the environments of each statement. */
+function watched(isDistributed: boolean) {
+  const statements: EnvironmentId[][] = []
   const database = new Proxy(test.database, {
     get: (target, name) => {
+      if (name === 'isDistributed') return isDistributed
+      if (name === 'anchor') return (environmentId: EnvironmentId) => target.anchor(environmentId)
       if (name !== 'query') return Reflect.get(target, name)
       return (text: string, values: unknown[]) => {
-        statements += 1
+        statements.push([values[0] as EnvironmentId].flat())
         return target.query(text, values)
       }
     },
   })
-  const reader = new ObjectReader(database)
+  return { database, statements }
+}
+
+async function readAll(reader: ObjectReader): Promise<void> {
   const wanted = environments.flatMap((environmentId) =>
     ['u1', 'u2', 'u2', 'u3', 'nobody'].map((id) => ({ environmentId, id })),
   )
@@ -41,6 +47,21 @@ it('concurrent reads of many environments each find the object of their own envi
     const found = rows[index] && { id: rows[index].id, attributes: JSON.parse(rows[index].attributesJson) }
     expect(found).toEqual(exists ? { id, attributes: { own: environmentId } } : undefined)
   }
-  expect(statements).toBeLessThanOrEqual(2)
-  expect(await reader.find(environments[0] as EnvironmentId, groups, 'u1')).toBeUndefined()
+}
+
+it.skipIf(inject('cluster').isDistributed)(
+  'concurrent reads of many environments share statements, and each finds the object of its own environment, or none',
+  async () => {
+    const { database, statements } = watched(false)
+    const reader = new ObjectReader(database)
+    await readAll(reader)
+    expect(statements.length).toBeLessThanOrEqual(2)
+    expect(await reader.find(environments[0] as EnvironmentId, groups, 'u1')).toBeUndefined()
+  },
+)
+
+it('on a sharded PostgreSQL each environment is read by itself', async () => {
+  const { database, statements } = watched(true)
+  await readAll(new ObjectReader(database))
+  expect(statements.every((environmentIds) => environmentIds.length === 1)).toBe(true)
 })
