@@ -5,12 +5,15 @@ import { Drawer } from '../parts/drawer.tsx'
 import { Absent, Facts } from '../parts/facts.tsx'
 import { Json } from '../parts/json.tsx'
 import { Time } from '../parts/time.tsx'
+import { useSession } from '../session/use-session.ts'
 import { Target } from './audit-columns.tsx'
 import type { AuditEntry } from './queries.ts'
 
 type Props = { entry: AuditEntry; onClose: () => void; onMove: (step: 1 | -1) => void }
 
 export function AuditDrawer({ entry, onClose, onMove }: Props) {
+  const { environments } = useSession()
+  const nameOf = (slug: string | null) => environments.find((one) => one.slug === slug)?.name ?? slug
   return (
     <Drawer
       label="Audit entry"
@@ -25,7 +28,7 @@ export function AuditDrawer({ entry, onClose, onMove }: Props) {
           ['Id', <CopyId key="id" value={entry.target_id} />],
           ['When', <Time key="when" at={entry.at} as="milliseconds" />],
           ['From', entry.address ? <span className="mono">{entry.address}</span> : <Absent />],
-          ['Environment', entry.environment ?? <Absent />],
+          ['Environment', nameOf(entry.environment) ?? <Absent />],
           ['Request-Id', <RequestId key="request" entry={entry} />],
         ]}
       </Facts>

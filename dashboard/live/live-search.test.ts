@@ -26,6 +26,8 @@ it.each([
   [{ q: 'TASK' }, true],
   [{ q: 'u_482' }, true],
   [{ q: 'req_1' }, true],
+  [{ q: '200' }, true],
+  [{ q: '20' }, false],
   [{ q: 'other' }, false],
   [{ status: '2xx' as const }, true],
   [{ status: '5xx' as const }, false],

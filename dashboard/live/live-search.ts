@@ -22,7 +22,7 @@ export function readLiveSearch(search: Record<string, unknown>): LiveSearch {
   })
 }
 
-/** Event, user, group, path, code, field or Request-Id. */
+/** Event, user, group, path, status, code, field or Request-Id. */
 export function matches(row: LiveRequest, { view, q, status, key }: LiveSearch): boolean {
   if (view === 'events' && (row.event_name === null || row.status >= 300 || row.is_replay)) return false
   if (status && Math.floor(row.status / 100) !== Number(status[0])) return false
@@ -30,5 +30,5 @@ export function matches(row: LiveRequest, { view, q, status, key }: LiveSearch):
   if (!q) return true
   const wanted = q.toLowerCase()
   const texts = [row.id, row.url, row.event_name, row.user_id, row.group_id, row.code, row.field]
-  return texts.some((value) => value?.toLowerCase().includes(wanted))
+  return String(row.status) === wanted || texts.some((value) => value?.toLowerCase().includes(wanted))
 }
