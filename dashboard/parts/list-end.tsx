@@ -32,7 +32,10 @@ export function ListEnd({ shown, list, byHand }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown changes when rows came and the mark is looked for again
   useEffect(() => {
     if (!waiting || !mark.current) return
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), { rootMargin: AHEAD })
+    // A busy browser delivers several entries at once: the mark was below the window when it was first looked at, and was
+    // scrolled into it since. The last one says how it is now; after the first alone nothing would ever be loaded.
+    const look = (entries: IntersectionObserverEntry[]) => entries.at(-1)?.isIntersecting && more.current()
+    const watch = new IntersectionObserver(look, { rootMargin: AHEAD })
     watch.observe(mark.current)
     return () => watch.disconnect()
   }, [waiting, shown])
