@@ -56,6 +56,22 @@ it('a list scrolls to its end, renders a part of its rows, and keeps its positio
   expect(problems).toEqual([])
 })
 
+it('an end that a busy browser reports together with where it was before loads the next rows', async () => {
+  const page = await stage.tab('viewer')
+  await load(page, `${stage.server.url}/app/production/keys`)
+  await page.evaluate(`{
+    const Observer = IntersectionObserver
+    window.IntersectionObserver = class extends Observer {
+      constructor(look, options) {
+        super((entries) => look([{ isIntersecting: false }, ...entries]), options)
+      }
+    }
+  }`)
+  await go(page, '/production/users')
+  await toTheEnd(page)
+  await page.getByRole('link', { name: 'Person 180', exact: true }).waitFor({ state: 'attached' })
+})
+
 it('after a failed page nothing loops, and Try again continues', async () => {
   const page = await openUsers()
   let asked = 0
