@@ -18,7 +18,7 @@ export const nameOf = ({ width, theme }: Look) => `${theme}, ${width} px`
 
 /** Gives the page this look. Answers what is wrong: a page must not be wider than its window. */
 export async function look(page: Page, wanted: Look): Promise<string[]> {
-  await page.setViewportSize({ width: wanted.width, height: 900 })
+  if (page.viewportSize()?.width !== wanted.width) await page.setViewportSize({ width: wanted.width, height: 900 })
   await page.emulateMedia({ colorScheme: wanted.theme })
   const wide = await finalWidth(page, wanted.width)
   return wide > wanted.width ? [`${nameOf(wanted)}: ${wide} px wide`] : []

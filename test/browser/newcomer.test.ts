@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSetUpLink } from '../../server/members/set-up.ts'
 import { httpReceiver, type Receiver } from '../support/receivers.ts'
-import { newWindow, openStage, type Stage, settled, watch } from './stage.ts'
+import { go, newWindow, openStage, type Stage, watch } from './stage.ts'
 
 let stage: Stage
 let receiver: Receiver
@@ -57,13 +57,13 @@ it('a newcomer gets from the set-up link to a revoked key', async () => {
   await page.getByRole('heading', { name: /Everything arrives|Requests arrive/ }).waitFor()
 
   // The user's profile.
-  await page.goto(`${stage.server.url}/app/production/users`)
+  await go(page, '/production/users')
   await page.getByRole('link', { name: /Ada/ }).click()
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
   await page.getByText('subscription_activated').waitFor()
 
   // A webhook to a local receiver, a test, and its delivery.
-  await page.goto(`${stage.server.url}/app/production/webhooks`)
+  await go(page, '/production/webhooks')
   await page.getByRole('main').getByRole('button', { name: 'Add endpoint' }).first().click()
   await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${receiver.port}/hooks`)
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click()
@@ -74,8 +74,7 @@ it('a newcomer gets from the set-up link to a revoked key', async () => {
   await page.locator('pre', { hasText: 'thank you' }).waitFor()
 
   // The key gets another name, is revoked, and stops.
-  await page.goto(`${stage.server.url}/app/production/keys`)
-  await settled(page)
+  await go(page, '/production/keys')
   await page.getByRole('button', { name: 'Edit the name of First key' }).click()
   await page.getByRole('textbox', { name: 'name of First key' }).fill('Back end')
   await page.keyboard.press('Enter')

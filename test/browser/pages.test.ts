@@ -1,11 +1,13 @@
-import type { Page } from 'playwright-core'
+import { gzipSync } from 'node:zlib'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES } from './every-page.ts'
-import { axe, LOOKS, look, nameOf } from './looks.ts'
+import { axe, LOOKS, look } from './looks.ts'
 import { go, load, watch } from './stage.ts'
 
 /** Real pages in a real browser: a slow machine needs minutes. */
 const PATIENCE_MS = 180_000
+const MOST_SCRIPT_BYTES = 250 * 1024
 
 let pages: EveryPage
 beforeAll(async () => {
@@ -13,10 +15,29 @@ beforeAll(async () => {
 })
 afterAll(async () => await pages.stage.close())
 
+it('the first load of a page without charts has at most 250 KB of compressed script, all from this host', async () => {
+  const page = await pages.stage.tab('owner')
+  const scripts: Promise<[string, number]>[] = []
+  const hosts = new Set<string>()
+  const note = (response: Response) => {
+    const { host, pathname } = new URL(response.url())
+    hosts.add(host)
+    if (pathname.endsWith('.js')) scripts.push(response.body().then((body) => [pathname, gzipSync(body).length]))
+  }
+  page.on('response', note)
+  await load(page, `${pages.stage.server.url}/app${pages.pathOf('users', 'data')}`)
+  page.off('response', note)
+  const sizes = await Promise.all(scripts)
+  expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(MOST_SCRIPT_BYTES)
+  expect(sizes.filter(([path]) => path.includes('/chart-'))).toEqual([])
+  expect([...hosts]).toEqual([new URL(pages.stage.server.url).host])
+})
+
 /** The look of the page before comes first: each page changes it once. axe reads half of the pages in each. */
 const looksOf = (index: number) => (index % 2 === 0 ? LOOKS : LOOKS.toReversed())
 
-// `npm run test:long` loads every page by its address, and reads it with axe in every state, theme and width.
+// `npm run test:long` loads every page by its address, and reads it with axe in every state, theme and width. Here pages
+// without data have one look, the narrow one, where least fits.
 describe.each(STATES)('with %s', (state) => {
   let page: Page
   let problems: string[]
@@ -35,7 +56,7 @@ describe.each(STATES)('with %s', (state) => {
       problems.length = 0
       await go(page, pages.pathOf(name, state))
       expect(await page.locator('h1').count()).toBe(1)
-      for (const wanted of looksOf(index)) problems.push(...(await look(page, wanted)))
+      for (const wanted of state === 'data' ? looksOf(index) : [LOOKS[1]]) problems.push(...(await look(page, wanted)))
       if (state === 'data') problems.push(...(await axe(page)))
       expect(problems).toEqual([])
     },
@@ -48,12 +69,12 @@ it('the pages in front of the door are readable, fit, and break no rule of the p
   const page = await pages.stage.tab('viewer')
   await page.context().clearCookies()
   const problems = watch(page)
+  await load(page, `${pages.stage.server.url}/app/sign-in`)
   for (const [index, [address, heading]] of Object.entries(GATES).entries()) {
-    await page.goto(`${pages.stage.server.url}/app/${pages.gate(address)}`)
+    await go(page, `/${pages.gate(address)}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    const looks = looksOf(index)
-    for (const wanted of looks) problems.push(...(await look(page, wanted)))
-    problems.push(...(await axe(page)).map((finding) => `${address}, ${nameOf(looks[1] as never)}: ${finding}`))
+    for (const wanted of looksOf(index)) problems.push(...(await look(page, wanted)))
+    problems.push(...(await axe(page)).map((finding) => `${address}: ${finding}`))
   }
   expect(problems).toEqual([])
 })
