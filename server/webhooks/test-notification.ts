@@ -49,6 +49,7 @@ export async function sendTestNotification(
   environmentId: EnvironmentId,
   subscriptionId: string,
 ): Promise<string | undefined> {
+  await database.anchor(environmentId)
   const id = await inTransaction(database, (transaction) => writeTest(transaction, environmentId, subscriptionId))
   if (id !== undefined) await announceDue(database, environmentId)
   return id
