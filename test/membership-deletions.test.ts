@@ -191,7 +191,7 @@ it('an object never gets the creation time of a predecessor of which memberships
   const at = '2026-01-01T00:00:00.000Z'
   await database.query(
     `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at, object_created_at)
-     values ($1::int, 'group', 'twin', gen_random_uuid(), now(), $2::timestamptz)`,
+     values ($1::int, 'group', 'twin', '00000000-0000-7000-8000-000000000000', now(), $2::timestamptz)`,
     [environmentId, at],
   )
   const insert = (createdAt: string) =>

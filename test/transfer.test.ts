@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { raiseRevision } from '../server/accounts/queries.ts'
+import { newId } from '../server/ids.ts'
 import { createKeyedEnvironment } from './support/client.ts'
 import { usher, usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -86,6 +87,19 @@ it('stores good lines beside the running server, refuses bad ones with number an
     body: { data: [{ name: 'signed_up', time: '2019-05-06T07:08:09Z' }] },
   })
   expect((await call(target, 'GET', '/event_definitions')).body.data).toMatchObject([{ name: 'signed_up' }])
+})
+
+it('refuses an event with an id that no node has assigned, of the future or not of version 7', async () => {
+  const { name, target } = await newEnvironment('Ids')
+  const ids = ['ffffffff-ffff-7fff-bfff-ffffffffffff', crypto.randomUUID(), newId()]
+  const path = await file(
+    'ids.ndjson',
+    ids.map((id) => ({ object: 'event', id, name: 'tick', user_id: 'u' })),
+  )
+  const { stdout } = await usher(['import', 'events', path, ...into(name), '--json'], settings)
+  expect(JSON.parse(stdout)).toMatchObject([{ stored: 1, refused: 2 }])
+  expect(await rejections(path)).toMatchObject([1, 2].map((line) => ({ line, reason: expect.stringMatching(/^id: /) })))
+  expect((await call(target, 'GET', '/events')).body.data).toMatchObject([{ id: ids[2] }])
 })
 
 it('a dry run stores nothing and finds what is wrong; a second import of the same file stores nothing more', async () => {

@@ -34,7 +34,7 @@ it.each(['0', '10000'])('refuses --shards %j', async (shards) => {
 it('says what would be moved, and for how long writes would wait: longer for more', () => {
   const seconds = (bytes: number) => describePlan([{ name: 'events', bytes }]).json.seconds
   expect(describePlan([{ name: 'events', bytes: 2_500_000 }]).text).toMatch(
-    /^events +2\.5 MB\n\n.* writes wait for so long\.$/,
+    /^events +2\.5 MB\n\n.* takes about 1 s\. No server may run during that time\.$/,
   )
   expect(seconds(0)).toBeGreaterThan(0)
   expect(seconds(10e9)).toBeGreaterThan(seconds(1e9) * 5)

@@ -4,7 +4,7 @@ import { ApiError, errors } from '../errors.ts'
 import { eventJob } from '../events/routes.ts'
 import { parseObject } from '../http/body.ts'
 import { validator } from '../http/validation.ts'
-import { isUuid } from '../ids.ts'
+import { isAssigned } from '../ids.ts'
 import { writesGroups } from '../users/group-parts.ts'
 import { userJob } from '../users/routes.ts'
 import type { WriteJob } from '../writes/jobs.ts'
@@ -92,8 +92,16 @@ function check(number: number, body: Body, bytes: Buffer | undefined, rules: Rec
 function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: RecordRules): Entry {
   const isExported = typeof given.object === 'string'
   const createdAt = isExported && isTime(given.created_at) ? (given.created_at as string) : undefined
-  const eventId = isExported && typeof given.id === 'string' && isUuid(given.id) ? given.id : undefined
-  return { number, job: toJob(given, bytes, rules), createdAt, eventId }
+  return { number, job: toJob(given, bytes, rules), createdAt, eventId: isExported ? eventIdOf(given) : undefined }
+}
+
+/** The ids of later events are greater than all stored ones, so an id of the future would move them there too. */
+function eventIdOf({ object, id }: Body): string | undefined {
+  if (object !== 'event' || typeof id !== 'string') return undefined
+  if (isAssigned(id)) return id
+  throw errors.invalidParams([
+    'id: must be the id of an exported event, a UUID of version 7 that is not of the future; leave out id and object to store a new event',
+  ])
 }
 
 function toJob(given: Body, bytes: Buffer | undefined, { kind, groups, planName, notify }: RecordRules): WriteJob {

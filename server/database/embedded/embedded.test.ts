@@ -257,7 +257,7 @@ test('says in one line that the cluster is of another PostgreSQL', async () => {
   const folder = join(base, 'data')
   await mkdir(join(folder, 'postgres/cluster'), { recursive: true })
   await writeFile(join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
-  await expect(startEmbedded(folder, log)).rejects.toThrow(/holds a database of PostgreSQL 17.* brings PostgreSQL 18/)
+  await expect(startEmbedded(folder, log)).rejects.toThrow(/holds a database of PostgreSQL 17.* has PostgreSQL 18/)
 })
 
 test('says why PostgreSQL does not start, from its log', async () => {
