@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isUnreachable, sqlState } from '../server/database/errors.ts'
 import { connect } from '../server/database/open.ts'
 import { PLAIN } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
@@ -246,6 +247,19 @@ it('a role without privileges beyond its tables can ask for everything that is n
   expect(await replayStateOf(replica)).toMatchObject({ timeline, isStandby: true, systemId: await systemIdOf(primary) })
 })
 
+it('each statement of a transaction on a standby fails with what the standby refused, so that it is retried', async () => {
+  const standby = connect(postgres.replica.connection, 1, PLAIN)
+  onTestFinished(() => standby.close())
+  for (const lockTimeoutMs of [undefined, 250]) {
+    const transaction = await standby.begin(lockTimeoutMs)
+    const statements = [transaction.query('select 1', []), transaction.query('select 2', [])]
+    const refused = (await Promise.allSettled([...statements, transaction.commit()])) as PromiseRejectedResult[]
+    await transaction.abandon(refused[0]?.reason)
+    expect(refused.map(({ reason }) => sqlState(reason))).toEqual(['25006', '25006', '25006'])
+    for (const { reason } of refused) expect(isUnreachable(reason)).toBe(true)
+  }
+})
+
 async function findings(given: Record<string, string>): Promise<Finding[]> {
   const { stdout } = await usher(['doctor', '--json'], given)
   return (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(({ check }) => check === 'replica')
@@ -305,7 +319,7 @@ it('after a failover writes go to the new primary, and lists are read from the r
   // The new primary is still a standby, which refuses to write: the node tries again.
   const writing = call(node, 'POST', '/users', { id: meanwhile })
   await promoted.query('select pg_promote()')
-  expect((await writing).status).toBe(200)
+  expect(await writing).toMatchObject({ status: 200 })
   await replicaIsLeftOut(node, promoted)
   const newest = async () => idsOf(await call(node, 'GET', '/users?limit=2&order_by=-created_at'))
   expect(await newest()).toEqual([meanwhile, before])

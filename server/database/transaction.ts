@@ -49,11 +49,17 @@ export class OpenTransaction implements Transaction {
     try {
       return (await this.#send<Row>(text, values)).rows
     } catch (error) {
-      // The statements after the failed one fail too, with `current transaction is aborted`, and their errors may be
-      // seen first. What is done depends on the cause.
-      this.#failure ??= error
-      throw this.#failure
+      return this.#fail(error)
     }
+  }
+
+  /**
+   * The statements after the failed one fail too, with `current transaction is aborted`, and their errors may be seen
+   * first. What is done depends on the cause.
+   */
+  #fail(error: unknown): never {
+    this.#failure ??= error
+    throw this.#failure
   }
 
   /** Known before COMMIT is sent, so that its outcome can be asked for afterwards. A single statement has none. */
@@ -144,10 +150,14 @@ export class OpenTransaction implements Transaction {
   #ensureBegun(): void {
     if (this.#begun) return
     this.#begun = this.#client.ask({ text: this.#begin })
-    this.#begun.catch(() => {})
+    this.#begun.catch((error) => {
+      this.#failure ??= error
+    })
     if (this.isDistributed) return
+    // A standby refuses this statement, which is the first that writes.
     this.#transactionId = this.#send<NumberedTransaction>(IDENTIFY, []).then(
       ({ rows }) => rows[0] as NumberedTransaction,
+      (error) => this.#fail(error),
     )
     this.#transactionId.catch(() => {})
   }
