@@ -37,6 +37,9 @@ function isoText(column: string): string {
   return `left(to_json((${column} at time zone 'UTC') + interval '1 microsecond')::text, 24) || 'Z"'`
 }
 
+/** Their ids are UUIDs, which need no escaping: `to_json` takes half a microsecond longer. */
+const WITH_UUID: ReadonlySet<SqlRendered> = new Set(['group_membership', 'event'])
+
 /** An event may have no user, or no group. */
 const OWNERS: ReadonlySet<string> = new Set(['user_id', 'group_id'])
 
@@ -46,6 +49,7 @@ function partText(kind: SqlRendered, part: string, alias: string, expanded: Read
   if (Object.hasOwn(expanded, column)) return expanded[column] as string
   if (column === 'attributes') return `${alias}.attributes::text`
   if (column === 'created_at') return isoText(`${alias}.created_at`)
+  if (column === 'id' && WITH_UUID.has(kind)) return `'"' || ${alias}.id::text || '"'`
   // The text is RFC 3339, so it needs no escaping.
   if (column === 'time') return `coalesce('"' || ${alias}.time_text || '"', ${isoText(`${alias}.time`)})`
   const text = `to_json(${alias}.${column})::text`

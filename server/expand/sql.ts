@@ -29,20 +29,53 @@ export function expandedFields(kind: Kind, tree: ExpandTree, alias: string): Rec
   return Object.fromEntries(fieldsOf(kind, tree).map((field) => [field.name, fieldText(kind, field, alias)]))
 }
 
-function fieldText(parent: Kind, { name, kind, tree }: Field, alias: string): string {
-  const item = (row: string) => sqlOf(kind, row, expandedFields(kind, tree, row))
-  const one = (id: string) => {
-    const row = `${alias}_${name}`
-    return `(select ${item(row)} from ${tables[kind as keyof typeof tables]} as ${row} where ${row}.environment_id = $1::int and ${row}.id = ${id})`
-  }
-  if (parent === 'group_membership' || parent === 'event') return `coalesce(${one(`${alias}.${name}_id`)}, 'null')`
+function fieldText(parent: Kind, field: Field, alias: string): string {
+  if (parent === 'group_membership' || parent === 'event')
+    return `coalesce(${oneText(field, alias, `${alias}.${field.name}_id`)}, 'null')`
+  return listText(itemsOf(parent, field, alias))
+}
+
+const itemText = ({ kind, tree }: Field, row: string) => sqlOf(kind, row, expandedFields(kind, tree, row))
+
+function oneText(field: Field, alias: string, id: string): string {
+  const row = `${alias}_${field.name}`
+  return `(select ${itemText(field, row)} from ${tables[field.kind as keyof typeof tables]} as ${row} where ${row}.environment_id = $1::int and ${row}.id = ${id})`
+}
+
+const listText = (items: string) => `'[' || array_to_string(${items}, ',') || ']'`
+
+/** The rendered objects of a list, as an array. */
+function itemsOf(parent: 'user' | 'group', field: Field, alias: string, limit = ''): string {
   const link = `${alias}_link`
   const { id, otherId, otherCreatedAt } = ends[parent]
-  return `'[' || array_to_string(array(
-    select ${kind === 'group_membership' ? item(link) : one(`${link}.${otherId}`)}
+  return `array(
+    select ${field.kind === 'group_membership' ? itemText(field, link) : oneText(field, alias, `${link}.${otherId}`)}
       from ${liveMemberships()} as ${link}
      where ${link}.environment_id = $1::int and ${link}.${id} = ${alias}.id
-     order by ${link}.${otherCreatedAt}, ${link}.${otherId}), ',') || ']'`
+     order by ${link}.${otherCreatedAt}, ${link}.${otherId} ${limit})`
+}
+
+/** The only list of an expansion, cut off after some objects. */
+export interface ShortList {
+  /** A table with the column `items`, for `cross join lateral`. Evaluated once for an object: `offset 0` prevents more. */
+  lateral: string
+  /** The expanded field of the object, from that column. */
+  fields: Record<string, string>
+  /** How many objects an item of the list counts for. */
+  weight: number
+}
+
+/** Undefined for a tree with no list, with several, or with one in another. */
+export function shortList(kind: Kind, tree: ExpandTree, alias: string, most: number): ShortList | undefined {
+  const [field, ...others] = fieldsOf(kind, tree)
+  if ((kind !== 'user' && kind !== 'group') || !field || others.length > 0) return undefined
+  const below = [...field.tree.values()]
+  if (below.some((tree) => tree.size > 0) || (field.kind !== 'group_membership' && below.length > 0)) return undefined
+  return {
+    lateral: `(select ${itemsOf(kind, field, alias, `limit ${most}`)} as items offset 0) as short`,
+    fields: { [field.name]: listText('short.items') },
+    weight: 1 + below.length,
+  }
 }
 
 /** The number of objects of an expansion: a column for each list, and the paths in their order. */

@@ -12,12 +12,15 @@ export interface RenderedPage {
   /** The statement of several such pages, each a row with its `number`. */
   together: string
   guard: Guard | undefined
+  /** A cheaper statement that is enough when all lists of the page are short. */
+  short?: Omit<RenderedPage, 'guard'> & { isEnough(row: RenderedRow): boolean }
 }
 
 /**
  * A page as one text, with the objects rendered and joined by PostgreSQL: reading a hundred rows field by field costs this
  * process twice as much as everything else about a list. `json` is the SQL of an object from its row, `object`. The
- * guard counts its expansions by the rows of `page`.
+ * guard counts its expansions by the rows of `page`. `lateral` is a table with the `items` of the object's only list; the
+ * length of these lists is answered too.
  */
 export function renderedPage(
   source: ListSource,
@@ -25,6 +28,7 @@ export function renderedPage(
   after: Position | undefined,
   json: string,
   guardOf: (limit: string) => Guard | undefined,
+  lateral?: string,
 ): RenderedPage {
   const parameters = pageParameters(source, page, after)
   const guard = guardOf(parameters.limit)
@@ -33,10 +37,10 @@ export function renderedPage(
   const columns = types.map((_, index) => `value_${index}`)
   const own = pageColumns(source, page, after)
   return {
-    text: renderedText(source, page, after, json, guard, parameters),
+    text: renderedText(source, page, after, json, guard, parameters, lateral),
     together: `select requested.number, result.*
        from unnest(${arrays}) with ordinality as requested (${columns.join(', ')}, number)
-      cross join lateral (${renderedText(source, page, after, json, guardOf(own.limit), own)}) as result`,
+      cross join lateral (${renderedText(source, page, after, json, guardOf(own.limit), own, lateral)}) as result`,
     guard,
   }
 }
@@ -49,6 +53,7 @@ function renderedText(
   json: string,
   guard: Guard | undefined,
   own: KeysetNames,
+  lateral?: string,
 ): string {
   const { limit } = own
   const keys = keysOf(page)
@@ -58,8 +63,10 @@ function renderedText(
   return `${guard ? `with page as materialized (${rows}), ${guard.cte}` : ''}
      select array_to_string((array_agg(item))[1:${limit}], ',') as items, count(*)::int as found,
             ${['id', ...keys].map(lastOf).join(', ')}${guard ? ', (select row_to_json(counts)::text from counts) as counts' : ''}
+            ${lateral ? ', max(length) as longest, sum(length)::int as linked' : ''}
        from (select ${guard ? `case when ${guard.fits} then ${json} end` : json} as item, id, ${keys.join(', ')}
-               from ${guard ? 'page' : `(${rows})`} as object) as rendered`
+                    ${lateral ? ', cardinality(short.items) as length' : ''}
+               from ${guard ? 'page' : `(${rows})`} as object ${lateral ? `cross join lateral ${lateral}` : ''}) as rendered`
 }
 
 /** Reads a page by such a statement. Pages that are requested at the same time are read together. */
@@ -69,24 +76,32 @@ export async function listPageText(
   source: ListSource,
   page: PageRequest,
   after: Position | undefined,
-  { text, together, guard }: RenderedPage,
+  { text, together, guard, short }: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
-  const row = source.filtered
-    ? (
-        (await db.queryUnprepared<RenderedRow>(text, statementValues(environmentId, source, page, after))) as [
-          RenderedRow,
-        ]
-      )[0]
-    : await readTogether(db, {
-        environmentId,
-        text,
-        together,
-        common: source.values,
-        sequence: source.sequence ?? 0,
-        weight: guard ? 'expanded' : 'plain',
-        own: pageValues(page, after),
-      })
-  guard?.check(JSON.parse(row.counts as string))
+  const read = (statement: { text: string; together: string }) =>
+    readRow(db, environmentId, source, page, after, statement, guard ? 'expanded' : 'plain')
+  const quick = short && !db.isDistributed ? await read(short) : undefined
+  const isEnough = quick !== undefined && (short?.isEnough(quick) ?? false)
+  const row = isEnough ? quick : await read({ text, together })
+  if (!isEnough) guard?.check(JSON.parse(row.counts as string))
   const end = row.found > 0 ? { values: keysOf(page).map((key) => row[key] as string), id: row.id as string } : after
   return { items: row.items ?? '', ...pageEnd(page, end, row.found) }
+}
+
+async function readRow(
+  db: Reader,
+  environmentId: EnvironmentId,
+  source: ListSource,
+  page: PageRequest,
+  after: Position | undefined,
+  { text, together }: { text: string; together: string },
+  weight: 'expanded' | 'plain',
+): Promise<RenderedRow> {
+  if (source.filtered) {
+    const values = statementValues(environmentId, source, page, after)
+    return ((await db.queryUnprepared<RenderedRow>(text, values)) as [RenderedRow])[0]
+  }
+  const own = pageValues(page, after)
+  const sequence = source.sequence ?? 0
+  return await readTogether(db, { environmentId, text, together, common: source.values, sequence, weight, own })
 }

@@ -1,8 +1,10 @@
+import { limits } from '../../contract/limits.ts'
 import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
-import { expandedFields } from '../expand/sql.ts'
+import { expandedFields, shortList } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
 import { orderText, type PageRequest, type Position } from './page.ts'
+import type { RenderedRow } from './read-together.ts'
 import { type RenderedPage, renderedPage } from './rendered-page.ts'
 import type { ListSource } from './source.ts'
 
@@ -26,8 +28,34 @@ export function statementOf(
   const json = sqlOf(kind, 'object', expandedFields(kind, tree, 'object'))
   const rootOf = (limit: string) => `(select ${expandedBy[kind]} from page limit ${limit}) as root`
   const guard = (limit: string) => (tree.size > 0 ? guardOf(kind, tree, rootOf(limit)) : undefined)
-  const made = renderedPage(source, request, after, json, guard)
+  const made = {
+    ...renderedPage(source, request, after, json, guard),
+    ...shortPage(source, request, after, kind, tree),
+  }
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
   remembered.set(key, made)
   return made
+}
+
+/** Most users are in a few groups. */
+const SHORT = 20
+
+/**
+ * The page of users whose only list is short for each of them. It is not read twice to count its expansions, which costs a
+ * tenth of a page. A longer list is read again, by the statement that counts first.
+ */
+function shortPage(
+  source: ListSource,
+  request: PageRequest,
+  after: Position | undefined,
+  kind: 'user' | 'group' | 'event',
+  tree: ExpandTree,
+): Pick<RenderedPage, 'short'> {
+  const list = kind === 'user' ? shortList(kind, tree, 'object', SHORT + 1) : undefined
+  if (!list) return {}
+  const json = sqlOf(kind, 'object', list.fields)
+  const { text, together } = renderedPage(source, request, after, json, () => undefined, list.lateral)
+  const isEnough = ({ longest, linked }: RenderedRow) =>
+    Number(longest) <= SHORT && Number(linked) * list.weight <= limits.expandedObjects
+  return { short: { text, together, isEnough } }
 }

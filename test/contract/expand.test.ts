@@ -87,6 +87,21 @@ describe('expansion', () => {
   })
 })
 
+it('a list shows the groups of every user, with no, few and many groups, as the user alone does', async () => {
+  const { client } = server
+  for (const [id, groups] of Object.entries({ none: 0, few: 20, many: 21, lots: 60 })) {
+    const memberships = Array.from({ length: groups }, (_, n) => ({ attributes: { n }, group: { id: `of-${n}` } }))
+    await client.post('/users', { id: `with-${id}`, memberships })
+  }
+  for (const expand of ['memberships', 'groups', 'memberships.group', 'groups.memberships']) {
+    for (const page of ['limit=1', 'limit=3', 'limit=100']) {
+      const { data } = (await client.get(`/users?expand=${expand}&order_by=-created_at&${page}`)).body
+      const alone = data.map(async ({ id }: { id: string }) => (await client.get(`/users/${id}?expand=${expand}`)).body)
+      expect(data).toEqual(await Promise.all(alone))
+    }
+  }
+})
+
 it('one response expands 10,000 objects, and refuses 10,001', async () => {
   const { client, database, environmentId } = server
   await client.post('/groups', { id: 'big' })
