@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { eventually } from './support/deliveries.ts'
+import { call, spawnServer } from './support/process.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
+import { withheldAnswers } from './support/withheld-answers.ts'
 
 let test: TestDatabase
 let nodes: [TestService, TestService]
 let key: string
+let otherKey: string
 beforeAll(async () => {
   test = await createTestDatabase()
-  ;[key] = (await createKeys(test.database, 'self_hosted', ['Production'])) as [string]
+  ;[key, otherKey] = (await createKeys(test.database, 'self_hosted', ['Production', 'Other'])) as [string, string]
   nodes = [await startService(test), await startService(test)]
 })
 afterAll(async () => {
@@ -37,6 +41,74 @@ it('what one node has stored, another lists in one order, reads and deletes, and
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect((await ask(1, 'GET', `/events/${ids[0]}`)).status).toBe(404)
   expect((await ask(0, 'GET', '/events?user_id=u')).body.data).toEqual([])
+})
+
+describe('a node that is killed while it deletes events', () => {
+  interface Tenant {
+    /** On the node that survives. */
+    target: { url: string; key: string }
+    deleted: string
+    kept: string
+  }
+
+  async function newTenant(apiKey: string): Promise<Tenant> {
+    const target = { url: nodes[0].url, key: apiKey }
+    const track = async () => (await call(target, 'POST', '/events', { name: 'killed', user_id: 'killed' })).body.id
+    return { target, deleted: await track(), kept: await track() }
+  }
+
+  const isThere = async (id: string) => (await test.database.query('select from events where id = $1', [id])).length > 0
+  const waiting = async () =>
+    await test.database.query<{ pid: number }>(
+      "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      [],
+    )
+
+  /** The killed node has committed the deletion of the first tenant, and waits for a row lock with that of the second. */
+  async function killInBoth(committed: Tenant, open: Tenant): Promise<void> {
+    const commits = await withheldAnswers(test)
+    onTestFinished(commits.close)
+    const killed = await spawnServer({ DATABASE_URL: commits.url, USHER_LOG_LEVEL: 'error' })
+    onTestFinished(async () => void (await killed.end('SIGKILL')))
+    const holder = await test.database.pool.connect()
+    const remove = ({ target, deleted }: Tenant) =>
+      call({ url: killed.url, key: target.key }, 'DELETE', `/events/${deleted}`)
+    try {
+      await holder.query('begin')
+      await holder.query('select from events where id = $1 for update', [open.deleted])
+      commits.withhold(true)
+      const outcomes = Promise.allSettled([remove(open), remove(committed)])
+      await eventually('one waits', async () => (await waiting()).length === 1)
+      await eventually('one is committed', async () => !(await isThere(committed.deleted)))
+      const [waiter] = await waiting()
+      await killed.end('SIGKILL')
+      expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      expect(await isThere(open.deleted)).toBe(true)
+      await holder.query('rollback')
+      const ofWaiter = 'select from pg_stat_activity where pid = $1::int'
+      await eventually(
+        'its connection is closed',
+        async () => (await test.database.query(ofWaiter, [waiter?.pid])).length === 0,
+      )
+    } finally {
+      holder.release(true)
+    }
+  }
+
+  it('has deleted all or nothing, and another node answers the repeat the same and deletes nothing else', async () => {
+    const tenants = [await newTenant(key), await newTenant(otherKey)] as const
+    await killInBoth(...tenants)
+    const found = tenants.map(({ target, deleted }) => call(target, 'GET', `/events/${deleted}`))
+    // What was not committed is rolled back.
+    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([404, 200])
+    for (const { target, deleted, kept } of tenants) {
+      const repeat = await call(target, 'DELETE', `/events/${deleted}`)
+      expect(repeat).toEqual({ status: 200, body: { id: deleted, object: 'event', deleted: true } })
+      expect((await call(target, 'GET', `/events/${deleted}`)).status).toBe(404)
+      const { data } = (await call(target, 'GET', '/events?user_id=killed')).body
+      expect(data.map(({ id }: { id: string }) => id)).toEqual([kept])
+    }
+  })
 })
 
 it('counts the events of all nodes exactly after a clean stop of each', async () => {

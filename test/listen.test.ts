@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { verifySignature } from '../contract/signature.ts'
 import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -14,15 +14,18 @@ const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
 let database: TestDatabase
 let server: TestNode
+let otherNode: TestNode
 let inbox: Inbox
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  server = await startNode({ DATABASE_URL: database.url, USHER_LOG_LEVEL: 'silent' })
+  const settings = { DATABASE_URL: database.url, USHER_LOG_LEVEL: 'silent' }
+  server = await startNode(settings)
+  otherNode = await startNode(settings)
   inbox = await openInbox()
 })
 afterAll(async () => {
-  await server.end()
+  await Promise.all([server.end(), otherNode.end()])
   await inbox.close()
   await database.close()
 })
@@ -53,18 +56,24 @@ async function listeners(): Promise<number> {
   return rows.length
 }
 
-it('prints and forwards what happens, signed, until Ctrl-C, and leaves nothing behind', async () => {
+it('prints and forwards what is written on each of two nodes, signed, until Ctrl-C, and leaves nothing behind', async () => {
   const { child, output, secret } = await listen('--forward', inbox.url)
   const [otherKey] = (await createKeys(database.database, 'self_hosted', ['Other'])) as [string]
   await call({ ...server, key: otherKey }, 'POST', '/users', { id: 'of another environment' })
-  await call(server, 'POST', '/users', { id: 'u_1' })
-  await call(server, 'POST', '/events', { name: 'seen', user_id: 'u_1' })
-  await eventually('both are forwarded', () => inbox.arrivals.length === 2, 30_000)
+  for (const [n, node] of [server, otherNode].entries()) {
+    await call(node, 'POST', '/users', { id: `on node ${n}` })
+    await call(node, 'POST', '/events', { name: `seen_${n}`, user_id: `on node ${n}` })
+  }
+  await eventually('all are forwarded', () => inbox.arrivals.length === 4, 30_000)
   for (const { headers, body } of inbox.arrivals) {
     const header = String(headers['service-signature'])
     expect(verifySignature({ header, body, secret, nowSeconds: Date.now() / 1000 })).toEqual({ valid: true })
   }
-  await eventually('both are printed', () => /user\.created.*event\.tracked\.seen/s.test(output()))
+  const printed = () => (output().match(/user\.created|event\.tracked\.seen_\d/g) ?? []).toSorted()
+  const expected = ['event.tracked.seen_0', 'event.tracked.seen_1', 'user.created', 'user.created']
+  await vi.waitFor(() => expect(printed()).toEqual(expected), 15_000)
+  const ids = inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.id)
+  expect(ids).toEqual(expect.arrayContaining(['on node 0', 'on node 1']))
   expect(output()).not.toContain('of another environment')
   expect((await call(server, 'GET', '/webhook_subscriptions', undefined)).body.data).toEqual([])
   const ended = once(child, 'exit')

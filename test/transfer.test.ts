@@ -1,16 +1,23 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { raiseRevision } from '../server/accounts/queries.ts'
 import { newId } from '../server/ids.ts'
 import { createKeyedEnvironment } from './support/client.ts'
 import { usher, usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { killImports, rejections } from './support/import-kills.ts'
 import { startNode, type TestNode } from './support/node.ts'
 import { call } from './support/process.ts'
+import { withheldAnswers } from './support/withheld-answers.ts'
+
+const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
 let folder: string
 let test: TestDatabase
@@ -174,6 +181,40 @@ it('an export imports into an empty environment with equal objects', async () =>
   expect(await order(to)).toEqual(await order(from))
   const again = await usher(['import', 'events', join(folder, 'none'), ...into(to.name)], settings)
   expect(again).toMatchObject({ code: 1, stderr: `${join(folder, 'none')} cannot be read (ENOENT).\n` })
+})
+
+it('an export that was killed leaves no file with its name, and the next one of that name is complete', async () => {
+  const { name, target } = await newEnvironment('Killed export')
+  for (const id of ['u1', 'u2', 'u3']) await call(target, 'POST', '/users', { id, groups: [{ id: 'g' }] })
+  const output = await temporaryFolder()
+  onTestFinished(() => rm(output, { recursive: true }))
+  const words = ['export', 'all', ...into(name), '-o', join(output, 'all.ndjson')]
+  // The group is written, and the users do not arrive.
+  const answers = await withheldAnswers(test, 'COPY 3')
+  onTestFinished(answers.close)
+  answers.withhold(true)
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env.PATH, DATABASE_URL: answers.url },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  const isBegun = async () => {
+    const [unfinished] = await readdir(output)
+    return unfinished !== undefined && (await stat(join(output, unfinished))).size > 0
+  }
+  await eventually('the group is written', isBegun, 30_000)
+  child.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  const left = await readdir(output)
+  expect(left).toEqual([expect.stringMatching(/^all\.ndjson\.\w+\.unfinished$/)])
+  expect(await usherJson(words, settings)).toMatchObject({ objects: 1 + 3 + 3 })
+  expect((await readdir(output)).toSorted()).toEqual(['all.ndjson', ...left])
+  const lines = (await readFile(join(output, 'all.ndjson'), 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).object)).toEqual([
+    'group',
+    ...Array(3).fill('user'),
+    ...Array(3).fill('group_membership'),
+  ])
 })
 
 it('sends webhooks only with --notify', async () => {

@@ -5,12 +5,12 @@ import { eventually, type Inbox, openInbox } from '../support/deliveries.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { Client, type Response } from '../support/requests.ts'
 import { createKeys } from '../support/service.ts'
-import { withheldCommits } from '../support/withheld-commits.ts'
+import { withheldAnswers } from '../support/withheld-answers.ts'
 
 /** Repeats of what operators do about webhooks, and of batches, on two nodes. The first can be killed after a commit. */
 
 let test: TestDatabase
-let commits: Awaited<ReturnType<typeof withheldCommits>>
+let commits: Awaited<ReturnType<typeof withheldAnswers>>
 let nodes: [ServerProcess, ServerProcess]
 let clients: [Client, Client]
 let inbox: Inbox
@@ -19,7 +19,7 @@ let lastKey = 0
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  commits = await withheldCommits(test)
+  commits = await withheldAnswers(test)
   nodes = [await startNode(commits.url), await startNode(test.url)]
   clients = nodes.map(({ url, key }) => new Client(url, key)) as [Client, Client]
   inbox = await openInbox()
