@@ -9,6 +9,12 @@ export default mergeConfig(
       include: [
         'test/long/**/*.test.ts',
         // These try more than in `npm test`.
+        'test/package.test.ts',
+        'client/test/package.test.ts',
+        'test/stopping.test.ts',
+        'test/signals.test.ts',
+        'test/faults.test.ts',
+        'test/raw-sockets.test.ts',
         'test/migrations.test.ts',
         'test/webhooks-crash.test.ts',
         'test/concurrency.test.ts',

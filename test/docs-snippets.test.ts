@@ -11,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { operations } from '../contract/operations.ts'
 import { exampleCalls, exampleIds, exampleReceiver } from '../server/docs/example-calls.ts'
 import { preparation, samplesOf } from '../server/docs/samples.ts'
+import type { Outcome } from './support/command.ts'
+import type { CommandToRun } from './support/command-runner.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
 import { startNode, type TestNode } from './support/node.ts'
 import { httpReceiver } from './support/receivers.ts'
@@ -26,19 +28,34 @@ let database: TestDatabase
 /** Without tables of ours. */
 let spare: TestDatabase
 let server: TestNode
+let commands: ChildProcess
+/** For the TypeScript of all pages. */
+let pageRunner: ChildProcess
 beforeAll(async () => {
   database = await createTestDatabase()
   spare = await createEmptyDatabase()
   server = await startNode({ DATABASE_URL: database.url })
+  commands = fork(join(root, 'test/support/command-runner.ts'))
+  pageRunner = fork(join(root, 'test/support/snippet-runner.ts'), { execArgv: withClient, env: environment() })
 })
 afterAll(async () => {
+  // Nothing that a command or a program leaves behind keeps its process from ending.
+  for (const child of [commands, pageRunner]) {
+    child.disconnect()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }
   await server.end()
   await database.close()
   await spare.close()
 })
 
 const environment = () => ({
-  ...{ PATH: process.env.PATH, HOME: process.env.HOME, USHER_LOG_LEVEL: 'silent', DATABASE_URL: database.url },
+  ...{
+    PATH: process.env.PATH as string,
+    HOME: process.env.HOME as string,
+    USHER_LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+  },
   ...{ USHER_URL: server.url, USHER_API_KEY: server.key },
 })
 
@@ -63,12 +80,17 @@ const files: Record<string, string | Buffer> = {
 
 /** In its own folder; a backup is put back into another database, where no server runs. */
 async function pasteInto(folder: string, line: string): Promise<void> {
-  // What npx does here takes 1.5 s of CPU each time; test/signals.test.ts has the command by npx.
-  const usher = `${process.execPath} ${join(root, 'bin/usher.js')} `
-  const command = line.replaceAll('/backups/', `${folder}/`).replace(/^npx usher /, usher)
-  if (!/^npx usher restore\b/.test(line)) return void (await shell(command, folder))
-  await shell(command, folder, { DATABASE_URL: spare.url })
+  const command = line.replaceAll('/backups/', `${folder}/`).replace(/\s+#.*$/, '')
+  if (!PLAIN_COMMAND.test(command)) return void (await shell(command, folder))
+  const words = command.split(' ').slice(2)
+  const settings = { ...environment(), ...(words[0] === 'restore' && { DATABASE_URL: spare.url }) }
+  commands.send({ words, settings, folder } satisfies CommandToRun)
+  const [outcome] = (await once(commands, 'message')) as [Outcome]
+  expect(outcome, line).toMatchObject({ code: 0 })
 }
+
+/** These run in one process: what npx does takes 1.5 s of CPU time each, and test/signals.test.ts has the command by npx. */
+const PLAIN_COMMAND = /^npx usher( [\w./-]+)+$/
 
 async function shell(line: string, cwd = root, settings: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout } = await run('/bin/sh', ['-c', line], { env: { ...environment(), ...settings }, cwd })
@@ -82,13 +104,7 @@ async function python(code: string): Promise<string> {
   return (await run('python3', [file], { env: environment() })).stdout
 }
 
-async function typescript(code: string): Promise<string> {
-  const file = join(await snippetFolder(), 'snippet.ts')
-  await writeFile(file, code)
-  return (await run(process.execPath, [...withClient, file], { env: environment() })).stdout
-}
-
-/** The same in a process that is used for the next program too. */
+/** In a process that is used for the next program too. */
 async function inRunner(runner: ChildProcess, code: string): Promise<string> {
   const file = join(await snippetFolder(), 'snippet.ts')
   await writeFile(file, code)
@@ -150,7 +166,7 @@ describe.each(pages)('%s', (page) => {
   })
 
   it.runIf(story('ts'))('the TypeScript runs', async () => {
-    await typescript(story('ts'))
+    await inRunner(pageRunner, story('ts'))
   })
 
   it.runIf(story('python'))('the Python runs', async () => {

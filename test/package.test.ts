@@ -4,24 +4,26 @@ import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { packServer } from '../release/pack-server.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { call } from './support/process.ts'
+import { installTarball } from './support/unpacked.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 let folder: string
 let installed: string
 
-/** The packed server, installed from its tarball into an empty folder, as the Dockerfile does it. */
+/** The packed server, installed from its tarball into an empty folder; by npm, as the Dockerfile does it, in the long tests. */
 beforeAll(async () => {
   folder = await temporaryFolder()
   const tarball = packServer(folder)
   installed = join(folder, 'opt')
   await mkdir(installed)
   const options = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund']
-  await run('npm', ['install', '--prefix', installed, ...options, tarball], { cwd: folder })
+  if (inject('isLong')) await run('npm', ['install', '--prefix', installed, ...options, tarball], { cwd: folder })
+  else await installTarball(tarball, '@usher/server', installed)
   await run('chmod', ['-R', 'a+rX', installed])
 }, 300_000)
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { borrowEmbedded, type EmbeddedDatabase } from '../server/database/embedded/index.ts'
 import { createTestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -81,6 +81,8 @@ async function postgresLog(): Promise<string> {
 }
 
 describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
+  /** In `npm test` with two workers alone, which is the harder case; in the long tests with both numbers. */
+  const itWithTwo = it.runIf(workers === '2' || inject('isLong'))
   const start = async () => {
     server = await spawnServer({ USHER_DATA_DIR: dataDir, USHER_WORKERS: workers })
   }
@@ -115,30 +117,33 @@ describe.each(['1', '2'])('with USHER_WORKERS=%s', (workers) => {
     expect(await postgresLog()).not.toMatch(/not properly shut down|recovery in progress/)
   })
 
-  it('with a shutdown delay it fails readiness, serves new and open connections as before, and then ends', async () => {
-    const test = await createTestDatabase()
-    onTestFinished(() => test.close())
-    server = await spawnServer({
-      DATABASE_URL: test.url,
-      USHER_WORKERS: workers,
-      USHER_SHUTDOWN_DELAY_SECONDS: '6',
-    })
-    const regular = new Regular()
-    expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'keep-alive' })
-    server.child.kill('SIGTERM')
-    const readiness = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
-    // Several failures in a row mean that every worker is stopping.
-    await expect.poll(async () => await Promise.all(Array.from({ length: 8 }, readiness))).toEqual(Array(8).fill(503))
-    for (let turn = 0; turn < 3; turn += 1) {
-      expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'close' })
-      expect(await call(server, 'POST', '/users', { id: `late-${turn}` })).toMatchObject({ status: 200 })
-    }
-    expect(await exitCode(server)).toBe(0)
-    expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
-    expect(await test.database.query('select id from users order by id', [])).toHaveLength(3)
-  })
+  itWithTwo(
+    'with a shutdown delay it fails readiness, serves new and open connections as before, and then ends',
+    async () => {
+      const test = await createTestDatabase()
+      onTestFinished(() => test.close())
+      server = await spawnServer({
+        DATABASE_URL: test.url,
+        USHER_WORKERS: workers,
+        USHER_SHUTDOWN_DELAY_SECONDS: '6',
+      })
+      const regular = new Regular()
+      expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'keep-alive' })
+      server.child.kill('SIGTERM')
+      const readiness = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
+      // Several failures in a row mean that every worker is stopping.
+      await expect.poll(async () => await Promise.all(Array.from({ length: 8 }, readiness))).toEqual(Array(8).fill(503))
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(await regular.get('/users')).toMatchObject({ status: 200, connection: 'close' })
+        expect(await call(server, 'POST', '/users', { id: `late-${turn}` })).toMatchObject({ status: 200 })
+      }
+      expect(await exitCode(server)).toBe(0)
+      expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
+      expect(await test.database.query('select id from users order by id', [])).toHaveLength(3)
+    },
+  )
 
-  it('a second SIGTERM ends it at once, and the next start finds everything', async () => {
+  itWithTwo('a second SIGTERM ends it at once, and the next start finds everything', async () => {
     await start()
     await call(server, 'POST', '/users', { id: 'held', attributes: { n: 1 } })
     const holder = await holdUser('held')
@@ -161,7 +166,7 @@ describe.runIf(process.platform === 'linux')('of two workers', () => {
     server = await spawnServer({ DATABASE_URL: test.url, USHER_WORKERS: '2' })
     const ledger = new Ledger()
     const load = startLoad(() => server, ledger, 8, 1)
-    for (let kills = 0; kills < 2; kills += 1) {
+    for (let kills = 0; kills < (inject('isLong') ? 2 : 1); kills += 1) {
       const before = ledger.acknowledged
       await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(before + 100)
       const [victim] = await workersOf(server)
