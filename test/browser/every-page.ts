@@ -57,10 +57,10 @@ export interface EveryPage {
   gate(address: string): string
 }
 
-export async function openEveryPage(): Promise<EveryPage> {
+export async function openEveryPage(users?: number): Promise<EveryPage> {
   const stage = await openStage()
   const { server } = stage
-  await seed(server)
+  await seed(server, users)
   const setUp = await createSetUpLink(server.database)
   const owner = await stage.tab('owner')
   const { headers } = await server.client.get('/users/nobody')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { memberOf, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver, type Receiver } from '../support/receivers.ts'
-import { go, load, openStage, type Stage, watch } from './stage.ts'
+import { go, openStage, type Stage, watch } from './stage.ts'
 
 const SCRIPT = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>"\'><svg onload=window.broken=1>'
 const LINK = 'javascript:window.broken=1'
@@ -30,20 +30,13 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The dashboard, loaded by a new owner. */
-async function open(): Promise<Page> {
-  const page = await stage.tab('owner')
-  await load(page, `${stage.server.url}/app/production/account`)
-  return page
-}
-
 async function visit(page: Page, path: string): Promise<void> {
   await go(page, `/production${path}`)
   expect(await page.evaluate('window.broken'), path).toBeUndefined()
 }
 
 it('nothing that was sent is run or becomes HTML, wherever it is shown', async () => {
-  const page = await open()
+  const page = await stage.show('owner', '/account')
   const problems = watch(page)
   const user = encodeURIComponent(ID)
   const group = encodeURIComponent('g_"><b>')
@@ -71,7 +64,7 @@ it('nothing that was sent is run or becomes HTML, wherever it is shown', async (
 })
 
 it('names of keys, members and environments, URLs and answers of receivers are shown as text', async () => {
-  const page = await open()
+  const page = await stage.show('owner', '/account')
   const api = `${stage.server.url}/app/api`
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`${api}${path}`, { headers: { origin: stage.server.url }, data })
@@ -97,7 +90,7 @@ it('names of keys, members and environments, URLs and answers of receivers are s
 })
 
 it('definitions, examples of conflicts, remembered requests, what is beside a list, and names of members are shown as text', async () => {
-  const page = await open()
+  const page = await stage.show('owner', '/account')
   const api = `${stage.server.url}/app/api`
   const ask = async (method: 'get' | 'patch', path: string, data?: object) => {
     const options = { headers: { origin: stage.server.url }, ...(data && { data }) }

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { memberOf, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver } from '../support/receivers.ts'
@@ -12,13 +11,8 @@ beforeAll(async () => {
 })
 afterAll(async () => await stage.close())
 
-async function open(page: Page, path: string): Promise<Page> {
-  await load(page, `${stage.server.url}/app/production${path}`)
-  return page
-}
-
 it('a viewer finds every control, disabled, with the role that it needs', async () => {
-  const page = await open(await stage.tab('viewer'), '/account')
+  const page = await stage.show('viewer', '/account')
   const controls: [string, string, string][] = [
     ['/users', 'Add user', 'Needs the role member'],
     ['/users/u_1', 'Track event', 'Needs the role member'],
@@ -39,7 +33,7 @@ it('a viewer finds every control, disabled, with the role that it needs', async 
 
 it('a page that needs a higher role says so, and who can change it', async () => {
   await memberOf(stage.server, 'owner')
-  const page = await open(await stage.tab('member'), '/account')
+  const page = await stage.show('member', '/account')
   for (const path of ['/audit-log', '/system']) {
     await go(page, `/production${path}`)
     await page.getByText('Your role does not reach this page').waitFor()
@@ -48,7 +42,7 @@ it('a page that needs a higher role says so, and who can change it', async () =>
 })
 
 it('a member changes an attribute, and sees the new value', async () => {
-  const page = await open(await stage.tab('member'), '/users/u_2')
+  const page = await stage.show('member', '/users/u_2')
   await page.getByRole('button', { name: /^Edit seats/ }).click()
   const field = page.getByRole('textbox', { name: 'seats' })
   await field.fill('many')
@@ -67,7 +61,7 @@ it('a member changes an attribute, and sees the new value', async () => {
 })
 
 it('signing out leads to sign-in, and a page asked for afterwards leads back to it', async () => {
-  const page = await open(await stage.tab('viewer'), '/keys')
+  const page = await stage.show('viewer', '/keys')
   await page
     .getByRole('button', { name: /account and appearance/ })
     .first()
@@ -107,7 +101,7 @@ it('a form and a script of another site change nothing, also where the browser s
 })
 
 it('a stolen session ends when the password is changed', async () => {
-  const page = await open(await stage.tab('viewer'), '/account')
+  const page = await stage.show('viewer', '/account')
   const window = page.context()
   const stolen = await window.cookies()
   await page.getByLabel('Current password').fill(PASSWORD)
@@ -119,6 +113,6 @@ it('a stolen session ends when the password is changed', async () => {
   await page.reload()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await window.addCookies(renewed)
-  await open(page, '/users')
+  await load(page, `${stage.server.url}/app/production/users`)
   expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(1)
 })

@@ -1,8 +1,8 @@
 import type { TestServer } from '../support/client.ts'
 
 /** What a small application would have sent: users, a group, events, and requests that were refused. */
-export async function seed({ client }: TestServer): Promise<void> {
-  for (let index = 1; index <= 12; index++) {
+export async function seed({ client }: TestServer, users = 12): Promise<void> {
+  for (let index = 1; index <= users; index++) {
     await client.post('/users', {
       id: `u_${index}`,
       attributes: {

@@ -14,6 +14,8 @@ export interface Stage {
    * window 1.6 s.
    */
   tab(role: Role): Promise<Page>
+  /** The tab on this page of production, by a link if it already is in the dashboard as a member with this role. */
+  show(role: Role, path: string): Promise<Page>
   close(): Promise<void>
 }
 
@@ -21,17 +23,31 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
   await buildDashboard()
   const [server, chromium] = await Promise.all([startTestServer(options), connectChromium()])
   let shared: Page | undefined
+  let shown: Role | undefined
   const tab = async (role: Role) => {
+    shown = undefined
     shared ??= await (await newWindow(chromium)).newPage()
     const { cookie } = await memberOf(server, role)
     const [name, value] = (cookie as string).split('=') as [string, string]
     await shared.context().addCookies([{ name, value, url: server.url }])
     return shared
   }
+  const show = async (role: Role, path: string) => {
+    const environment = `${server.url}/app/production`
+    if (shared && shown === role && shared.url().startsWith(environment)) {
+      await go(shared, `/production${path}`)
+      return shared
+    }
+    const page = await tab(role)
+    await load(page, environment + path)
+    shown = role
+    return page
+  }
   return {
     server,
     chromium,
     tab,
+    show,
     close: async () => {
       await chromium.close()
       await server.close()
