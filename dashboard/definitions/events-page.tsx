@@ -30,7 +30,7 @@ export function EventsPage() {
           <Empty title="Nothing matches">No event begins with “{asked.q}”.</Empty>
         ) : (
           <Empty title="No events yet" action={<FirstStepsLink />}>
-            A name appears here with its first POST /events.
+            A name appears here with its first POST&nbsp;/events.
           </Empty>
         )
       }

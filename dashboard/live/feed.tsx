@@ -48,11 +48,7 @@ export function Feed({ search, onSearch }: Props) {
         role="presentation"
         onFocus={(event) => (event.target as HTMLElement).matches('[data-row]') && setReading(true)}
       >
-        {rows.length === 0 ? (
-          <NothingYet search={search} any={live.rows.length > 0} />
-        ) : (
-          <FeedTable rows={rows} search={search} />
-        )}
+        {rows.length === 0 ? <NothingYet search={search} live={live} /> : <FeedTable rows={rows} search={search} />}
       </div>
     </div>
   )
@@ -75,11 +71,18 @@ function useRateAnnouncement(live: LiveState): void {
   }, [])
 }
 
-function NothingYet({ search, any }: { search: LiveSearch; any: boolean }) {
-  if (any && (search.q || search.status || search.key)) {
+function NothingYet({ search, live }: { search: LiveSearch; live: LiveState }) {
+  if (live.rows.length > 0 && (search.q || search.status || search.key)) {
     return (
       <Empty title="Nothing matches">
         None of the requests that are kept here matches. New ones that do appear by themselves.
+      </Empty>
+    )
+  }
+  if (live.connection === 'lost') {
+    return (
+      <Empty title="The feed is not connected">
+        The dashboard connects again by itself, and then shows the newest requests.
       </Empty>
     )
   }

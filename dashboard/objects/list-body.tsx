@@ -69,7 +69,7 @@ function Nothing({ kind, search, onSearch }: Pick<Props, 'kind' | 'search' | 'on
   if (asked.length === 0) {
     return (
       <Empty title={`No ${many} yet`} action={<FirstStepsLink />}>
-        A {one} appears here as soon as your back end sends one with POST /{many}, or when you add one.
+        A {one} appears here as soon as your back end sends one with POST&nbsp;/{many}, or when you add one.
       </Empty>
     )
   }

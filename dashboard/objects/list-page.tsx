@@ -63,13 +63,7 @@ export function ListPage({ kind }: { kind: Kind }) {
         <Page
           wide
           title={words.title}
-          sub={
-            <p className="num">
-              {total === undefined || total === null
-                ? `Those that match in ${environment.name}`
-                : `${count(total)} in ${environment.name}`}
-            </p>
-          }
+          sub={<p className="num">{howMany(total, environment.name)}</p>}
           end={<Actions kind={kind} onExport={exporting.start} />}
         >
           <div className="tools">
@@ -118,6 +112,12 @@ export function ListPage({ kind }: { kind: Kind }) {
       </div>
     </>
   )
+}
+
+/** `total` is null when a search is not counted, and undefined until the list is loaded. */
+function howMany(total: number | null | undefined, environment: string): string {
+  if (total === undefined) return `In ${environment}`
+  return total === null ? `Those that match in ${environment}` : `${count(total)} in ${environment}`
 }
 
 /** Where the list begins: the address says so when the page is opened; scrolling writes it, but does not move the list. */

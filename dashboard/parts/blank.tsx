@@ -15,7 +15,7 @@ export function Empty({ title, children, action }: { title: string; children: Re
 
 type Failure = { message: string; requestId?: string | null | undefined }
 
-type FailedProps = { what: string; error: Failure; onRetry: () => void; changing?: boolean }
+type FailedProps = { what: string; error: Failure; onRetry: () => void }
 
 /** What failed, whether something is lost, and the id of the request to copy. */
 export function Failed({ what, error, onRetry }: FailedProps) {
