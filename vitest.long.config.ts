@@ -13,7 +13,6 @@ export default mergeConfig(
         'client/test/package.test.ts',
         'test/stopping.test.ts',
         'test/signals.test.ts',
-        'test/faults.test.ts',
         'test/raw-sockets.test.ts',
         'test/migrations.test.ts',
         'test/webhooks-crash.test.ts',

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { usher, usherJson } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { startNode } from './support/node.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
 let base: string
@@ -62,33 +63,18 @@ it('starts after kill -9, and no acknowledged write is missing', async () => {
   await first.end('SIGKILL')
   await Promise.all(writers)
 
-  const second = await start()
+  const second = await startNode(settings)
+  onTestFinished(() => second.end())
   const answers = await Promise.all(acknowledged.map((id) => call(second, 'GET', `/users/${id}`)))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-it('commands work beside the server, and a revoked key stops within a second', async () => {
-  const server = await start()
-  const created = await usher(['keys', 'create', '--environment', 'Staging'], settings)
-  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ak_[a-z2-7]{26}\n$/) })
-  const key = created.stdout.trim()
-  const staging = { url: server.url, key }
-  expect(await call(staging, 'GET', '/users')).toMatchObject({ status: 200, body: { data: [] } })
-
-  const shown = `${key.slice(0, 6)}…${key.slice(-4)}`
-  expect((await usher(['keys', 'list'], settings)).stdout).toContain(shown)
-  expect(await usher(['keys', 'revoke', shown], settings)).toMatchObject({ code: 0, stderr: '' })
-  await expect.poll(async () => (await call(staging, 'GET', '/users')).status, { timeout: 1_000 }).toBe(401)
-  expect(await call(server, 'GET', '/users')).toMatchObject({ status: 200 })
-  expect(await usher(['doctor'], settings)).toMatchObject({ code: 0, stderr: '' })
-})
-
-it('commands make no database in a new folder, work with the server stopped, and leave nothing running', async () => {
+it('commands make no database in a new folder, work with the server stopped and leave nothing running, and work beside it: a revoked key stops within a second', async () => {
   const refused = await usher(['keys', 'list'], settings)
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(settings.USHER_DATA_DIR) })
   await expect(stat(settings.USHER_DATA_DIR)).rejects.toThrow('ENOENT')
 
-  await (await start()).end()
+  await (await startNode(settings)).end()
   const environments = await usherJson<{ name: string }[]>(['environments', 'list'], settings)
   expect(environments.map(({ name }) => name)).toEqual(['Production', 'Staging'])
   const { key } = await usherJson<{ key: string }>(['keys', 'create', '--environment', 'Staging'], settings)
@@ -96,4 +82,17 @@ it('commands make no database in a new folder, work with the server stopped, and
   await expect(stat(pidFile)).rejects.toThrow('ENOENT')
   const server = await start()
   expect(await call({ url: server.url, key }, 'GET', '/users')).toMatchObject({ status: 200 })
+
+  const created = await usher(['keys', 'create', '--environment', 'Staging'], settings)
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ak_[a-z2-7]{26}\n$/) })
+  const revoked = created.stdout.trim()
+  const staging = { url: server.url, key: revoked }
+  expect(await call(staging, 'GET', '/users')).toMatchObject({ status: 200, body: { data: [] } })
+
+  const shown = `${revoked.slice(0, 6)}…${revoked.slice(-4)}`
+  expect((await usher(['keys', 'list'], settings)).stdout).toContain(shown)
+  expect(await usher(['keys', 'revoke', shown], settings)).toMatchObject({ code: 0, stderr: '' })
+  await expect.poll(async () => (await call(staging, 'GET', '/users')).status, { timeout: 1_000 }).toBe(401)
+  expect(await call(server, 'GET', '/users')).toMatchObject({ status: 200 })
+  expect(await usher(['doctor'], settings)).toMatchObject({ code: 0, stderr: '' })
 })
