@@ -17,6 +17,7 @@ const timeouts = {
   checkMs: 100,
 }
 const MB = 1024 * 1024
+const SLOW = inject('isLong') ? 200 : 60
 
 let test: TestDatabase
 let child: ChildProcess
@@ -140,7 +141,7 @@ const headers = (length: number) =>
 const get = (path = '/users/u') => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`
 
 it('slow headers get 408, and the connection is closed', async () => {
-  const all = await senders(200, (sender) => {
+  const all = await senders(SLOW, (sender) => {
     sender.socket.write('GET /users HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     void sender.drip()
   })
@@ -148,7 +149,7 @@ it('slow headers get 408, and the connection is closed', async () => {
 })
 
 it('slow and stalled bodies get 408, and their slots are freed', async () => {
-  const all = await senders(200, (sender) => {
+  const all = await senders(SLOW, (sender) => {
     sender.socket.write(`${headers(1_000)}{"id":"`)
     if (Math.random() < 0.5) void sender.drip()
   })
@@ -191,7 +192,7 @@ it('clients that request much and never read are disconnected', async () => {
 it('thousands of idle connections are closed without an answer, which a client would take for that of its next request', async () => {
   const files = Number(execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || 10_000
   let most = 0
-  const all = await open(Math.min(inject('isLong') ? 4_000 : 2_000, files - 500), (soFar) => {
+  const all = await open(Math.min(inject('isLong') ? 4_000 : 1_300, files - 500), (soFar) => {
     most = Math.max(most, soFar.filter(({ socket }) => !socket.readableEnded).length)
   })
   expect(most).toBeGreaterThan(Math.min(1_000, files - 1_000))
