@@ -17,6 +17,7 @@ export default defineConfig({
     // for three files at a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests
