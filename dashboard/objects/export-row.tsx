@@ -1,5 +1,6 @@
 import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
+import { Meter } from '../parts/meter.tsx'
 import type { Kind } from './queries.ts'
 import type { Export } from './use-export.ts'
 import { WORDS } from './words.ts'
@@ -27,18 +28,7 @@ export function ExportRow({ kind, running: { progress, problem, start, cancel },
   return (
     <div className="long-work">
       <span className="num">{words(kind, progress, total)}</span>
-      {share !== undefined && (
-        <span
-          className="meter"
-          role="progressbar"
-          aria-label="Export"
-          aria-valuenow={Math.round(100 * share)}
-          aria-valuemin={0}
-          aria-valuemax={100}
-        >
-          <i style={{ width: `${100 * share}%` }} />
-        </span>
-      )}
+      {share !== undefined && <Meter label="Export" share={share} />}
       <Button small onClick={cancel}>
         Cancel
       </Button>

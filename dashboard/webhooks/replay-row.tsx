@@ -1,6 +1,7 @@
 import { call } from '../api.ts'
 import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
+import { Meter } from '../parts/meter.tsx'
 import { Time } from '../parts/time.tsx'
 import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
@@ -34,18 +35,7 @@ export function ReplayRow({ endpointId, replay }: { endpointId: string; replay: 
           </Button>
         )}
       </p>
-      {replay.state === 'running' && (
-        <span
-          className="meter"
-          role="progressbar"
-          aria-label="Replay"
-          aria-valuenow={Math.round(100 * share)}
-          aria-valuemin={0}
-          aria-valuemax={100}
-        >
-          <i style={{ width: `${100 * share}%` }} />
-        </span>
-      )}
+      {replay.state === 'running' && <Meter label="Replay" share={share} />}
       <p className="t3">
         <Time at={replay.since} /> to <Time at={replay.until} />
         {replay.started_by && `, by ${replay.started_by}`}

@@ -7,13 +7,16 @@ import { type RenderedRow, readTogether } from './read-together.ts'
 import type { ListSource } from './source.ts'
 
 /** The statement of a page that PostgreSQL renders. All pages of a list have the same text. */
-export interface RenderedPage {
+interface Statement {
   text: string
   /** The statement of several such pages, each a row with its `number`. */
   together: string
+}
+
+export interface RenderedPage extends Statement {
   guard: Guard | undefined
   /** A cheaper statement that is enough when all lists of the page are short. */
-  short?: Omit<RenderedPage, 'guard'> & { isEnough(row: RenderedRow): boolean }
+  short?: Statement & { isEnough(row: RenderedRow): boolean }
 }
 
 /**
@@ -76,16 +79,29 @@ export async function listPageText(
   source: ListSource,
   page: PageRequest,
   after: Position | undefined,
-  { text, together, guard, short }: RenderedPage,
+  rendered: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
-  const read = (statement: { text: string; together: string }) =>
-    readRow(db, environmentId, source, page, after, statement, guard ? 'expanded' : 'plain')
-  const quick = short && !db.isDistributed ? await read(short) : undefined
-  const isEnough = quick !== undefined && (short?.isEnough(quick) ?? false)
-  const row = isEnough ? quick : await read({ text, together })
-  if (!isEnough) guard?.check(JSON.parse(row.counts as string))
+  const row = await readWithinLimit(db, rendered, (statement) =>
+    readRow(db, environmentId, source, page, after, statement, rendered.guard ? 'expanded' : 'plain'),
+  )
   const end = row.found > 0 ? { values: keysOf(page).map((key) => row[key] as string), id: row.id as string } : after
   return { items: row.items ?? '', ...pageEnd(page, end, row.found) }
+}
+
+/** Throws when the expansions of the page are over the limit. */
+async function readWithinLimit(
+  db: Reader,
+  { guard, short, ...counted }: RenderedPage,
+  read: (statement: Statement) => Promise<RenderedRow>,
+): Promise<RenderedRow> {
+  // Whether Citus sends the lateral join of a short list to one worker was not tested.
+  if (short && !db.isDistributed) {
+    const row = await read(short)
+    if (short.isEnough(row)) return row
+  }
+  const row = await read(counted)
+  guard?.check(JSON.parse(row.counts as string))
+  return row
 }
 
 async function readRow(
@@ -94,7 +110,7 @@ async function readRow(
   source: ListSource,
   page: PageRequest,
   after: Position | undefined,
-  { text, together }: { text: string; together: string },
+  { text, together }: Statement,
   weight: 'expanded' | 'plain',
 ): Promise<RenderedRow> {
   if (source.filtered) {
