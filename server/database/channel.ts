@@ -33,7 +33,7 @@ export class Channel {
   }
 
   async open(): Promise<void> {
-    const { name, warning, onMessage } = this.#options
+    const { name, warning } = this.#options
     const client = this.#database.ownClient()
     this.#client = client
     const lost = () => {
@@ -41,7 +41,7 @@ export class Channel {
       client.end().catch(() => {})
     }
     client.on('error', lost).on('end', lost)
-    client.on('notification', ({ payload }) => onMessage(payload ?? ''))
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
     try {
       await client.connect()
       await client.query(`listen ${name}`)
@@ -61,6 +61,16 @@ export class Channel {
     this.#closed = true
     clearTimeout(this.#reconnect)
     await this.#client?.end().catch(() => {})
+  }
+
+  /** Everybody who may use the database can send on the channel. An error here would end the process. */
+  #receive(payload: string): void {
+    const { name, onMessage } = this.#options
+    try {
+      onMessage(payload)
+    } catch (error) {
+      this.#log.warn({ err: error, channel: name }, 'a message of another node could not be read; it is ignored')
+    }
   }
 
   #reopenLater(): void {
