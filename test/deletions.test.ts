@@ -3,6 +3,8 @@ import { listNewestOf } from '../server/dashboard/definitions/queries.ts'
 import { leastIdAt } from '../server/ids.ts'
 import { exportLines } from '../server/transfer/export.ts'
 import { findNotifications } from '../server/webhooks/delivery/claim-queries.ts'
+import { findListened } from '../server/webhooks/listener-queries.ts'
+import { listWaitingAndAttempts } from '../server/webhooks/retry.ts'
 import { Remover } from '../server/writes/remover.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
 import { addSubscription, eventually } from './support/deliveries.ts'
@@ -21,11 +23,12 @@ afterAll(async () => await server.close())
 
 describe('the deletion of a group with 20,000 events', () => {
   let remover: Remover
+  let subscriptionId: string
   beforeAll(async () => {
     const { client, database, environmentId, services } = server
     // Nothing is removed after the answer until the test starts it.
     await services.remover.stop()
-    const subscriptionId = await addSubscription(database, environmentId, 'http://127.0.0.1:1/')
+    subscriptionId = await addSubscription(database, environmentId, 'http://127.0.0.1:1/')
     await client.post('/groups', { id: 'big', attributes: { old: true } })
     await insertManyEvents(database, environmentId, 'big', 20_000, subscriptionId)
     remover = new Remover(database, silent)
@@ -51,6 +54,11 @@ describe('the deletion of a group with 20,000 events', () => {
         rows.map(({ id }) => id),
       ),
     ).toEqual([])
+    expect(await findListened(database, environmentId, subscriptionId, 10)).toEqual([])
+    expect((await listWaitingAndAttempts(database, environmentId)).waiting).toEqual([])
+    expect((await client.get(`/webhook_subscriptions/${subscriptionId}/deliveries`)).body.data).toEqual([])
+    const delivery = `/webhook_subscriptions/${subscriptionId}/deliveries/${rows[0].id}`
+    expect((await client.get(delivery)).status).toBe(404)
     expect(await countRemains(database, 'big')).toMatchObject({ events: 19_000, notifications: 1_000, pending: 1 })
   })
 

@@ -34,6 +34,19 @@ export function isNotDeleted(row: string): string {
 }
 
 /**
+ * Whether the notification of a row of `webhook_deliveries` or `webhook_attempts` is not left over from a deletion: the answer
+ * of a receiver may quote it. While nothing is being deleted in the environment, it is one look-up for the whole statement.
+ */
+export function isOfShownNotification(row: string): string {
+  return `(not exists (select 1 from pending_deletions where environment_id = $1::int)
+    or not exists (
+      select 1 from webhook_notifications as notified
+       where notified.environment_id = $1::int and notified.id = ${row}.notification_id
+         and not (${isNotDeleted('notified')})
+      offset 0))`
+}
+
+/**
  * Whether an id is greater than what the last deletion of this owner covers. It follows from `isNotDeleted`, and is one
  * look-up for the whole statement, so that an index scan can use it.
  */

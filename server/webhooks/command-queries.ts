@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
-import { isNotDeleted } from '../deletions/pending.ts'
+import { isNotDeleted, isOfShownNotification } from '../deletions/pending.ts'
 import { leastIdAt } from '../ids.ts'
 import type { AttemptRow } from './deliveries/queries.ts'
 import { type DeliveryState, RETRYING, SENDING } from './delivery/states.ts'
@@ -31,6 +31,7 @@ export async function findWaiting(
             coalesce(subscription.disabled, false) as disabled, coalesce(endpoint.failures, 0) as endpoint_failures
        from (select * from webhook_deliveries
               where environment_id = $1::int and ($2::uuid is null or subscription_id = $2::uuid)
+                and ${isOfShownNotification('webhook_deliveries')}
               order by due_at, notification_id
               limit $3::int) as delivery
        left join webhook_notifications as notification
@@ -60,6 +61,7 @@ export async function findAttempts(
                name_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response, next_attempt_at
           from webhook_attempts
          where environment_id = $1::int and subscription_id = subscription.id
+           and ${isOfShownNotification('webhook_attempts')}
          order by id desc
          limit $3::int) as attempt
       order by attempt.id desc

@@ -1,5 +1,7 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
+import { isNotDeleted } from '../deletions/pending.ts'
+import { WAITING } from './delivery/states.ts'
 
 /** The subscriptions of `usher listen`. Their outbox is written as usual, but the command delivers, not the server. */
 
@@ -60,7 +62,8 @@ export async function findListened(
        from webhook_deliveries as delivery
        join webhook_notifications as notification
          on notification.environment_id = $1::int and notification.id = delivery.notification_id
-      where delivery.environment_id = $1::int and delivery.subscription_id = $2::uuid and delivery.state = 0
+      where delivery.environment_id = $1::int and delivery.subscription_id = $2::uuid and delivery.state = ${WAITING}
+        and ${isNotDeleted('notification')}
       order by delivery.notification_id
       limit $3::int`,
     [environmentId, id, limit],

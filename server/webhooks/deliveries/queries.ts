@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../../database/database.ts'
-import { isNotDeleted } from '../../deletions/pending.ts'
+import { isNotDeleted, isOfShownNotification } from '../../deletions/pending.ts'
 import type { DeliveryState } from '../delivery/states.ts'
 
 export interface AttemptRow {
@@ -68,6 +68,7 @@ export async function findDeliveries(
               from webhook_deliveries
              where environment_id = $1::int and subscription_id = $2::uuid and state = wanted.state
                and notification_id >= $5::uuid and notification_id <= $6::uuid
+               and ${isOfShownNotification('webhook_deliveries')}
              order by notification_id ${order}
              limit $7::int) as unfinished
          union all
@@ -86,6 +87,7 @@ export async function findDeliveries(
                  select from webhook_attempts as later
                   where later.environment_id = $1::int and later.notification_id = last.notification_id
                     and later.subscription_id = $2::uuid and later.id > last.id)
+               and ${isOfShownNotification('last')}
              order by notification_id ${order}
              limit $7::int) as final
        ) as found
