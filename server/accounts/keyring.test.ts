@@ -137,6 +137,20 @@ it('a failed look-up is not cached', async () => {
   expect(await authenticate()).toMatchObject({ environmentId })
 })
 
+it('polls no more after a stop, also when a poll was under way', async () => {
+  const { keyring, database } = await startKeyring()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  database.answerPoll = () => released
+  const { polls } = database
+  await vi.waitFor(() => expect(database.polls).toBe(polls + 1))
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  keyring.stop()
+  release()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 it('names what is wrong with the header', async () => {
   const { keyring } = await startKeyring()
   const connection = { key: undefined }

@@ -64,6 +64,7 @@ export class Keyring {
   #revision = -1
   #confirmedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
+  #stopped = false
 
   constructor(database: Queryable, log: Log) {
     this.#database = database
@@ -79,8 +80,8 @@ export class Keyring {
   }
 
   stop(): void {
+    this.#stopped = true
     clearTimeout(this.#timer)
-    this.#timer = undefined
   }
 
   /** The grant of an `Authorization` header: synchronously when the key is cached, which is nearly always. */
@@ -150,8 +151,7 @@ export class Keyring {
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not ask for changes of API keys')
     }
-    this.#timer = setTimeout(() => void this.#poll(), POLL_MS)
-    this.#timer.unref()
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#poll(), POLL_MS).unref()
   }
 }
 

@@ -10,7 +10,6 @@ export interface GrantRow {
 }
 
 /** Finds revoked keys too: a request with one is refused, and shown in the environment of the key. */
-
 export async function findGrants(db: Queryable, hashes: readonly Buffer[]): Promise<GrantRow[]> {
   return await db.query<GrantRow>(
     `select api_keys.hash, api_keys.id as key_id, environments.id as environment_id, accounts.id as account_id, accounts.plan,
