@@ -32,8 +32,7 @@ export class Counters {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.flush(Date.now(), takeLongestWaiting), FLUSH_MS)
-    this.#timer.unref()
+    this.#timer = setInterval(() => this.#flushSome(), FLUSH_MS).unref()
   }
 
   async stop(): Promise<void> {
@@ -55,17 +54,24 @@ export class Counters {
     this.#keyUses.set(keyId, now)
   }
 
-  /** `change` is the number of created users or groups, negative for deleted ones. */
+  /** `count` is the number of created users or groups, negative for deleted ones. */
   changeTotal(environmentId: EnvironmentId, table: 'users' | 'groups', count: number): void {
     const tally = this.of(environmentId)
     tally[table] += count
     if (count > 0) tally.add(table === 'users' ? 'user' : 'group', '', count)
   }
 
+  /** Skipped while a flush is under way: while the database does not answer, flushes must not queue. */
+  #flushSome(): void {
+    if (!this.#flushing) void this.flush(Date.now(), takeLongestWaiting)
+  }
+
   /** Writes all counts to the database, unless it cannot be reached. */
   async flush(now = Date.now(), take = takeAll<Tally>): Promise<void> {
-    await this.#flushing
-    this.#flushing = this.#store(take(this.#tallies), now)
+    while (this.#flushing) await this.#flushing
+    this.#flushing = this.#store(take(this.#tallies), now).finally(() => {
+      this.#flushing = undefined
+    })
     await this.#flushing
   }
 

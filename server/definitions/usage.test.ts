@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type DataType, operationKeys } from '../../contract/attributes.ts'
 import { operationInputs } from '../../test/support/attribute-inputs.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
@@ -121,6 +121,20 @@ describe('the counts of names', () => {
     failing.recover()
     await usage.stop()
     expect(await counts()).toEqual({ ...before, a: (before.a as number) + 3 })
+  })
+
+  it('are tried once more by a stop, however many flushes were due while the database did not answer', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { promise: silence, reject } = Promise.withResolvers<never>()
+    const begin = vi.fn(() => silence)
+    const usage = new DefinitionUsage(Object.create(test.database, { begin: { value: begin } }), silent)
+    usage.add(environmentId, seen('a'), known, '2026-01-02T00:00:00.000Z')
+    await vi.advanceTimersByTimeAsync(60_000)
+    const stopped = usage.stop()
+    reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
+    await stopped
+    expect(begin).toHaveBeenCalledTimes(2)
   })
 
   it.each([

@@ -22,7 +22,7 @@ export class DefinitionUsage {
   readonly #log: Log
   readonly #tallies = new Map<EnvironmentId, Tally>()
   #timer: NodeJS.Timeout | undefined
-  #flushing: Promise<void> = Promise.resolve()
+  #flushing: Promise<void> | undefined
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -36,9 +36,9 @@ export class DefinitionUsage {
       this.#tallies.set(environmentId, tally)
     }
     tally.add(newDefinitions, known, at)
-    if (tally.size > MOST_NAMES) void this.flush()
+    if (tally.size > MOST_NAMES && !this.#flushing) void this.flush()
     // Started with the first count: a process that writes nothing needs no timer.
-    this.#timer ??= setInterval(() => void this.flush(takeLongestWaiting), FLUSH_MS).unref()
+    this.#timer ??= setInterval(() => this.#flushSome(), FLUSH_MS).unref()
   }
 
   async stop(): Promise<void> {
@@ -46,9 +46,17 @@ export class DefinitionUsage {
     await this.flush()
   }
 
+  /** Skipped while a flush is under way: while the database does not answer, flushes must not queue. */
+  #flushSome(): void {
+    if (!this.#flushing) void this.flush(takeLongestWaiting)
+  }
+
   /** Writes all counts to the database, unless it cannot be reached. */
   async flush(take = takeAll<Tally>): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#store(take(this.#tallies)))
+    while (this.#flushing) await this.#flushing
+    this.#flushing = this.#store(take(this.#tallies)).finally(() => {
+      this.#flushing = undefined
+    })
     await this.#flushing
   }
 
