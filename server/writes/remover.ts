@@ -20,7 +20,7 @@ export class Remover {
   readonly #log: Log
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  #stopped = false
+  readonly #stopping = new AbortController()
   /** By deletion. Other nodes and the next start have none, and read past the deleted rows once. */
   readonly #progress = new Map<string, Progress>()
 
@@ -35,7 +35,7 @@ export class Remover {
   }
 
   readonly wake = (): void => {
-    if (this.#stopped || this.#timer === undefined) return
+    if (this.#stopping.signal.aborted || this.#timer === undefined) return
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
     })
@@ -43,18 +43,19 @@ export class Remover {
 
   /** Finishes the step that is under way. */
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stopping.abort()
     clearInterval(this.#timer)
     await this.#running
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
       try {
         if (!(await this.#runRound())) return
       } catch (error) {
         this.#log.warn({ err: error }, 'a step of a deletion failed; it is tried again')
-        await sleep(AFTER_FAILURE_MS, undefined, { ref: false })
+        await sleep(AFTER_FAILURE_MS, undefined, { ref: false, signal }).catch(() => {})
       }
     }
   }
@@ -66,7 +67,7 @@ export class Remover {
     // Other nodes may have finished deletions that this one began.
     if (environmentIds.length === 0) this.#progress.clear()
     for (const environmentId of environmentIds) {
-      if (this.#stopped) return false
+      if (this.#stopping.signal.aborted) return false
       const started = performance.now()
       const step = (transaction: OpenTransaction) => removeStep(transaction, environmentId, this.#progress)
       const done = await inTransaction(this.#database, step)
