@@ -77,18 +77,8 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   const { operations } = call.body
   const collector = new JobCollector()
   const handlers = makeHandlers({ ...services, commits: collector as Partial<CommitQueue> as CommitQueue })
-  const parsed = operations.map((operation, index) => {
-    if (operation.method !== 'POST')
-      throw errors.invalidParams([`operations[${index}].method: must be POST in an atomic batch`])
-    try {
-      return parseOperation(operation)
-    } catch (error) {
-      return refuse(index, error)
-    }
-  })
-  const answers = parsed.map((each, index) =>
-    run(services, handlers, call, each, keyOf(call, operations[index], index)),
-  )
+  const parsed = operations.map((operation, index) => parseAtomic(call, operation, index))
+  const answers = parsed.map(({ operation, key }) => run(services, handlers, call, operation, key))
   const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
   // A handler that refuses throws before this point. The others have submitted their jobs.
   await Promise.race([all, immediate()])
@@ -98,6 +88,17 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
     return error instanceof JobRefused ? refuse(error.index, error) : refuse(undefined, error)
   }
   return render((await all).map(storedResult))
+}
+
+/** Throws before any handler has begun. */
+function parseAtomic(call: Call, operation: BatchOperation, index: number) {
+  if (operation.method !== 'POST')
+    throw errors.invalidParams([`operations[${index}].method: must be POST in an atomic batch`])
+  try {
+    return { operation: parseOperation(operation), key: keyOf(call, operation, index) }
+  } catch (error) {
+    return refuse(index, error)
+  }
 }
 
 async function begin(
@@ -126,8 +127,8 @@ async function run(
 }
 
 /** Its own key, or one made from that of the batch: the transaction that stores an operation stores its answer. */
-function keyOf(call: Call, operation: BatchOperation | undefined, index: number): RequestKey | undefined {
-  const { method = '', path = '', body, idempotency_key } = operation ?? {}
+function keyOf(call: Call, operation: BatchOperation, index: number): RequestKey | undefined {
+  const { method, path, body, idempotency_key } = operation
   if (idempotency_key != null) {
     const fingerprint = fingerprintOf(method, path, JSON.stringify(body ?? null))
     return { key: checkKey(idempotency_key, 'idempotency_key'), fingerprint }

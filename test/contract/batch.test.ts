@@ -122,6 +122,13 @@ it('keeps the order of writes and deletes of the same objects, every time', asyn
 })
 
 describe('an atomic batch', () => {
+  it('names the operation whose idempotency_key is not valid, and stores nothing', async () => {
+    const operations = [post('/users', { id: 'unstored' }), post('/users', { id: 'x' }, { idempotency_key: 'a b' })]
+    const { status, body } = await run(operations, { atomic: true })
+    expect([status, body.error.param]).toEqual([400, 'operations[1].idempotency_key'])
+    expect((await server.client.get('/users/unstored')).status).toBe(404)
+  })
+
   it('stores all of it', async () => {
     const { status, body } = await run(
       [
