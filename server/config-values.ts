@@ -51,13 +51,14 @@ export function firstApiKey(text: string | undefined): string | undefined {
   )
 }
 
+/** A name with other than ASCII characters is written in Punycode: the URL is also sent in headers. */
 export function baseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new StartupError(`USHER_BASE_URL=${text} is not an http(s) address without query and fragment.`)
   }
-  return text.replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '')
 }
 
 export function headerPrefix(text: string | undefined): string | undefined {

@@ -128,3 +128,8 @@ it('a server may listen for a private network over plain HTTP when it is configu
   }
   expect(readConfig(settings)).toMatchObject({ requireHttps: 'never', plainNetworks: ['172.18.0.0/16', 'fd00::/8'] })
 })
+
+it('a base URL with a name in another script is used in Punycode: it is sent in headers, which are ASCII', () => {
+  const { baseUrl } = readConfig({ USHER_BASE_URL: 'https://пример.рф/usher/' })
+  expect(baseUrl).toBe('https://xn--e1afmkfd.xn--p1ai/usher')
+})
