@@ -12,6 +12,8 @@ export interface Operation {
   description: string
   query?: TObject
   body?: TObject
+  /** A looser schema: what refuses a request as a whole. The parts of `body` that it leaves open are validated one by one. */
+  envelope?: TObject
   /** The body may be left out. */
   hasOptionalBody?: boolean
   /** The largest body, where it is not the usual one. */

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Operation } from '../operation.ts'
-import { RunBatch } from '../requests/batch.ts'
+import { BatchEnvelope, RunBatch } from '../requests/batch.ts'
 
 export const batchOperations = {
   runBatch: {
@@ -11,6 +11,7 @@ export const batchOperations = {
     description:
       'Carries out writes of users, groups and events in the order given, and answers one result for each. An operation that fails does not stop the others, unless the batch is `atomic`. It costs as many requests of the rate limit as it has operations.',
     body: RunBatch,
+    envelope: BatchEnvelope,
     bodyBytes: limits.batchBodyBytes,
     response: 'Batch',
     errors: ['feature_not_available'],

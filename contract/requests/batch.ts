@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Type } from '../type.ts'
 
-const operation = Type.Object(
+/** An operation of a batch. */
+export const BatchOperation = Type.Object(
   {
     method: Type.Unsafe<'POST' | 'DELETE'>({
       type: 'string',
@@ -36,7 +37,7 @@ const operation = Type.Object(
 /** The body of POST /batch. */
 export const RunBatch = Type.Object(
   {
-    operations: Type.Array(operation, {
+    operations: Type.Array(BatchOperation, {
       minItems: 1,
       maxItems: limits.operationsPerBatch,
       description: 'Applied in this order.',
@@ -64,5 +65,14 @@ export const RunBatch = Type.Object(
   },
 )
 
+/** The same with operations of any form: a malformed one is a result of the batch, and does not stop the others. */
+export const BatchEnvelope = Type.Object(
+  {
+    ...RunBatch.properties,
+    operations: Type.Array(Type.Unsafe<unknown>({}), { minItems: 1, maxItems: limits.operationsPerBatch }),
+  },
+  { additionalProperties: false },
+)
+
 export type RunBatch = Static<typeof RunBatch>
-export type BatchOperation = Static<typeof operation>
+export type BatchOperation = Static<typeof BatchOperation>

@@ -25,11 +25,15 @@ function valueJson(value: AttributeValue): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
-/** JavaScript prints very large and very small numbers with an exponent; `numeric` has none. */
+/**
+ * JavaScript prints very large and very small numbers with an exponent; `numeric` has none. Beyond 2^53 a fraction follows:
+ * a request with such a number in digits alone is refused, and what was read can be sent back.
+ */
 function numberJson(value: number): string {
   const text = String(value)
   const exponentAt = text.indexOf('e')
-  return exponentAt < 0 ? text : withoutExponent(text.slice(0, exponentAt), Number(text.slice(exponentAt + 1)))
+  const digits = exponentAt < 0 ? text : withoutExponent(text.slice(0, exponentAt), Number(text.slice(exponentAt + 1)))
+  return Math.abs(value) > 2 ** 53 ? `${digits}.0` : digits
 }
 
 function withoutExponent(mantissa: string, exponent: number): string {

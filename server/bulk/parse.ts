@@ -1,6 +1,6 @@
 import { pathParameters } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import type { BatchOperation } from '../../contract/requests/batch.ts'
+import { BatchOperation } from '../../contract/requests/batch.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
 import { errors } from '../errors.ts'
 import { parseQueryString } from '../http/query-string.ts'
@@ -21,6 +21,7 @@ export type BatchableName = (typeof batchable)[number]
 
 /** An operation of a batch with validated path, query and body. */
 export interface ParsedOperation {
+  given: BatchOperation
   name: BatchableName
   params: Record<string, string>
   query: Record<string, unknown>
@@ -39,18 +40,25 @@ const rows = batchable.map((name) => {
   }
 })
 
-export function parseOperation({ method, path, body }: BatchOperation): ParsedOperation {
+const checkForm = validator(BatchOperation, 'body')
+
+/** `source` is the text of the whole batch. */
+export function parseOperation(given: BatchOperation, source: Buffer | undefined): ParsedOperation {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw errors.invalidParams([{ param: undefined, message: 'An operation must be an object' }])
+  checkForm(given, source)
+  const { method, path, body } = given
   const [bare = '', queryText = ''] = path.split(/\?(.*)/s, 2)
   const row = rows.find((each) => each.method === method && each.pattern.test(bare))
   if (!row) throw errors.invalidParams([{ param: 'path', message: `a batch has no ${method} ${bare.slice(0, 200)}` }])
   const params = readParams(row.names, row.pattern.exec(bare) as RegExpExecArray)
-  if (row.checkBody) row.checkBody(body ?? {})
+  if (row.checkBody) row.checkBody(body ?? {}, source)
   else if (body != null) throw errors.invalidParams([{ param: 'body', message: 'must be absent for this operation' }])
   const query = parseQueryString(queryText)
   row.checkQuery?.(query)
   if (query.expand !== undefined || (body as { expand?: unknown } | null | undefined)?.expand != null)
     throw errors.invalidParams([{ param: 'expand', message: 'cannot be used in a batch; read the objects afterwards' }])
-  return { name: row.name, params, query, body }
+  return { given, name: row.name, params, query, body }
 }
 
 function readParams(names: readonly string[], match: RegExpExecArray): Record<string, string> {

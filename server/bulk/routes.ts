@@ -7,11 +7,12 @@ import type { Counters } from '../counters/counters.ts'
 import { countEvent } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
 import { renderFailure, toApiError } from '../http/failures.ts'
-import { checkKey, fingerprintOf, type RequestKey } from '../http/idempotency-key.ts'
+import type { RequestKey } from '../http/idempotency-key.ts'
 import type { Reply } from '../http/reply.ts'
 import type { OnceAnswer } from '../idempotency/run-once.ts'
 import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
+import { keysOf, refuseOtherRequest } from './keys.ts'
 import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
@@ -29,6 +30,7 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
   return {
     runBatch: async (call) => {
       await takeBudget(services, call)
+      if (call.requestKey) await refuseOtherRequest(services.database, call.grant.environmentId, call.requestKey)
       return call.body.atomic === true
         ? await runAtomic(services, makeHandlers, call)
         : await runEach(services, handlers, call)
@@ -50,15 +52,29 @@ async function takeBudget({ rateLimiter }: Services, { grant, body: { operations
 
 async function runEach(services: Services, handlers: Handlers, call: Call): Promise<string | Reply> {
   const address = call.address().slice(0, -'/batch'.length)
-  const { operations } = call.body
+  const parsed = call.body.operations.map((operation) => parse(operation, call.exchange.bytes))
+  const keys = keysOf(call.requestKey, parsed)
   const results: Promise<Result>[] = []
-  for (const [index, operation] of operations.entries()) {
+  for (const [index, operation] of parsed.entries()) {
     // A delete does not see what another transaction has created and not committed: the operations before it finish first.
-    if (index > 0 && operation.method !== operations[index - 1]?.method) await Promise.all(results)
+    if (index > 0 && methodOf(operation) !== methodOf(parsed[index - 1])) await Promise.all(results)
     // Handed to the queue before the next operation starts, which keeps their order.
-    results.push(resultOf(begin(services, handlers, call, operation, index), address, call.exchange.id))
+    results.push(resultOf(begin(services, handlers, call, operation, keys[index]), address, call.exchange.id))
   }
   return render(await Promise.all(results))
+}
+
+/** What is wrong with an operation is its result. */
+function parse(operation: BatchOperation, source: Buffer | undefined): ParsedOperation | ApiError {
+  try {
+    return parseOperation(operation, source)
+  } catch (error) {
+    return toApiError(error)
+  }
+}
+
+function methodOf(operation: ParsedOperation | ApiError | undefined): string | undefined {
+  return operation instanceof ApiError ? undefined : operation?.given.method
 }
 
 async function resultOf(answer: Promise<OnceAnswer>, address: string, requestId: string): Promise<Result> {
@@ -74,11 +90,12 @@ async function resultOf(answer: Promise<OnceAnswer>, address: string, requestId:
 }
 
 async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<string | Reply> {
-  const { operations } = call.body
+  const parsed = parseAtomic(call)
+  const keys = keysOf(call.requestKey, parsed)
+  for (const [index, key] of keys.entries()) if (key instanceof ApiError) refuse(index, key)
   const collector = new JobCollector()
   const handlers = makeHandlers({ ...services, commits: collector as Partial<CommitQueue> as CommitQueue })
-  const parsed = operations.map((operation, index) => parseAtomic(call, operation, index))
-  const answers = parsed.map(({ operation, key }) => run(services, handlers, call, operation, key))
+  const answers = parsed.map((each, index) => run(services, handlers, call, each, keys[index]))
   const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
   // A handler that refuses throws before this point. The others have submitted their jobs.
   await Promise.race([all, immediate()])
@@ -91,51 +108,40 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
 }
 
 /** Throws before any handler has begun. */
-function parseAtomic(call: Call, operation: BatchOperation, index: number) {
-  if (operation.method !== 'POST')
+function parseAtomic({ body: { operations }, exchange }: Call): ParsedOperation[] {
+  return operations.map((operation, index) => {
+    const found = parse(operation, exchange.bytes)
+    if (found instanceof ApiError) return refuse(index, found)
+    if (found.given.method === 'POST') return found
     throw errors.invalidParams([`operations[${index}].method: must be POST in an atomic batch`])
-  try {
-    return { operation: parseOperation(operation), key: keyOf(call, operation, index) }
-  } catch (error) {
-    return refuse(index, error)
-  }
+  })
 }
 
 async function begin(
   services: Services,
   handlers: Handlers,
   call: Call,
-  operation: BatchOperation,
-  index: number,
+  operation: ParsedOperation | ApiError,
+  key: RequestKey | ApiError | undefined,
 ): Promise<OnceAnswer> {
-  return await run(services, handlers, call, parseOperation(operation), keyOf(call, operation, index))
+  if (operation instanceof ApiError) throw operation
+  return await run(services, handlers, call, operation, key)
 }
 
 async function run(
   { counters }: { counters: Counters },
   handlers: Handlers,
   { grant, address, exchange, notify, body }: Call,
-  { name, ...parsed }: ParsedOperation,
-  requestKey: RequestKey | undefined,
+  { name, params, query, body: given }: ParsedOperation,
+  requestKey: RequestKey | ApiError | undefined,
 ): Promise<OnceAnswer> {
+  if (requestKey instanceof ApiError) throw requestKey
   const handler = handlers[name] as (call: object) => ReturnType<Handlers[BatchableName]>
   const isNotified = notify && body.notify !== false
-  const answer = await handler({ grant, address, exchange, ...parsed, requestKey, notify: isNotified })
+  const answer = await handler({ grant, address, exchange, params, query, body: given, requestKey, notify: isNotified })
   if (typeof answer !== 'string') return { body: answer.body as string, isReplay: true }
-  if (name === 'trackEvent') countEvent(counters.of(grant.environmentId), parsed.body as object)
+  if (name === 'trackEvent') countEvent(counters.of(grant.environmentId), given as object)
   return { body: answer, isReplay: false }
-}
-
-/** Its own key, or one made from that of the batch: the transaction that stores an operation stores its answer. */
-function keyOf(call: Call, operation: BatchOperation, index: number): RequestKey | undefined {
-  const { method, path, body, idempotency_key } = operation
-  if (idempotency_key != null) {
-    const fingerprint = fingerprintOf(method, path, JSON.stringify(body ?? null))
-    return { key: checkKey(idempotency_key, 'idempotency_key'), fingerprint }
-  }
-  if (!call.requestKey) return undefined
-  // A key of a client has no space, so the two cannot collide.
-  return { key: `${call.requestKey.key} ${index}`, fingerprint: call.requestKey.fingerprint }
 }
 
 function refuse(index: number | undefined, error: unknown): never {

@@ -10,8 +10,8 @@ export interface RequestKey {
   readonly fingerprint: string
 }
 
-/** The key of a request that writes, if it has one. */
-export function requestKey({ headers, method, url }: IncomingMessage, body?: Buffer): RequestKey | undefined {
+/** The key of a request that writes, if it has one. `body` is the validated one. */
+export function requestKey({ headers, method, url }: IncomingMessage, body?: object): RequestKey | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || method === 'GET' || method === 'HEAD') return undefined
   return {
@@ -25,10 +25,25 @@ export function checkKey(key: string, param: string): string {
   return key
 }
 
-/** SHA-256 in hexadecimal digits. */
-export function fingerprintOf(method: string, url: string, body: Buffer | string = ''): string {
-  const head = `${method} ${url}\n`
-  return hash('sha256', typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]))
+/**
+ * SHA-256 in hexadecimal digits. Of the meaning of a body and not of its text: clients may write the fields in another
+ * order or with other spaces when they repeat a request, and an operation of a batch has no text of its own.
+ */
+export function fingerprintOf(method: string, url: string, body: object | null | undefined): string {
+  // A trailing slash is the same as none.
+  const path = url.replace(/^([^?]+)\/(?=\?|$)/, '$1')
+  return hash('sha256', `${method} ${path}\n${JSON.stringify(sorted(body ?? null, 0))}`)
+}
+
+/** Deeper bodies would exhaust the stack. No valid request comes near it. */
+const MOST_LEVELS = 100
+
+function sorted(value: unknown, level: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (level === MOST_LEVELS) throw errors.invalidParams([`The body has more than ${MOST_LEVELS} levels`])
+  if (Array.isArray(value)) return value.map((item) => sorted(item, level + 1))
+  const fields = Object.keys(value).sort()
+  return Object.fromEntries(fields.map((field) => [field, sorted(value[field as keyof typeof value], level + 1)]))
 }
 
 /** `Usher-Notify: false` stores without notifying subscribers. */

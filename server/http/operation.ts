@@ -23,6 +23,8 @@ export interface OperationRow {
   path: string
   query?: TObject
   body?: TObject
+  /** The part of the body that is validated here. The handler validates the rest. */
+  envelope?: TObject
   /** The body may be left out. It is then `{}`. */
   hasOptionalBody?: boolean
   /** The largest body; `limits.bodyBytes` when it is left out. */
@@ -114,7 +116,7 @@ function makeAnswer<Grant>(
 ): Endpoint['answer'] {
   const names = pathParameters(operation.path)
   const checkPath = names.length === 0 ? undefined : validator(idParameters(names), 'body')
-  const checkBody = operation.body && validator(operation.body, 'body')
+  const checkBody = operation.body && validator(operation.envelope ?? operation.body, 'body')
   const checkQuery = operation.query && validator(operation.query, 'query')
   const knownParameters = new Set(Object.keys(operation.query?.properties ?? {}))
   const isRead = operation.method === 'GET'
@@ -140,7 +142,7 @@ function makeAnswer<Grant>(
     if (queryText !== '') noteIgnored(exchange, query, knownParameters)
     checkQuery?.(query)
     const address = () => transport.baseUrl(exchange) + fillPath(operation.path, params)
-    const key = isRead ? undefined : requestKey(request, bytes)
+    const key = isRead ? undefined : requestKey(request, body)
     const notify = isRead || wantsNotifications(request)
     const answer = await handler({ grant, params, query, body, address, exchange, requestKey: key, notify })
     if (typeof answer === 'string') exchange.send(200, JSON_TYPE, answer)

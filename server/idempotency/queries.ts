@@ -28,6 +28,23 @@ export async function findAnswers(db: Queryable, keys: readonly Part<string>[]):
   return rowsByPart(keys, rows)
 }
 
+/** Whether another request has used a key, or keys that are made from it: the key, a space and a number. */
+export async function isKeyOfAnother(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  key: string,
+  fingerprint: string,
+): Promise<boolean> {
+  const found = await db.query(
+    `select 1 from idempotency_keys
+      where environment_id = $1::int and key >= $2::text and key < $2::text || '!'
+        and fingerprint <> decode($3::text, 'hex') and created_at >= clock_timestamp() - ${KEPT}
+      limit 1`,
+    [environmentId, key, fingerprint],
+  )
+  return found.length > 0
+}
+
 /** One JSON document, as for events: arrays of texts with many quotes took more of this process. */
 const INSERT = insertForms(
   ({ environmentId, from, declared, where }) => `

@@ -97,6 +97,18 @@ describe('whole numbers', () => {
     const both = '{"id":"doubles","attributes":{"a":1e21,"b":1000000000000000000000}}'
     expect((await server.client.send('POST', '/users', both)).status).toBe(400)
   })
+
+  it('beyond 2^53 in the form of doubles can be sent back as they were read, alone and in a batch', async () => {
+    const body = '{"id":"sent back","attributes":{"a":1e21,"b":-1.5e300,"c":9007199254740994.0,"d":1e16}}'
+    const { text } = await server.client.send('POST', '/users', body)
+    expect(text).toContain('"a": 1000000000000000000000.0')
+    expect((await server.client.get('/users/sent%20back')).text).toBe(text)
+    expect(await server.client.send('POST', '/users', text)).toMatchObject({ status: 200, text })
+    const digits = '{"id":"digits","attributes":{"a":9007199254740993}}'
+    const operations = [digits, body, text].map((each) => `{"method":"POST","path":"/users","body":${each}}`)
+    const batch = await server.client.send('POST', '/batch', `{"operations":[${operations}]}`)
+    expect(batch.body.results.map(({ status }: { status: number }) => status)).toEqual([400, 200, 200])
+  })
 })
 
 describe('a datetime', () => {

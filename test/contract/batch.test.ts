@@ -57,10 +57,19 @@ describe('a batch', () => {
       post('/users', { id: 'x' }, { idempotency_key: 'a b' }),
       post('/webhook_subscriptions', { url: 'https://example.com', topics: ['user'] }),
       post('/batch', { operations: [] }),
+      5,
+      null,
+      [],
+      {},
+      post('/users', { id: 'x' }, { unknown: 1 }),
+      post('/users', { id: 'x' }, { method: 'GET' }),
+      post('/users', { id: 'x' }, { body: 'x' }),
+      post('/users', { id: 'x' }, { idempotency_key: 5 }),
       post('/users', { id: 'good 2' }),
     ])
     expect(status).toBe(200)
-    expect(statuses(body)).toEqual([200, 400, 200, ...Array(13).fill(400), 200])
+    expect(statuses(body)).toEqual([200, 400, 200, ...Array(21).fill(400), 200])
+    expect(body.results.at(-4).body.error).toMatchObject({ param: 'method' })
     expect(body.results[3].body.error).toMatchObject({ code: 'invalid_params', request_id: expect.any(String) })
     expect((await server.client.get('/users/x')).status).toBe(404)
     expect((await server.client.get('/users/good%202')).status).toBe(200)
@@ -72,9 +81,9 @@ describe('a batch', () => {
       {},
       { operations: [] },
       { operations: {} },
-      { operations: [good, 5] },
-      { operations: [good, { ...good, unknown: 1 }] },
-      { operations: [good, { ...good, method: 'GET' }] },
+      { operations: [good, 5], atomic: true },
+      { operations: [good, { ...good, unknown: 1 }], atomic: true },
+      { operations: [good, { ...good, method: 'GET' }], atomic: true },
       { operations: [good], unknown: 1 },
       { operations: [good], atomic: 'yes' },
       { operations: Array(limits.operationsPerBatch + 1).fill(good) },
@@ -207,7 +216,56 @@ describe('a batch that is repeated', () => {
     expect(statuses(again.body)).toEqual([200, 200, 400])
     expect(again.body.results.slice(0, 2)).toEqual(first.body.results.slice(0, 2))
     expect(await n()).toBe(before + 2)
-    expect(statuses((await run([add()], {}, headers)).body)).toEqual([409])
+    expect((await run([add()], {}, headers)).status).toBe(409)
+  })
+
+  it.each([{}, { atomic: true }])(
+    'with the key of another request is 409, and nothing of it is stored: %j',
+    async (more) => {
+      const key = `reused ${JSON.stringify(more)}`.replace(/\W/g, '_')
+      const headers = { 'idempotency-key': key }
+      const keyed = post('/users', { id: 'keyed' }, { idempotency_key: `${key}_own` })
+      const first = [keyed, add(), ...('atomic' in more ? [] : [post('/users', { id: 5.5 })])]
+      expect((await run(first, more, headers)).status).toBe(200)
+      const before = await n()
+      const longer = await run([...first, post('/users', { id: 'never' })], more, headers)
+      const other = await run([post('/users', { id: 'never' })], more, headers)
+      const single = await server.client.post('/users', { id: 'never' }, headers)
+      expect([longer.status, other.status, single.status]).toEqual([409, 409, 409])
+      expect([await n(), (await server.client.get('/users/never')).status]).toEqual([before, 404])
+      await server.client.post('/users', { id: 'single' }, { 'idempotency-key': `${key}_single` })
+      const batch = await run([add(), add()], more, { 'idempotency-key': `${key}_single` })
+      expect([batch.status, await n()]).toEqual([409, before])
+    },
+  )
+
+  it.each([
+    ['{"id":"shared","attributes":{"n":{"add":1.0}}}', '{ "attributes" : {"n":{"add":1}}, "id" : "shared" }'],
+    ['{"id":7,"attributes":{"n":{"add":1}}}', '{"id":"7","attributes":{"n":{"add":1}}}'],
+    [
+      '{"id":"\\u0073hared","attributes":{"b":1,"n":{"add":1},"1":2}}',
+      '{"id":"shared","attributes":{"1":2,"n":{"add":1},"b":1}}',
+    ],
+  ])('has an operation in common with a single request that has the same key: %s', async (text, same) => {
+    const send = async (body: string, key: string) =>
+      await server.client.send('POST', '/users/', body, { 'idempotency-key': key })
+    const inBatch = async (body: string, key: string) =>
+      await server.client.send(
+        'POST',
+        '/batch',
+        `{"operations":[{"method":"POST","path":"/users","body":${body},"idempotency_key":"${key}"}]}`,
+      )
+    const [one, two] = [`one${text.length}`, `two${text.length}`]
+    const first = await send(text, one)
+    for (const body of [text, same]) {
+      expect((await inBatch(body, one)).body.results).toEqual([{ status: 200, body: first.body }])
+      expect((await send(body, one)).text).toBe(first.text)
+    }
+    const [{ body: other }] = (await inBatch(text, two)).body.results
+    expect((await send(same, two)).body).toEqual(other)
+    expect((await server.client.delete('/users/nobody', { 'idempotency-key': `${one}d` })).status).toBe(200)
+    const deletion = { method: 'DELETE', path: '/users/nobody/', idempotency_key: `${one}d` }
+    expect(statuses((await run([deletion])).body)).toEqual([200])
   })
 })
 
