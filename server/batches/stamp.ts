@@ -20,6 +20,7 @@ export class Stamp {
     return id
   }
 
+  /** The next try assigns the same ids again, in the same order. */
   rewind(): void {
     this.#used = 0
   }

@@ -27,16 +27,19 @@ export class BatchTurn implements Turn {
   beginTry(): void {
     this.#tries += 1
     this.#expectsRetry = false
+    this.#position?.stamp.rewind()
   }
 
   expectRetry(): void {
     this.#expectsRetry = true
   }
 
-  /** A batch whose statement was not answered keeps its position, and is sent again with the same ids. */
+  /**
+   * Work that enters again in the same try gets the same stamp, and further ids. A batch whose statement was not answered
+   * keeps its position, and is sent again with the same ids.
+   */
   async enter(distinct: boolean): Promise<Stamp> {
     this.#position ??= await this.#order.enter(this.#environmentIds, distinct)
-    this.#position.stamp.rewind()
     return this.#position.stamp
   }
 
