@@ -45,7 +45,8 @@ export async function writeBackup(
     await pipeline(
       Readable.from(contents(client, version, rows, onProgress)),
       createGzip({ level: 6 }),
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }),
+      // Flushed before it gets its name: after a power failure a complete file must not be an empty one.
+      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
       { signal } as PipelineOptions,
     )
     await client.query('commit')
