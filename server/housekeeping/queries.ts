@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 
 /** Includes those that are being deleted, and 0, under which requests without a known key are counted. */
@@ -17,7 +18,8 @@ export async function listDeletedEnvironments(db: Queryable, deletedBefore: stri
 
 /** Whether this node may sweep the environment: one node at a time does. */
 export async function lockSweep(db: Transaction, environmentId: EnvironmentId): Promise<boolean> {
-  const [row] = await db.query<{ locked: boolean }>('select pg_try_advisory_xact_lock(7150212, $1::int) as locked', [
+  const [row] = await db.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1::int, $2::int) as locked', [
+    advisoryLocks.environmentSweep,
     environmentId,
   ])
   return row?.locked === true

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -37,8 +38,6 @@ const FIRST_MS = 10_000
 /** A node that gets no lock in this time tries again in an hour, because all other sessions queue behind a waiting lock. */
 const LOCK_TIMEOUT_MS = 1_000
 const EXPIRED_AT_ONCE = 5_000
-/** An arbitrary number that is the same on every node. */
-const LOCK = 7_150_213
 
 export interface RetentionOptions {
   database: Database
@@ -90,8 +89,10 @@ export class Retention {
     const client = this.#database.ownClient({ lock_timeout: String(LOCK_TIMEOUT_MS) })
     try {
       await client.connect()
-      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1::bigint) as mine', [LOCK])
-      if (rows[0]?.mine) await this.#maintain(client, daysAhead)
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) as locked', [
+        advisoryLocks.webhookUpkeep,
+      ])
+      if (rows[0]?.locked) await this.#maintain(client, daysAhead)
     } catch (error) {
       this.#log.warn({ err: error }, 'the upkeep of the webhook tables failed; it is tried again in an hour')
     } finally {

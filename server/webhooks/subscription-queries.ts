@@ -1,4 +1,5 @@
 import { beginning } from '../attributes/sort-key.ts'
+import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/source.ts'
 import type { PreviousSecret } from './secrets.ts'
@@ -32,8 +33,6 @@ export interface SubscriptionChange {
 }
 
 const COLUMNS = 'id, api_version, created_at, disabled, topics, url'
-/** An arbitrary number that is the same on every node. */
-const LOCK = 7_150_212
 
 export const subscriptionSource: ListSource = {
   from: 'webhook_subscriptions as subscription',
@@ -64,7 +63,10 @@ export async function findSubscription(
 }
 
 export async function lockSubscriptionCount(db: Transaction, environmentId: EnvironmentId): Promise<void> {
-  await db.query('select pg_advisory_xact_lock($1::int, $2::int)', [LOCK, environmentId])
+  await db.query('select pg_advisory_xact_lock($1::int, $2::int)', [
+    advisoryLocks.environmentSubscriptions,
+    environmentId,
+  ])
 }
 
 export async function countSubscriptions(db: Transaction, environmentId: EnvironmentId): Promise<number> {
