@@ -27,54 +27,85 @@ export async function runWorkers(
   connection: ClientConfig,
   starting: AbortSignal,
 ): Promise<ServerNode> {
-  let stopping = false
-  const isStopping = () => stopping || starting.aborted
-  let { port } = config
-  const ready = new Set<Worker>()
-  relayFigures(() => ready)
-  const start = async (): Promise<void> => {
-    const worker = cluster.fork()
-    worker.once('online', () => worker.send({ connection, port } satisfies WorkerOptions))
-    port = (await readiness(worker)).port
-    ready.add(worker)
-    worker.once('exit', (code, signal) => {
-      ready.delete(worker)
-      if (isStopping()) return
-      log.error({ code, signal }, 'a worker ended; another takes its place')
-      void sleep(AFTER_A_CRASH_MS).then(replace)
-    })
-  }
-  const replace = async (): Promise<void> => {
-    if (isStopping()) return
-    await start().catch((error) => {
-      log.error({ err: error }, 'could not replace a worker')
-      return sleep(AFTER_A_CRASH_MS).then(replace)
-    })
-  }
-  const all = () => Object.values(cluster.workers ?? {}) as Worker[]
-  const stop = async () => {
-    stopping = true
-    await Promise.all(all().map((worker) => end(worker)))
-  }
+  const workers = new Workers(config.port, log, connection, starting)
+  relayFigures(() => workers.ready)
   try {
     // With port 0, the first worker determines the port.
-    await start()
-    await Promise.all(Array.from({ length: config.workers - 1 }, start))
+    await workers.start()
+    await Promise.all(Array.from({ length: config.workers - 1 }, () => workers.start()))
   } catch (error) {
-    await stop()
+    await workers.stop()
     throw error
   }
   return {
-    port,
-    stop,
-    reloadCertificate: async () => {
-      for (const worker of all()) worker.process.kill('SIGHUP')
-    },
+    port: workers.port,
+    stop: () => workers.stop(),
+    reloadCertificate: async () => workers.signal('SIGHUP'),
     endNow: () => {
-      for (const worker of all()) worker.process.kill('SIGKILL')
+      workers.signal('SIGKILL')
       process.exit(1)
     },
   }
+}
+
+class Workers {
+  readonly ready = new Set<Worker>()
+  port: number
+  readonly #log: Log
+  readonly #connection: ClientConfig
+  readonly #starting: AbortSignal
+  #stopped = false
+
+  constructor(port: number, log: Log, connection: ClientConfig, starting: AbortSignal) {
+    this.port = port
+    this.#log = log
+    this.#connection = connection
+    this.#starting = starting
+  }
+
+  /** Resolves when the new worker serves requests. */
+  async start(): Promise<void> {
+    const worker = cluster.fork()
+    const options: WorkerOptions = { connection: this.#connection, port: this.port }
+    worker.once('online', () => worker.send(options))
+    this.port = (await readiness(worker)).port
+    this.ready.add(worker)
+    worker.once('exit', (code, signal) => {
+      this.ready.delete(worker)
+      if (this.#isStopping()) return
+      this.#log.error({ code, signal }, 'a worker ended; another takes its place')
+      void this.#replace()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(all().map((worker) => end(worker)))
+  }
+
+  signal(name: NodeJS.Signals): void {
+    for (const worker of all()) worker.process.kill(name)
+  }
+
+  #isStopping(): boolean {
+    return this.#stopped || this.#starting.aborted
+  }
+
+  async #replace(): Promise<void> {
+    for (;;) {
+      await sleep(AFTER_A_CRASH_MS)
+      if (this.#isStopping()) return
+      try {
+        return await this.start()
+      } catch (error) {
+        this.#log.error({ err: error }, 'could not replace a worker')
+      }
+    }
+  }
+}
+
+function all(): Worker[] {
+  return Object.values(cluster.workers ?? {}) as Worker[]
 }
 
 /** Other messages may arrive before it: a worker serves requests shortly before it reports that it is ready. */
