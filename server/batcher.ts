@@ -104,55 +104,55 @@ export class Batcher<Item, Result> {
 
   async #begin(): Promise<void> {
     const batch = this.#waiting.take()
-    const course = new RunningBatch()
+    const running = new RunningBatch()
     this.#underWay += 1
     this.#itemsUnderWay += batch.length
     this.#expect(batch.length)
-    if (this.#waiting.hold) course.timer = setTimeout(() => this.#putAside(batch, course), setAsideMs)
+    if (this.#waiting.hold) running.timer = setTimeout(() => this.#putAside(batch, running), setAsideMs)
     try {
       await this.#run(batch, {
-        next: () => (course.isAside ? this.#release(batch, batch) : this.#handOn(course)),
-        finished: (part) => course.isAside && this.#release(batch, part),
+        next: () => (running.isAside ? this.#release(batch, batch) : this.#allowNext(running)),
+        finished: (part) => running.isAside && this.#release(batch, part),
       })
     } catch (error) {
       for (const ticket of batch) ticket.reject(error)
     }
-    clearTimeout(course.timer)
-    this.#end(batch, course)
+    clearTimeout(running.timer)
+    this.#end(batch, running)
     if (this.#waiting.size + this.#underWay + this.#setAside === 0 && !this.#busy) this.#onIdle()
   }
 
-  #end(batch: Ticket<Item, Result>[], course: RunningBatch): void {
-    if (course.isAside) {
+  #end(batch: Ticket<Item, Result>[], running: RunningBatch): void {
+    if (running.isAside) {
       this.#setAside -= 1
       this.#release(batch, batch)
       return
     }
     this.#underWay -= 1
     this.#itemsUnderWay -= batch.length
-    if (course.isHandedOn) this.#beginNext()
-    else this.#handOn(course)
+    if (running.hasAllowedNext) this.#beginNext()
+    else this.#allowNext(running)
   }
 
-  #handOn(course: RunningBatch): void {
-    if (course.isHandedOn) return
-    clearTimeout(course.timer)
-    course.isHandedOn = true
+  #allowNext(running: RunningBatch): void {
+    if (running.hasAllowedNext) return
+    clearTimeout(running.timer)
+    running.hasAllowedNext = true
     this.#busy = false
     this.#beginNext()
   }
 
-  #putAside(batch: Ticket<Item, Result>[], course: RunningBatch): void {
+  #putAside(batch: Ticket<Item, Result>[], running: RunningBatch): void {
     if (this.#setAside === mostSetAside) {
-      course.timer = setTimeout(() => this.#putAside(batch, course), setAsideMs)
+      running.timer = setTimeout(() => this.#putAside(batch, running), setAsideMs)
       return
     }
-    course.isAside = true
+    running.isAside = true
     this.#setAside += 1
     this.#underWay -= 1
     this.#itemsUnderWay -= batch.length
     this.#waiting.hold?.(batch)
-    this.#handOn(course)
+    this.#allowNext(running)
   }
 
   #release(batch: readonly Ticket<Item, Result>[], part: readonly Ticket<Item, Result>[]): void {
@@ -184,9 +184,9 @@ export class Batcher<Item, Result> {
   }
 }
 
-/** The progress of one batch. */
+/** The state of one batch while it runs. */
 class RunningBatch {
-  isHandedOn = false
+  hasAllowedNext = false
   isAside = false
   timer: NodeJS.Timeout | undefined
 }

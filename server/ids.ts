@@ -47,16 +47,17 @@ const MOST_AHEAD_MS = 24 * 60 * 60_000
 
 /** Whether a node can have assigned this id: a UUID v7 whose time is not in the future, or only by as much as clocks differ. */
 export function isAssigned(id: string, now = Date.now()): boolean {
-  return isUuid(id) && id[14] === '7' && msOf(id) <= now + MOST_AHEAD_MS
+  return isUuid(id) && id[14] === '7' && timeOfId(id) <= now + MOST_AHEAD_MS
 }
 
-function msOf(id: string): number {
+/** The time of a UUID v7, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
 /** Makes all further ids greater than this one, which a node with a fast clock may have made. */
 export function passId(id: string): void {
-  const ms = msOf(id)
+  const ms = timeOfId(id)
   if (ms < lastMs) return
   lastMs = ms + 1
   sequence = 0

@@ -52,9 +52,6 @@ export const givenName = (maxLength = 100) =>
   })
 export const givenId = Type.String({ pattern: ID_PATTERN, 'x-rule': ID_RULE })
 
-const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
-export const givenUuid = Type.String({ pattern: UUID, 'x-rule': 'must be a UUID in lower case' })
-
 /** Part of every endless list. */
 export const paging = {
   cursor: Type.Optional(givenText(4096)),

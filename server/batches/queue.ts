@@ -141,14 +141,14 @@ export class CommitQueue {
    * lock timeout.
    */
   async #divide(parts: readonly Part<Submitted>[], progress: Progress<Submitted>): Promise<void> {
-    const late: { part: Submitted[]; error: unknown }[] = []
+    const failed: { part: Submitted[]; error: unknown }[] = []
     await eachAtMost(PARTS_AT_ONCE, parts, async ({ items }) => {
       const part = [...items]
       const error = await this.#commit(part, () => {}, SHORT_LOCK_TIMEOUT_MS)
       if (error === undefined) progress.finished(part)
-      else late.push({ part, error })
+      else failed.push({ part, error })
     })
-    await eachAtMost(PARTS_AT_ONCE, late, async ({ part, error }) => {
+    await eachAtMost(PARTS_AT_ONCE, failed, async ({ part, error }) => {
       if (isTimeout(error)) await this.#flush(part, NO_PROGRESS)
       else await this.#isolate(part, error, NO_PROGRESS)
       progress.finished(part)

@@ -16,10 +16,10 @@ export type Submitted = Ticket<Submission, unknown>
  * environment keep their order.
  */
 export class WaitingJobs implements Waiting<Submitted> {
-  /** In the order in which they are served next. */
-  readonly #lines = new Map<EnvironmentId, Submitted[]>()
+  /** In the order in which the environments are served next. */
+  readonly #queues = new Map<EnvironmentId, Submitted[]>()
   /** The queues of environments that wait for a slow batch. */
-  readonly #held = new Map<EnvironmentId, { batch: readonly Submitted[]; line: Submitted[] }>()
+  readonly #held = new Map<EnvironmentId, { batch: readonly Submitted[]; queue: Submitted[] }>()
   readonly #mostJobs: number
   #size = 0
 
@@ -33,29 +33,29 @@ export class WaitingJobs implements Waiting<Submitted> {
 
   /** Includes the jobs of held environments. */
   get depth(): number {
-    return this.#held.values().reduce((sum, { line }) => sum + line.length, this.#size)
+    return this.#held.values().reduce((sum, { queue }) => sum + queue.length, this.#size)
   }
 
   push(ticket: Submitted): void {
     const { environmentId } = ticket.item
     const held = this.#held.get(environmentId)
     if (held) {
-      held.line.push(ticket)
+      held.queue.push(ticket)
       return
     }
     this.#size += 1
-    const line = this.#lines.get(environmentId)
-    if (line) line.push(ticket)
-    else this.#lines.set(environmentId, [ticket])
+    const queue = this.#queues.get(environmentId)
+    if (queue) queue.push(ticket)
+    else this.#queues.set(environmentId, [ticket])
   }
 
   /** Jobs of the same work, in the order of their environments: the order in which locks are taken. */
   take(): Submitted[] {
-    const [first] = this.#lines
+    const [first] = this.#queues
     if (!first) return []
     const work = first[1][0]?.item.work
     const shares =
-      this.#lines.size === 1 || !work?.acrossEnvironments
+      this.#queues.size === 1 || !work?.acrossEnvironments
         ? [{ environmentId: first[0], ready: sameWork(first[1], work, this.#mostJobs), count: this.#mostJobs }]
         : this.#share(work)
     return shares.flatMap(({ environmentId, ready, count }) => this.#takeOf(environmentId, Math.min(ready, count)))
@@ -64,10 +64,10 @@ export class WaitingJobs implements Waiting<Submitted> {
   hold(batch: readonly Submitted[]): void {
     for (const environmentId of environmentsOf(batch)) {
       if (this.#held.has(environmentId)) continue
-      const line = this.#lines.get(environmentId) ?? []
-      this.#lines.delete(environmentId)
-      this.#size -= line.length
-      this.#held.set(environmentId, { batch, line })
+      const queue = this.#queues.get(environmentId) ?? []
+      this.#queues.delete(environmentId)
+      this.#size -= queue.length
+      this.#held.set(environmentId, { batch, queue })
     }
   }
 
@@ -76,8 +76,8 @@ export class WaitingJobs implements Waiting<Submitted> {
       const held = this.#held.get(environmentId)
       if (held?.batch !== batch) continue
       this.#held.delete(environmentId)
-      if (held.line.length > 0) this.#lines.set(environmentId, held.line)
-      this.#size += held.line.length
+      if (held.queue.length > 0) this.#queues.set(environmentId, held.queue)
+      this.#size += held.queue.length
     }
   }
 
@@ -85,9 +85,9 @@ export class WaitingJobs implements Waiting<Submitted> {
   #share(work: Work<never, unknown>): Share[] {
     const shares: Share[] = []
     let left = this.#mostJobs
-    for (const [environmentId, line] of this.#lines) {
+    for (const [environmentId, queue] of this.#queues) {
       if (left === 0) break
-      const ready = sameWork(line, work, this.#mostJobs)
+      const ready = sameWork(queue, work, this.#mostJobs)
       if (ready === 0) continue
       shares.push({ environmentId, ready, count: 1 })
       left -= 1
@@ -104,12 +104,12 @@ export class WaitingJobs implements Waiting<Submitted> {
 
   /** An environment with more waiting jobs goes to the end of the round. */
   #takeOf(environmentId: EnvironmentId, count: number): Submitted[] {
-    const line = this.#lines.get(environmentId) as Submitted[]
-    this.#lines.delete(environmentId)
+    const queue = this.#queues.get(environmentId) as Submitted[]
+    this.#queues.delete(environmentId)
     this.#size -= count
-    if (count === line.length) return line
-    const taken = line.splice(0, count)
-    this.#lines.set(environmentId, line)
+    if (count === queue.length) return queue
+    const taken = queue.splice(0, count)
+    this.#queues.set(environmentId, queue)
     return taken
   }
 }
@@ -121,9 +121,9 @@ interface Share {
   count: number
 }
 
-function sameWork(line: readonly Submitted[], work: Work<never, unknown> | undefined, most: number): number {
+function sameWork(queue: readonly Submitted[], work: Work<never, unknown> | undefined, most: number): number {
   let count = 0
-  while (count < line.length && count < most && line[count]?.item.work === work) count += 1
+  while (count < queue.length && count < most && queue[count]?.item.work === work) count += 1
   return count
 }
 

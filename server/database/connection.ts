@@ -52,7 +52,7 @@ export class Connection extends Session {
   ask<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     if (this.#unanswered === 0) this.#silentSince = performance.now()
     this.#unanswered += 1
-    this.#timer ??= setInterval(() => this.#look(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
+    this.#timer ??= setInterval(() => this.#checkSilence(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
     if (statement.name !== undefined && !this.#prepared.has(statement.name)) this.#prepare(statement.name)
     return new Promise((resolve, reject) => {
       void this.query<Row>(statement, (error: Error | null, result) => {
@@ -82,7 +82,7 @@ export class Connection extends Session {
     })
   }
 
-  #look(): void {
+  #checkSilence(): void {
     // When this process was suspended, there may be answers that are not read yet.
     if (this.#isSilent()) setImmediate(() => this.#isSilent() && this.#giveUp())
   }

@@ -107,7 +107,8 @@ async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): 
     await work()
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // A lost connection has rolled back; the first error says why.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

@@ -42,19 +42,19 @@ export class SharedConnections {
   /** A connection with room, when the pool has no free one. */
   #open(): Shared | undefined {
     if (this.#waiting.length > 0 || this.#isFree()) return undefined
-    const connection = this.#emptiest()
+    const connection = this.#leastBusy()
     if (connection) connection.underWay += 1
     return connection
   }
 
-  #emptiest(): Shared | undefined {
+  #leastBusy(): Shared | undefined {
     if (this.#isWanted()) return undefined
-    let emptiest: Shared | undefined
+    let leastBusy: Shared | undefined
     for (const connection of this.#shared) {
-      if (!connection.broken && connection.underWay < (emptiest?.underWay ?? tuning.statementsPerConnection))
-        emptiest = connection
+      if (!connection.broken && connection.underWay < (leastBusy?.underWay ?? tuning.statementsPerConnection))
+        leastBusy = connection
     }
-    return emptiest
+    return leastBusy
   }
 
   /** Whether a transaction waits for a connection. It gets the first one that becomes idle. */
@@ -71,12 +71,12 @@ export class SharedConnections {
   async #wait(): Promise<Shared> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push((connection) => (connection instanceof Error ? reject(connection) : resolve(connection)))
-      this.#lineUp()
+      this.#requestConnection()
     })
   }
 
   /** While statements wait, at least one connection is requested from the pool: all shared connections may be slow. */
-  #lineUp(): void {
+  #requestConnection(): void {
     if (this.#waiting.length > this.#opening && (this.#opening === 0 || this.#isFree())) this.#connect()
   }
 
@@ -95,7 +95,7 @@ export class SharedConnections {
         // Without any connection the other waiting statements fail too.
         const failed = this.#waiting.splice(0, this.#shared.size + this.#opening === 0 ? this.#waiting.length : 1)
         for (const waiting of failed) waiting(error)
-        this.#lineUp()
+        this.#requestConnection()
       },
     )
   }
@@ -121,6 +121,6 @@ export class SharedConnections {
       this.#shared.delete(connection)
       connection.client.release(connection.broken)
     }
-    this.#lineUp()
+    this.#requestConnection()
   }
 }

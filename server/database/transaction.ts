@@ -108,6 +108,7 @@ export class OpenTransaction implements Transaction {
     this.#deferred.push(statements)
   }
 
+  /** The callback must not throw: the transaction is committed, and its jobs would be answered with that error. */
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
   }

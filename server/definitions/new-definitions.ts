@@ -60,7 +60,7 @@ export const definitionKey = (scope: Scope, name: string) => `${scope}\0${name}`
 const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
 
 /** The parts of a key. */
-export function partsOf<First extends string>(key: string): [First, string] {
+export function splitKey<First extends string>(key: string): [First, string] {
   return key.split('\0') as [First, string]
 }
 

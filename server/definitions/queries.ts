@@ -2,7 +2,7 @@ import type { DataType } from '../../contract/attributes.ts'
 import { humanise } from '../../contract/names.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { newId } from '../ids.ts'
-import type { Scope } from './new-definitions.ts'
+import { type Scope, splitKey } from './new-definitions.ts'
 
 interface Named {
   scope: Scope
@@ -68,7 +68,7 @@ export async function insertUses(
   environmentId: EnvironmentId,
   uses: readonly string[],
 ): Promise<void> {
-  const pairs = uses.map((use) => use.split('\0'))
+  const pairs = uses.map((use) => splitKey(use))
   await db.query(
     `insert into event_attribute_uses (environment_id, event_name, attribute_name)
      select $1::int, * from unnest($2::text[], $3::text[])

@@ -1,6 +1,6 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { DefinitionCache, definitionKey, type NewDefinitions, partsOf, type Scope } from './new-definitions.ts'
+import { DefinitionCache, definitionKey, type NewDefinitions, type Scope, splitKey } from './new-definitions.ts'
 import { findAttributeTypes, insertAttributeDefinitions, insertEventDefinitions, insertUses } from './queries.ts'
 import type { DefinitionUsage } from './usage.ts'
 
@@ -61,7 +61,7 @@ export class DefinitionRegistry {
     const types = await this.#recordAttributes(transaction, environmentId, newDefinitions, at)
     transaction.afterCommit(() => {
       for (const event of events) cache.learnEvent(event)
-      for (const use of uses) cache.learnUse(...partsOf(use))
+      for (const use of uses) cache.learnUse(...splitKey(use))
       for (const [key, dataType] of types) cache.learnAttribute(definitionOf(key), dataType)
     })
   }
@@ -86,6 +86,6 @@ export class DefinitionRegistry {
 }
 
 function definitionOf(key: string): { scope: Scope; name: string } {
-  const [scope, name] = partsOf<Scope>(key)
+  const [scope, name] = splitKey<Scope>(key)
   return { scope, name }
 }

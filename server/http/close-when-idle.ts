@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const LOOK_MS = 20
+const CHECK_MS = 20
 
 /**
  * Accepts no more connections, and waits for requests under way. Open connections stay open meanwhile: `close` of an HTTP
@@ -16,10 +16,10 @@ export async function closeWhenIdle(server: HttpServer, isBusy: () => boolean): 
     open = false
   })
   Server.prototype.close.call(server)
-  while (isBusy()) await sleep(LOOK_MS)
+  while (isBusy()) await sleep(CHECK_MS)
   // Also connections that become idle from now on: a request may be half received.
   while (open) {
     server.closeIdleConnections()
-    await Promise.race([closed, sleep(LOOK_MS)])
+    await Promise.race([closed, sleep(CHECK_MS)])
   }
 }

@@ -20,7 +20,7 @@ export class ResponseDeadline {
   constructor(answerMs: number, checkMs: number, giveUp: (exchange: Exchange, error: Error) => void) {
     this.#answerMs = answerMs
     this.#giveUp = giveUp
-    this.#timer = setInterval(() => this.#look(), checkMs).unref()
+    this.#timer = setInterval(() => this.#check(), checkMs).unref()
   }
 
   watch(exchange: Exchange): void {
@@ -40,7 +40,7 @@ export class ResponseDeadline {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now()
     for (const exchange of this.#slots) {
       if (!exchange || now - exchange.waitingSince < this.#answerMs) continue

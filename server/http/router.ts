@@ -48,13 +48,13 @@ export class Router {
 
   /** Sets `params`. For an unknown path or method it returns an endpoint that answers 404 or 405. */
   find(exchange: Exchange): Endpoint {
-    const found = this.#look(exchange.method as Method, exchange.url)
+    const found = this.#lookUp(exchange.method as Method, exchange.url)
     if (!found) return this.#refusal(exchange)
     exchange.params = found.params as Record<string, string>
     return found.store
   }
 
-  #look(method: Method | 'HEAD', url: string) {
+  #lookUp(method: Method | 'HEAD', url: string) {
     const found = this.#routes.find(method, url)
     if (!found) return null
     for (const name in found.params) {
@@ -66,7 +66,7 @@ export class Router {
   #refusal({ url, method }: Exchange): Endpoint {
     const path = pathOf(url)
     const others = [...this.#methods].flatMap((other) => {
-      const found = this.#look(other, url)
+      const found = this.#lookUp(other, url)
       return found ? [{ method: other, endpoint: found.store as Endpoint }] : []
     })
     const problem = () => {

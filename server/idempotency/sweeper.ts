@@ -46,6 +46,7 @@ export class IdempotencySweeper {
       this.#log.warn({ err: error }, 'expired idempotency keys could not be deleted; it is tried again in ten minutes')
     }
   }
+
   async #repeat(mostAtOnce: number, step: () => Promise<number>): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       if ((await step()) < mostAtOnce) return

@@ -10,7 +10,10 @@ export interface ConcurrencyLimits {
 /** A request that waits for a slot. `admitted` settles when it gets one, or rejects when it waited too long. */
 export interface QueuedSlot {
   readonly admitted: Promise<void>
-  /** For a client that disconnected. A slot that was already given still has to be left. Returns whether it still waited. */
+  /**
+   * For a client that disconnected: `admitted` then never settles. A slot that was already given still has to be left.
+   * Returns whether it still waited.
+   */
   cancel(): boolean
 }
 
@@ -87,7 +90,7 @@ export class ConcurrencyLimiter {
   #makeRoom(accountId: number): void {
     if (this.#queue.size < this.#limits.mostWaiting) return
     const youngest = this.#queue.youngestOfLongest()
-    if (!youngest || youngest.line.size <= this.#queue.sizeOf(accountId) + 1) {
+    if (!youngest || youngest.queue.size <= this.#queue.sizeOf(accountId) + 1) {
       this.refusals += 1
       throw errors.overloaded()
     }

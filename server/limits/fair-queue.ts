@@ -1,14 +1,14 @@
 /** One item in the queue. The entry can be removed again. */
 export interface QueueEntry<Item> {
   readonly item: Item
-  readonly line: Line<Item>
+  readonly queue: AccountQueue<Item>
   before: QueueEntry<Item> | undefined
   after: QueueEntry<Item> | undefined
   left: boolean
 }
 
 /** The entries of one account, in order of arrival. */
-interface Line<Item> {
+interface AccountQueue<Item> {
   readonly key: number
   first: QueueEntry<Item> | undefined
   last: QueueEntry<Item> | undefined
@@ -18,7 +18,7 @@ interface Line<Item> {
 /** A queue that serves accounts in turn, and each account's items in their order. Leaving from the middle costs the same as serving. */
 export class FairQueue<Item> {
   /** In the order in which accounts are served next. */
-  readonly #lines = new Map<number, Line<Item>>()
+  readonly #queues = new Map<number, AccountQueue<Item>>()
   #size = 0
 
   get size(): number {
@@ -26,27 +26,27 @@ export class FairQueue<Item> {
   }
 
   sizeOf(key: number): number {
-    return this.#lines.get(key)?.size ?? 0
+    return this.#queues.get(key)?.size ?? 0
   }
 
   push(key: number, item: Item): QueueEntry<Item> {
-    const line = this.#lines.get(key) ?? this.#open(key)
-    const entry: QueueEntry<Item> = { item, line, before: line.last, after: undefined, left: false }
-    if (line.last) line.last.after = entry
-    else line.first = entry
-    line.last = entry
-    line.size += 1
+    const queue = this.#queues.get(key) ?? this.#open(key)
+    const entry: QueueEntry<Item> = { item, queue, before: queue.last, after: undefined, left: false }
+    if (queue.last) queue.last.after = entry
+    else queue.first = entry
+    queue.last = entry
+    queue.size += 1
     this.#size += 1
     return entry
   }
 
   /** The next item. Its account goes to the end of the round. */
   shift(): Item | undefined {
-    const line = this.#lines.values().next().value
-    const entry = line?.first
-    if (!line || !entry) return undefined
-    this.#lines.delete(line.key)
-    this.#lines.set(line.key, line)
+    const queue = this.#queues.values().next().value
+    const entry = queue?.first
+    if (!queue || !entry) return undefined
+    this.#queues.delete(queue.key)
+    this.#queues.set(queue.key, queue)
     this.leave(entry)
     return entry.item
   }
@@ -55,27 +55,27 @@ export class FairQueue<Item> {
   leave(entry: QueueEntry<Item>): boolean {
     if (entry.left) return false
     entry.left = true
-    const { line, before, after } = entry
+    const { queue, before, after } = entry
     if (before) before.after = after
-    else line.first = after
+    else queue.first = after
     if (after) after.before = before
-    else line.last = before
-    line.size -= 1
+    else queue.last = before
+    queue.size -= 1
     this.#size -= 1
-    if (line.size === 0) this.#lines.delete(line.key)
+    if (queue.size === 0) this.#queues.delete(queue.key)
     return true
   }
 
   /** The youngest entry of the account with the most entries. */
   youngestOfLongest(): QueueEntry<Item> | undefined {
-    let longest: Line<Item> | undefined
-    for (const line of this.#lines.values()) if (line.size > (longest?.size ?? 0)) longest = line
+    let longest: AccountQueue<Item> | undefined
+    for (const queue of this.#queues.values()) if (queue.size > (longest?.size ?? 0)) longest = queue
     return longest?.last
   }
 
-  #open(key: number): Line<Item> {
-    const line: Line<Item> = { key, first: undefined, last: undefined, size: 0 }
-    this.#lines.set(key, line)
-    return line
+  #open(key: number): AccountQueue<Item> {
+    const queue: AccountQueue<Item> = { key, first: undefined, last: undefined, size: 0 }
+    this.#queues.set(key, queue)
+    return queue
   }
 }

@@ -31,7 +31,7 @@ interface Waiting {
 const BOUNDS = { plain: { statements: 4, pages: 8 }, expanded: { statements: 8, pages: 2 } }
 
 /** The pages of one kind: the statements under way, and the waiting pages. */
-class Kind {
+class PageQueue {
   readonly #db: Reader
   readonly #onIdle: () => void
   readonly #most: { statements: number; pages: number }
@@ -104,7 +104,7 @@ function statementOf(batch: readonly Waiting[]): [text: string, values: unknown[
   return [together, [environmentId, ...common, ...columns]]
 }
 
-const kinds = new WeakMap<Reader, Map<string, Kind>>()
+const queues = new WeakMap<Reader, Map<string, PageQueue>>()
 
 /**
  * Reads a page in one statement with others of its kind: the same list of one environment, each from another position.
@@ -113,10 +113,10 @@ const kinds = new WeakMap<Reader, Map<string, Kind>>()
  * for this process. On a sharded PostgreSQL it is 1,900 µs: the coordinator and the worker plan every execution.
  */
 export function readTogether(db: Reader, page: AskedPage): Promise<RenderedRow> {
-  const ofReader = kinds.get(db) ?? new Map<string, Kind>()
-  kinds.set(db, ofReader)
+  const ofReader = queues.get(db) ?? new Map<string, PageQueue>()
+  queues.set(db, ofReader)
   const key = `${page.environmentId} ${page.text}`
-  const kind = ofReader.get(key) ?? new Kind(db, page.weight, () => ofReader.delete(key))
-  ofReader.set(key, kind)
-  return new Promise((resolve, reject) => kind.add({ page, resolve, reject }))
+  const queue = ofReader.get(key) ?? new PageQueue(db, page.weight, () => ofReader.delete(key))
+  ofReader.set(key, queue)
+  return new Promise((resolve, reject) => queue.add({ page, resolve, reject }))
 }

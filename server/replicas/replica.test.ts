@@ -8,7 +8,7 @@ it('a replica whose connections broke is asked again how far it is: after a cras
   const state = { systemId: '1', isStandby: true, timeline: 1, bytes: 100 }
   const database = { pool, query: async () => [{ ...state }] } as unknown as Database
   const replica = new Replica('standby', database, 1_000)
-  await replica.look('1', { timeline: 1, bytes: 100 }, 0)
+  await replica.check('1', { timeline: 1, bytes: 100 }, 0)
   expect(await replica.reaches({ timeline: 1, bytes: 90 })).toBe(true)
   state.bytes = 50
   pool.emit('error', new Error('Connection terminated unexpectedly'))

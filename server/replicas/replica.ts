@@ -61,7 +61,7 @@ export class Replica {
   }
 
   /** `systemId` is that of the primary, `primary` its last known position. */
-  async look(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
+  async check(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
     const state = await this.#ask()
     this.#bytes = state.bytes
     this.#timeline = state.timeline

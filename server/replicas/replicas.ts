@@ -12,7 +12,7 @@ export interface ListReader {
   read<T>(run: (db: Reader) => Promise<T>): Promise<T>
 }
 
-const LOOK_MS = 500
+const CHECK_MS = 500
 /** A replica that does not answer for this long is not used. */
 const SILENT_MS = 2_000
 
@@ -29,7 +29,7 @@ export class Replicas implements ListReader {
   #systemId: string | undefined
   #last = 0
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #checking: Promise<void> | undefined
   /** Lists that were read from the primary. */
   primaryReads = 0
 
@@ -41,18 +41,18 @@ export class Replicas implements ListReader {
   }
 
   async start(): Promise<void> {
-    await this.#look()
+    await this.#checkAll()
     this.#timer = setInterval(() => {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = undefined
+      this.#checking ??= this.#checkAll().finally(() => {
+        this.#checking = undefined
       })
-    }, LOOK_MS)
+    }, CHECK_MS)
     this.#timer.unref()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#checking
     await Promise.all(this.replicas.map(({ database }) => database.close()))
   }
 
@@ -84,7 +84,7 @@ export class Replicas implements ListReader {
   }
 
   /** A replica lags when it has not replayed the position that the primary had at the check before. */
-  async #look(): Promise<void> {
+  async #checkAll(): Promise<void> {
     try {
       this.#systemId ??= await systemIdOf(this.#primary)
     } catch {
@@ -92,17 +92,17 @@ export class Replicas implements ListReader {
     }
     const systemId = this.#systemId
     const position = await this.#position().catch(() => undefined)
-    await Promise.all(this.replicas.map((replica) => this.#lookAt(replica, systemId, position)))
+    await Promise.all(this.replicas.map((replica) => this.#checkOne(replica, systemId, position)))
   }
 
-  async #lookAt(replica: Replica, systemId: string, position: LogPosition | undefined): Promise<void> {
+  async #checkOne(replica: Replica, systemId: string, position: LogPosition | undefined): Promise<void> {
     const end = new AbortController()
     const silent = sleep(SILENT_MS, undefined, { signal: end.signal }).then(() => {
       throw new ReplicaGone('it does not answer')
     })
     const before = replica.state
     try {
-      await Promise.race([replica.look(systemId, position, performance.now()), silent])
+      await Promise.race([replica.check(systemId, position, performance.now()), silent])
     } catch {
       replica.leaveOut()
     } finally {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { timeOfId } from './deliveries/ids.ts'
+import { timeOfId } from '../ids.ts'
 
 /** The waiting deliveries of all environments. */
 export interface Backlog {

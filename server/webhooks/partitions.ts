@@ -11,7 +11,7 @@ export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS)
 }
 
-export function partitionName(table: Partitioned, day: number): string {
+function partitionName(table: Partitioned, day: number): string {
   return `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`
 }
 
@@ -64,7 +64,7 @@ export async function createPartition(client: pg.ClientBase, table: Partitioned,
     await addPartition(client, table, partition)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

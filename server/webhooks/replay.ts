@@ -1,10 +1,10 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
+import { timeOfId } from '../ids.ts'
 import { insertDeliveries, type NewDeliveries } from '../outbox/queries.ts'
 import { expiresAt } from '../outbox/window.ts'
 import { findNotificationPage } from './command-queries.ts'
-import { timeOfId } from './deliveries/ids.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findSubscription } from './subscription-queries.ts'
 

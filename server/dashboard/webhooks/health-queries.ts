@@ -19,7 +19,7 @@ export async function listEndpointRows(db: Queryable, environmentId: Environment
   )
 }
 
-export interface EndpointHour {
+export interface EndpointHourRow {
   subscription_id: string
   hour: string
   delivered: number
@@ -30,8 +30,8 @@ export async function listEndpointHours(
   db: Queryable,
   environmentId: EnvironmentId,
   since: string,
-): Promise<EndpointHour[]> {
-  return await db.query<EndpointHour>(
+): Promise<EndpointHourRow[]> {
+  return await db.query<EndpointHourRow>(
     `select subscription_id, hour, delivered, failed
        from webhook_endpoint_hours
       where environment_id = $1::int and hour >= $2::timestamptz`,
@@ -39,7 +39,7 @@ export async function listEndpointHours(
   )
 }
 
-export interface EndpointState {
+export interface EndpointStateRow {
   subscription_id: string
   failing_since: string | null
   last_status: number | null
@@ -48,8 +48,8 @@ export interface EndpointState {
 }
 
 /** Since when each endpoint fails, its latest attempt, and how long its latest 200 attempts took, all from indexes. */
-export async function listEndpointStates(db: Queryable, environmentId: EnvironmentId): Promise<EndpointState[]> {
-  return await db.query<EndpointState>(
+export async function listEndpointStates(db: Queryable, environmentId: EnvironmentId): Promise<EndpointStateRow[]> {
+  return await db.query<EndpointStateRow>(
     `select subscription.id as subscription_id, endpoint.failing_since, latest.status as last_status,
             latest.failure as last_failure, times.p95_ms
        from webhook_subscriptions as subscription

@@ -1,11 +1,12 @@
 import type { Endpoint, Health } from '../../../contract/dashboard/webhooks.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { timeOfId } from '../../ids.ts'
 import {
   countWaiting,
-  type EndpointHour,
+  type EndpointHourRow,
   type EndpointRow,
-  type EndpointState,
+  type EndpointStateRow,
   listEndpointHours,
   listEndpointRows,
   listEndpointStates,
@@ -32,12 +33,12 @@ export async function listEndpoints(database: Database, environmentId: Environme
 
 function healthOf(
   { disabled }: EndpointRow,
-  hours: readonly EndpointHour[],
-  state: EndpointState | undefined,
+  hours: readonly EndpointHourRow[],
+  state: EndpointStateRow | undefined,
   waiting: Waiting | undefined,
 ): Health {
   const span = spanOf(3_600, 24)
-  const seriesBy = (pick: (hour: EndpointHour) => number) =>
+  const seriesBy = (pick: (hour: EndpointHourRow) => number) =>
     seriesOf(
       span,
       hours.map((hour) => ({ at: hour.hour, count: pick(hour) })),
@@ -55,14 +56,9 @@ function healthOf(
       count: Math.min(waiting?.count ?? 0, MOST_WAITING_COUNTED),
       is_more: (waiting?.count ?? 0) > MOST_WAITING_COUNTED,
     },
-    oldest_waiting_at: waiting ? timeOfId(waiting.oldest_id) : null,
+    oldest_waiting_at: waiting ? new Date(timeOfId(waiting.oldest_id)).toISOString() : null,
     failing_since: state?.failing_since ?? null,
     last_status: state?.last_status ?? null,
     last_failure: state?.last_failure ?? null,
   }
-}
-
-/** A UUID v7 begins with its time. */
-function timeOfId(id: string): string {
-  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }

@@ -50,7 +50,7 @@ export function supervise(
     }
   }
   watch()
-  const timer = setInterval(tender(dataFolder, log), TICK_MS).unref()
+  const timer = setInterval(upkeep(dataFolder, log), TICK_MS).unref()
 
   return {
     get pid() {
@@ -69,8 +69,11 @@ export function supervise(
   }
 }
 
-/** After SIGTERM, PostgreSQL waits for its clients and accepts no new ones. Our connections would never end. */
-function tender(dataFolder: DataFolder, log: Log): () => void {
+/**
+ * Bounds the log file, and ends a PostgreSQL that got SIGTERM: it waits for its clients and accepts no new ones, and our
+ * connections would never end.
+ */
+function upkeep(dataFolder: DataFolder, log: Log): () => void {
   let stoppingTicks = 0
   const tick = async () => {
     await boundLogFile(dataFolder.logFile)
@@ -79,6 +82,8 @@ function tender(dataFolder: DataFolder, log: Log): () => void {
     if (postmaster && stoppingTicks === STOPPING_TICKS) signalTo(postmaster.pid, 'SIGINT')
   }
   return () => {
-    tick().catch((error) => log.warn({ error: String(error) }, 'the embedded PostgreSQL could not be looked after'))
+    tick().catch((error) =>
+      log.warn({ error: String(error) }, 'the upkeep of the embedded PostgreSQL failed; it is tried again'),
+    )
   }
 }

@@ -5,7 +5,6 @@ import { addNotifications, addSubscription, idAt } from '../../../test/support/d
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type DeliveryFilter, findDelivery, listDeliveries } from './deliveries.ts'
 import { findDeliveryDetails } from './details.ts'
-import { hourBlocks } from './hours.ts'
 import { idAfter, idBefore } from './ids.ts'
 import { waitReason } from './state.ts'
 
@@ -194,21 +193,6 @@ it('a delivery shows its attempts, and the request as it is sent', async () => {
   const subscription = { id: subscriptionId, disabled: false }
   expect(await findDelivery(test.database, stranger, subscription, id)).toBeUndefined()
   expect(await findDelivery(test.database, environmentId, subscription, idBefore(id))).toBeUndefined()
-})
-
-it('the hours of an endpoint are a block each, with zeros where nothing was tried', async () => {
-  const nowMs = Date.parse('2026-01-03T09:59:59.999Z')
-  await test.database.query(
-    `insert into webhook_endpoint_hours values
-       ($1::int, $2::uuid, '2026-01-03T09:00Z', 5, 1), ($1::int, $2::uuid, '2026-01-02T10:00Z', 7, 0),
-       ($1::int, $2::uuid, '2026-01-02T09:00Z', 9, 9)`,
-    [environmentId, subscriptionId],
-  )
-  const blocks = (await hourBlocks(test.database, environmentId, [subscriptionId], { nowMs })).get(subscriptionId)
-  expect(blocks).toHaveLength(24)
-  expect(blocks?.[0]).toEqual({ hour: '2026-01-02T10:00:00.000Z', delivered: 7, failed: 0 })
-  expect(blocks?.at(-1)).toEqual({ hour: '2026-01-03T09:00:00.000Z', delivered: 5, failed: 1 })
-  expect(blocks?.slice(1, -1).every(({ delivered, failed }) => delivered + failed === 0)).toBe(true)
 })
 
 describe('why a delivery is not being sent right now', () => {

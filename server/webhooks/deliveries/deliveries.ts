@@ -1,6 +1,7 @@
 import { type DeliveryStateName, deliveryStateNames, type WaitReason } from '../../../contract/deliveries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
-import { idAfter, idBefore, idsBetween, timeOfId } from './ids.ts'
+import { timeOfId } from '../../ids.ts'
+import { idAfter, idBefore, idsBetween } from './ids.ts'
 import { type AttemptRow, type DeliveryRow, findDeliveries, findEndpointFailures, findLastAttempts } from './queries.ts'
 import { finishedState, storedStates, unfinishedState, waitReason } from './state.ts'
 

@@ -17,11 +17,6 @@ export function idsBetween(since: Date | undefined, until: Date | undefined): { 
   }
 }
 
-/** A UUID v7 begins with the milliseconds since 1970. */
-export function timeOfId(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-}
-
 function moved(id: string, by: bigint): string {
   const value = BigInt.asUintN(128, BigInt(`0x${id.replaceAll('-', '')}`) + by)
   const hex = value.toString(16).padStart(32, '0')

@@ -1,12 +1,10 @@
 import type { DeliveryStateName, WaitReason } from '../../../contract/deliveries.ts'
+import { PROBED_AFTER } from '../delivery/endpoint.ts'
 import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from '../delivery/states.ts'
 
 /** The shown state of a delivery, and the reason why it is not being sent now. Nothing else decides this. */
 
 const names = { [WAITING]: 'waiting', [RETRYING]: 'retrying', [HELD]: 'held', [SENDING]: 'sending' } as const
-
-/** After so many failures in a row an endpoint gets one probe at a time (server/webhooks/delivery/endpoint.ts). */
-const FAILING = 3
 
 export interface UnfinishedDelivery {
   state: DeliveryState
@@ -33,7 +31,7 @@ export function waitReason(delivery: UnfinishedDelivery, nowMs: number): WaitRea
   if (delivery.state === SENDING) return isDue ? 'lease_expired' : 'being_sent'
   if (delivery.disabled) return 'subscription_disabled'
   if (!isDue) return delivery.state === HELD ? 'retry_after' : 'backoff'
-  return delivery.endpointFailures >= FAILING ? 'endpoint_failing' : 'queued'
+  return delivery.endpointFailures >= PROBED_AFTER ? 'endpoint_failing' : 'queued'
 }
 
 /** The stored states that are shown by one of these names. */

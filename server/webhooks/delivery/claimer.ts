@@ -35,7 +35,7 @@ export class Claimer {
   }
 
   /** Records for each endpoint what is due, and for the environment when the next delivery is due. */
-  async look(environmentId: EnvironmentId): Promise<void> {
+  async check(environmentId: EnvironmentId): Promise<void> {
     const { database, endpoints, timer, now } = this.#options
     const rows = await findEarliest(database, environmentId)
     const nowMs = now()
@@ -44,7 +44,7 @@ export class Claimer {
       const dueMs = Date.parse(row.due_at)
       if (row.disabled === null) orphans.add(row.subscription_id)
       else if (row.disabled) endpoints.find(environmentId, row.subscription_id)?.dueStates.clear()
-      else if (dueMs > nowMs) timer.lookAt(environmentId, dueMs)
+      else if (dueMs > nowMs) timer.checkAt(environmentId, dueMs)
       else endpoints.findOrAdd(environmentId, row.subscription_id, nowMs).dueStates.add(row.state)
     }
     for (const subscriptionId of orphans) await this.#deleteOrphans(environmentId, subscriptionId)
@@ -53,7 +53,7 @@ export class Claimer {
   async #deleteOrphans(environmentId: EnvironmentId, subscriptionId: string): Promise<void> {
     const { database, timer, now } = this.#options
     const deleted = await deleteOrphans(database, environmentId, subscriptionId, ORPHANS_AT_ONCE)
-    if (deleted === ORPHANS_AT_ONCE) timer.lookAt(environmentId, now())
+    if (deleted === ORPHANS_AT_ONCE) timer.checkAt(environmentId, now())
   }
 
   /** Puts leased deliveries into the queues of their endpoints, and returns these endpoints. */
@@ -78,7 +78,7 @@ export class Claimer {
     const due = [...endpoints.of(environmentId)].filter((endpoint) => endpoint.hasDue(nowMs))
     const share = Math.max(1, Math.ceil(most / Math.max(1, due.length)))
     return due.flatMap((endpoint) => {
-      timer.lookAt(environmentId, endpoint.nextChangeMs(nowMs))
+      timer.checkAt(environmentId, endpoint.nextChangeMs(nowMs))
       return endpoint.quotas(nowMs, share)
     })
   }

@@ -1,4 +1,5 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { eachAtMost } from '../../each-at-most.ts'
 import type { Log } from '../../log.ts'
 import type { Sender } from '../egress/send.ts'
 import { deleteExpiredListeners } from '../listener-queries.ts'
@@ -68,7 +69,7 @@ export class Delivery {
     this.#claimer = new Claimer({ database, endpoints: this.#endpoints, timer, outcomes, leaseMs, now })
     this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
     this.#messages = new NodeMessages(database, log, {
-      onDue: (environmentId) => timer.lookAt(environmentId, now()),
+      onDue: (environmentId) => timer.checkAt(environmentId, now()),
       onChanged: (environmentId, subscriptionId) => this.#releaseQueue(environmentId, subscriptionId),
     })
   }
@@ -80,7 +81,7 @@ export class Delivery {
 
   /** Deliveries of this environment have been committed by this process. */
   wake(environmentId: EnvironmentId): void {
-    this.#timer.lookAt(environmentId, this.#now())
+    this.#timer.checkAt(environmentId, this.#now())
     this.#messages.due(environmentId)
   }
 
@@ -110,7 +111,7 @@ export class Delivery {
   #releaseQueue(environmentId: EnvironmentId, subscriptionId: string): void {
     const endpoint = this.#endpoints.find(environmentId, subscriptionId)
     if (endpoint) this.#dispatcher.releaseQueue(endpoint)
-    this.#timer.lookAt(environmentId, this.#now())
+    this.#timer.checkAt(environmentId, this.#now())
   }
 
   /** Returns whether there is more to claim at once. */
@@ -118,7 +119,7 @@ export class Delivery {
     const { gapMs, mostPerClaim } = this.#pace.next()
     this.#timer.waitAtLeast(gapMs)
     if (this.#timer.takePoll()) await this.#poll()
-    await this.#forEach(this.#timer.takeDue(), (environmentId) => this.#claimer.look(environmentId))
+    await this.#forEach(this.#timer.takeDue(), (environmentId) => this.#claimer.check(environmentId))
     await this.#forEach(this.#endpoints.environmentsWithDue(this.#now()), async (environmentId) => {
       const filled = await this.#claimer.claim(environmentId, mostPerClaim)
       for (const endpoint of filled) this.#dispatcher.sendQueued(endpoint)
@@ -133,7 +134,7 @@ export class Delivery {
     try {
       await deleteExpiredListeners(this.#database, this.#now())
       for (const environmentId of await findEnvironmentsWithDeliveries(this.#database)) {
-        this.#timer.lookAt(environmentId, this.#now())
+        this.#timer.checkAt(environmentId, this.#now())
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'looking for webhook deliveries failed')
@@ -141,18 +142,14 @@ export class Delivery {
   }
 
   async #forEach(environments: readonly EnvironmentId[], work: (environmentId: EnvironmentId) => Promise<void>) {
-    const waiting = [...environments]
-    const worker = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        try {
-          await work(next)
-        } catch (error) {
-          this.#log.warn({ err: error, environmentId: next }, 'claiming webhook deliveries failed')
-          this.#timer.lookAt(next, this.#now() + UNREACHABLE_MS)
-          this.#timer.waitAtLeast(UNREACHABLE_MS)
-        }
+    await eachAtMost(ENVIRONMENTS_AT_ONCE, environments, async (environmentId) => {
+      try {
+        await work(environmentId)
+      } catch (error) {
+        this.#log.warn({ err: error, environmentId }, 'claiming webhook deliveries failed')
+        this.#timer.checkAt(environmentId, this.#now() + UNREACHABLE_MS)
+        this.#timer.waitAtLeast(UNREACHABLE_MS)
       }
-    }
-    await Promise.all(Array.from({ length: ENVIRONMENTS_AT_ONCE }, worker))
+    })
   }
 }

@@ -110,7 +110,7 @@ export class Dispatcher {
     this.counts[result.ok ? 'sent' : 'failed'] += 1
     if (result.ok) endpoint.onSuccess(result.timing.totalMs, this.#options.now())
     else endpoint.onFailure(this.#options.now())
-    if (endpoint.isFailing) this.releaseQueue(endpoint)
+    if (endpoint.isProbed) this.releaseQueue(endpoint)
   }
 
   #leaseEnd({ attempts, expiresAtMs }: ClaimedDelivery, result: Attempt): LeaseEnd {
@@ -134,7 +134,7 @@ export class Dispatcher {
   #sendMore(endpoint: EndpointState, { environmentId }: ClaimedDelivery): void {
     const { timer, now } = this.#options
     this.sendQueued(endpoint)
-    timer.lookAt(environmentId, endpoint.nextChangeMs(now()))
+    timer.checkAt(environmentId, endpoint.nextChangeMs(now()))
     if (endpoint.canClaim(now())) timer.claimSoon()
   }
 

@@ -4,8 +4,8 @@ import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from './states.t
 
 const FIRST_LIMIT = 4
 const MOST_LIMIT = 32
-/** After so many failures in a row an endpoint is failing: one probe at a time. */
-const FAILING = 3
+/** After so many failures in a row an endpoint is probed: it gets one delivery at a time, with pauses. */
+export const PROBED_AFTER = 3
 const FIRST_PAUSE_MS = 250
 /** Shorter than the shortest retry interval (5 s less 20 %), so that the pause never delays a single retry. */
 const LONGEST_PAUSE_MS = 4_000
@@ -53,13 +53,13 @@ export class EndpointState {
     return this.#limit
   }
 
-  get isFailing(): boolean {
-    return this.#failures >= FAILING
+  get isProbed(): boolean {
+    return this.#failures >= PROBED_AFTER
   }
 
   /** When the next probe or pull-forward may start; infinity when there is none. */
   nextChangeMs(nowMs: number): number {
-    const probeMs = this.isFailing && nowMs < this.#probeAtMs ? this.#probeAtMs : Number.POSITIVE_INFINITY
+    const probeMs = this.isProbed && nowMs < this.#probeAtMs ? this.#probeAtMs : Number.POSITIVE_INFINITY
     return Math.min(probeMs, this.#pullForward.startsAtMs(nowMs) ?? Number.POSITIVE_INFINITY)
   }
 
@@ -103,7 +103,7 @@ export class EndpointState {
 
   #room(nowMs: number): number {
     const taken = this.inFlight + this.queue.length
-    if (this.isFailing) return taken === 0 && nowMs >= this.#probeAtMs ? 1 : 0
+    if (this.isProbed) return taken === 0 && nowMs >= this.#probeAtMs ? 1 : 0
     const ahead = Math.min(MOST_AHEAD, Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#meanMs)))
     const wanted = Math.min(this.#limit + ahead, Math.max(1, Math.floor(MOST_BYTES / this.#meanBytes)))
     const room = wanted - taken
@@ -128,9 +128,9 @@ export class EndpointState {
    * first success that this process sees counts as the end of one: the process may have been started in the middle of it.
    */
   onSuccess(durationMs: number, nowMs: number): void {
-    if (this.isFailing || !this.#hasOutcome) this.#pullForward.start(nowMs)
+    if (this.isProbed || !this.#hasOutcome) this.#pullForward.start(nowMs)
     this.#hasOutcome = true
-    this.#limit = this.isFailing ? 2 : Math.min(MOST_LIMIT, this.#limit + 1)
+    this.#limit = this.isProbed ? 2 : Math.min(MOST_LIMIT, this.#limit + 1)
     this.#failures = 0
     this.#meanMs += (durationMs - this.#meanMs) / 8
     this.lastUsedMs = nowMs
@@ -139,9 +139,9 @@ export class EndpointState {
   onFailure(nowMs: number): void {
     this.#hasOutcome = true
     this.#failures += 1
-    this.#limit = this.isFailing ? 1 : Math.max(1, Math.floor(this.#limit / 2))
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - FAILING), LONGEST_PAUSE_MS)
-    if (this.isFailing) this.#probeAtMs = nowMs + pauseMs
+    this.#limit = this.isProbed ? 1 : Math.max(1, Math.floor(this.#limit / 2))
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - PROBED_AFTER), LONGEST_PAUSE_MS)
+    if (this.isProbed) this.#probeAtMs = nowMs + pauseMs
     this.lastUsedMs = nowMs
   }
 }

@@ -73,7 +73,7 @@ export class OutcomeWriter {
       this.fencedOff += batch.length - written
       for (const change of healthChanges) this.#onHealthChange(environmentId, change)
       const dueMs = batch.map(({ end }) => ('dueAt' in end ? Date.parse(end.dueAt) : Number.POSITIVE_INFINITY))
-      this.#timer.lookAt(environmentId, Math.min(...dueMs))
+      this.#timer.checkAt(environmentId, Math.min(...dueMs))
       return true
     } catch (error) {
       if (isUnreachable(error) || isRetryable(error) || isTimeout(error)) {

@@ -13,7 +13,7 @@ export interface RoundTimerOptions {
 export class RoundTimer {
   readonly #now: () => number
   readonly #pollMs: number
-  readonly #lookAtMs = new Map<EnvironmentId, number>()
+  readonly #checkAtMs = new Map<EnvironmentId, number>()
   #pollAtMs = Number.NEGATIVE_INFINITY
   /** By `performance.now()`. */
   #earliest = Number.NEGATIVE_INFINITY
@@ -41,9 +41,9 @@ export class RoundTimer {
   }
 
   /** The earliest registered time of an environment counts. */
-  lookAt(environmentId: EnvironmentId, atMs: number): void {
-    if (atMs >= (this.#lookAtMs.get(environmentId) ?? Number.POSITIVE_INFINITY)) return
-    this.#lookAtMs.set(environmentId, atMs)
+  checkAt(environmentId: EnvironmentId, atMs: number): void {
+    if (atMs >= (this.#checkAtMs.get(environmentId) ?? Number.POSITIVE_INFINITY)) return
+    this.#checkAtMs.set(environmentId, atMs)
     this.#planAt(atMs)
   }
 
@@ -67,8 +67,8 @@ export class RoundTimer {
   /** Removes and returns the environments that are due. */
   takeDue(): EnvironmentId[] {
     const nowMs = this.#now()
-    const due = [...this.#lookAtMs].filter(([, atMs]) => atMs <= nowMs).map(([environmentId]) => environmentId)
-    for (const environmentId of due) this.#lookAtMs.delete(environmentId)
+    const due = [...this.#checkAtMs].filter(([, atMs]) => atMs <= nowMs).map(([environmentId]) => environmentId)
+    for (const environmentId of due) this.#checkAtMs.delete(environmentId)
     return due
   }
 
@@ -85,7 +85,7 @@ export class RoundTimer {
     this.#timerAt = Number.POSITIVE_INFINITY
     this.#round = this.#runRound?.().then((again) => {
       this.#round = undefined
-      this.#planAt(again ? this.#now() : Math.min(this.#pollAtMs, ...this.#lookAtMs.values()))
+      this.#planAt(again ? this.#now() : Math.min(this.#pollAtMs, ...this.#checkAtMs.values()))
     })
   }
 }

@@ -10,8 +10,8 @@ export interface SenderOptions extends DialOptions {
   totalTimeoutMs: number
 }
 
-/** The most concurrent sends of one endpoint. Further ones wait for a socket, within their own time-out. */
-export const SOCKETS_PER_ENDPOINT = 64
+/** The most concurrent sends to one URL. Further ones wait for a socket, within their own time-out. */
+const SOCKETS_PER_URL = 64
 
 /**
  * A connection is vetted when it is opened, and trusted while it is open: its peer cannot change. It is closed after a
@@ -20,20 +20,20 @@ export const SOCKETS_PER_ENDPOINT = 64
 const OLDEST_SOCKET_MS = 60_000
 
 /**
- * Sockets belong to an endpoint (a URL), not to a host: of two subscriptions on one host, the one that hangs must not
- * use up the sockets of the other.
+ * Sockets belong to a URL, not to a host: of two subscriptions on one host, the one that hangs must not use up the sockets of
+ * the other.
  */
-interface Endpoint {
+interface Target {
   url: URL
   path: string
   pool: Pool
 }
 
-/** POSTs to endpoints that are not trusted, and returns the outcome. Never throws. */
+/** POSTs to URLs that are not trusted, and returns the outcome. Never throws. */
 export class Sender {
   readonly #options: SenderOptions
   readonly #dialer: Dialer
-  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #targets = new Map<string, Target>()
   #closed = false
 
   constructor(options: SenderOptions) {
@@ -44,32 +44,32 @@ export class Sender {
   async send(url: string, headers: Record<string, string>, body: Buffer | string): Promise<Attempt> {
     if (this.#closed) return refused('the sender is closed')
     if (!/^https?:/i.test(url) || !URL.canParse(url)) return refused('the URL is not valid')
-    const endpoint = this.#endpoints.get(url) ?? this.#open(url)
+    const target = this.#targets.get(url) ?? this.#open(url)
     const startedAt = performance.now()
     const request: Dispatcher.DispatchOptions = {
-      path: endpoint.path,
+      path: target.path,
       method: 'POST',
       headers: { ...headers, 'user-agent': this.#options.userAgent },
       body,
     }
-    const first = await this.#attempt(endpoint.pool, request, startedAt)
-    return first === 'stale' ? this.#sendAfresh(endpoint, request, startedAt) : first
+    const first = await this.#attempt(target.pool, request, startedAt)
+    return first === 'stale' ? this.#sendAfresh(target, request, startedAt) : first
   }
 
   /** Waits for the sends under way. The total time-out bounds this. */
   async close(): Promise<void> {
     this.#closed = true
-    const endpoints = [...this.#endpoints.values()]
-    this.#endpoints.clear()
-    await Promise.all(endpoints.map(({ pool }) => pool.close()))
+    const targets = [...this.#targets.values()]
+    this.#targets.clear()
+    await Promise.all(targets.map(({ pool }) => pool.close()))
   }
 
   /**
    * A receiver may close an idle connection just when we use it. This is not a failed attempt: the request is sent again. The
    * receiver may have read it; delivery is at least once.
    */
-  async #sendAfresh(endpoint: Endpoint, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
-    const client = new TimedClient(endpoint.url, clientOptions, this.#dialer)
+  async #sendAfresh(target: Target, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
+    const client = new TimedClient(target.url, clientOptions, this.#dialer)
     const attempt = await this.#attempt(client, request, startedAt)
     client.close(() => {})
     return attempt === 'stale' ? refused('the connection was closed before the response was complete') : attempt
@@ -83,25 +83,25 @@ export class Sender {
     })
   }
 
-  #open(text: string): Endpoint {
+  #open(text: string): Target {
     const url = new URL(text)
     const pool = new Pool(url.origin, {
       ...clientOptions,
-      connections: SOCKETS_PER_ENDPOINT,
+      connections: SOCKETS_PER_URL,
       clientTtl: OLDEST_SOCKET_MS,
       factory: (_, options) => new TimedClient(url, options, this.#dialer),
     })
-    const endpoint = { url, path: url.pathname + url.search, pool }
-    this.#endpoints.set(text, endpoint)
-    const forgetIfUnused = () => setImmediate(() => this.#forgetIfUnused(text, endpoint))
+    const target = { url, path: url.pathname + url.search, pool }
+    this.#targets.set(text, target)
+    const forgetIfUnused = () => setImmediate(() => this.#forgetIfUnused(text, target))
     pool.on('disconnect', forgetIfUnused).on('connectionError', forgetIfUnused)
-    return endpoint
+    return target
   }
 
-  #forgetIfUnused(text: string, { pool }: Endpoint): void {
+  #forgetIfUnused(text: string, { pool }: Target): void {
     const { connected, size } = pool.stats
     if (connected > 0 || size > 0 || pool.closed) return
-    this.#endpoints.delete(text)
+    this.#targets.delete(text)
     pool.close(() => {})
   }
 }
