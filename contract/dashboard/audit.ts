@@ -5,12 +5,14 @@ import { paths } from './paths.ts'
 
 /** The audit log. */
 
+const actorKind = oneOf(['member', 'command', 'key'])
+
 /** What was done: `key.created`, `member.role_changed` … */
 export const AuditEntry = resource({
   id: text,
   at: time,
   /** `command` is a user of the command line on the server, `key` a request of the public API. */
-  actor_kind: oneOf(['member', 'command', 'key']),
+  actor_kind: actorKind,
   actor_id: orNull(text),
   actor_name: text,
   action: text,
@@ -26,9 +28,13 @@ export const AuditEntry = resource({
 export type AuditEntry = Static<typeof AuditEntry>
 
 const auditFilters = {
-  member_id: Type.Optional(givenText(40)),
+  actor_kind: Type.Optional(actorKind),
+  /** Of a member or of a key. */
+  actor_id: Type.Optional(givenText(40)),
   /** An action, or its part before the dot. */
   action: Type.Optional(givenText(60)),
+  /** The id of what was changed, as `target_id`. */
+  target_id: Type.Optional(givenText(255)),
   environment: Type.Optional(givenText(100)),
   since: Type.Optional(givenTime),
   until: Type.Optional(givenTime),

@@ -1,8 +1,9 @@
+import { middle } from '../format/shorten.ts'
 import { Absent } from '../parts/facts.tsx'
 import type { TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { RowLink } from '../shell/row-link.tsx'
-import type { AuditPageSearch } from './audit-page.tsx'
+import type { AuditPageSearch } from './audit-search.ts'
 import type { AuditEntry } from './queries.ts'
 
 type NameOf = (slug: string) => string
@@ -51,7 +52,7 @@ export const auditColumns = (search: AuditPageSearch, nameOf: NameOf): TableColu
 export function Target({ entry }: { entry: AuditEntry }) {
   return (
     <span className="clip target" dir="auto">
-      {entry.target_name ?? <span className="mono">{entry.target_id}</span>}{' '}
+      {entry.target_name ?? <span className="mono">{middle(entry.target_id)}</span>}{' '}
       <span className="t3">{entry.target_kind.replaceAll('_', ' ')}</span>
     </span>
   )

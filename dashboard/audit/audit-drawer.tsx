@@ -7,11 +7,17 @@ import { Json } from '../parts/json.tsx'
 import { Time } from '../parts/time.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Target } from './audit-columns.tsx'
+import type { AuditPageSearch } from './audit-search.ts'
 import type { AuditEntry } from './queries.ts'
 
-type Props = { entry: AuditEntry; onClose: () => void; onMove: (step: 1 | -1) => void }
+type Props = {
+  entry: AuditEntry
+  search: AuditPageSearch
+  onClose: () => void
+  onMove: (step: 1 | -1) => void
+}
 
-export function AuditDrawer({ entry, onClose, onMove }: Props) {
+export function AuditDrawer({ entry, search, onClose, onMove }: Props) {
   const { environments } = useSession()
   const nameOf = (slug: string | null) => environments.find((one) => one.slug === slug)?.name ?? slug
   return (
@@ -32,9 +38,34 @@ export function AuditDrawer({ entry, onClose, onMove }: Props) {
           ['Request-Id', <RequestId key="request" entry={entry} />],
         ]}
       </Facts>
+      <Alike entry={entry} search={search} />
       <Change title="Before" value={entry.before} />
       <Change title="After" value={entry.after} />
     </Drawer>
+  )
+}
+
+/** Filters that this entry matches. */
+function Alike({ entry, search }: { entry: AuditEntry; search: AuditPageSearch }) {
+  const { open: _, ...kept } = search
+  const filters: [string, AuditPageSearch][] = [
+    [`Everything by ${entry.actor_name}`, { who: entry.actor_id ?? entry.actor_kind }],
+    [`Every ${entry.action}`, { action: entry.action }],
+    [
+      `Everything on this ${entry.target_kind.replaceAll('_', ' ')}`,
+      { action: entry.target_kind, on: entry.target_id },
+    ],
+  ]
+  return (
+    <ul className="alike">
+      {filters.map(([label, filter]) => (
+        <li key={label}>
+          <Link className="link" to="." search={{ ...kept, ...filter }} resetScroll={false} dir="auto">
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { Output } from '../../contract/dashboard/operations.ts'
+import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
 
 export type AuditEntry = Output<'listAuditEntries'>['data'][number]
-export type AuditSearch = { member_id?: string; action?: string; environment?: string; since?: string }
+export type AuditSearch = Omit<Input<'listAuditEntries'>, 'cursor' | 'limit'>
 
 export const auditQuery = (search: AuditSearch) =>
   infiniteQueryOptions({

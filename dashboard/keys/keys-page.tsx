@@ -37,7 +37,7 @@ export function KeysPage({ create }: { create: boolean }) {
         wide
         title="API keys"
         sub={<p>Your back end sends one of them with every request. Each belongs to {name} alone.</p>}
-        end={button}
+        end={query.data?.data.length === 0 ? null : button}
       >
         <Loaded query={query} what="The list" skeleton={<SkeletonRows rows={4} />}>
           {({ data }) =>

@@ -4,6 +4,7 @@ import { clock } from '../format/time.ts'
 import { announce } from '../parts/announce.tsx'
 import { Empty } from '../parts/blank.tsx'
 import { Button } from '../parts/button.tsx'
+import { Loading, SkeletonRows } from '../parts/skeleton.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { FirstStepsLink } from '../start/first-steps-link.tsx'
 import { FeedTable } from './feed-table.tsx'
@@ -55,6 +56,7 @@ export function Feed({ search, onSearch }: Props) {
 }
 
 function sentence({ connection, gapSince, rate }: LiveState, paused: boolean): string {
+  if (connection === 'connecting') return 'Connecting to the feed…'
   if (connection === 'lost')
     return `Reconnecting… the feed has a gap from ${clock(new Date(gapSince ?? 0), 'seconds')}.`
   const pace = `${rate < 10 ? rate.toFixed(1).replace(/\.0$/, '') : count(Math.round(rate))} requests per second arrive; the newest 500 are kept here.`
@@ -83,6 +85,20 @@ function NothingYet({ search, live }: { search: LiveSearch; live: LiveState }) {
     return (
       <Empty title="The feed is not connected">
         The dashboard connects again by itself, and then shows the newest requests.
+      </Empty>
+    )
+  }
+  if (live.connection === 'connecting') {
+    return (
+      <Loading label="the newest requests">
+        <SkeletonRows />
+      </Loading>
+    )
+  }
+  if (search.view === 'events') {
+    return (
+      <Empty title="No events right now" action={<FirstStepsLink />}>
+        Events appear here the moment they are tracked. They are looked for among the newest 500 requests.
       </Empty>
     )
   }

@@ -46,7 +46,6 @@ export class HubStream {
   #open(): void {
     this.#isFirst = true
     const source = new EventSource(this.#url)
-    source.onopen = () => this.#is({ state: 'open', gapSince: undefined })
     source.onerror = () => this.#lose(source)
     source.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Output<'watchLive'>)
     this.#source = source
@@ -61,10 +60,14 @@ export class HubStream {
     this.#retry = setTimeout(() => this.#open(), TRY_AGAIN_MS)
   }
 
-  /** The first message of a connection has earlier requests, which do not count for the rate. */
+  /**
+   * The first message of a connection has earlier requests, or none, and comes at once. They do not count for the rate. The
+   * connection is open from then on: a tab that is told so before it has these requests would show that there are none.
+   */
   #take({ requests, left_out }: Output<'watchLive'>): void {
     const added = this.#ring.add(requests)
     this.#post({ type: 'added', requests, arrived: this.#isFirst ? 0 : added + left_out })
+    if (this.#isFirst) this.#is({ state: 'open', gapSince: undefined })
     this.#isFirst = false
   }
 

@@ -58,13 +58,17 @@ const memberColumns = (me: string): TableColumn<Member>[] => [
   {
     id: 'name',
     head: 'Name',
+    width: 'broad',
     cell: (member) => (
       <span className="who">
         <Avatar name={member.name} />
         <span className="clip">
-          <b dir="auto">{member.name}</b>
-          <span dir="auto">{member.email}</span>
-          {member.id === me && <span className="tag">you</span>}
+          <b dir="auto">
+            {member.name} {member.id === me && <span className="tag">you</span>}
+          </b>
+          <span className="address" dir="auto">
+            {member.email}
+          </span>
         </span>
       </span>
     ),

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import type { Output } from '../../contract/dashboard/operations.ts'
+import type { Role } from '../../contract/dashboard/paths.ts'
 import { call } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
@@ -43,9 +44,11 @@ const GONE: Record<Exclude<Link['state'], 'open'>, string> = {
 
 function Gone({ link }: { link: Link }) {
   if (link.state === 'open') return null
+  // An unknown link has no kind. Its address still says what it was for.
+  const isInvitation = link.kind === 'invitation' || location.pathname.endsWith('/invitation')
   return (
     <Gate title={GONE[link.state]} sub={location.host}>
-      {link.kind === 'invitation' ? (
+      {isInvitation ? (
         <p className="t2">Ask the person who invited you for a new one.</p>
       ) : (
         <p className="t2">
@@ -86,6 +89,7 @@ function LinkForm({ link, token }: { link: Link; token: string }) {
         type="email"
         autoComplete="username"
         readOnly={link.email !== null}
+        autoFocus={link.email === null}
         value={email}
         problem={tried && !email.includes('@') ? 'Enter the e-mail address that you will sign in with.' : undefined}
         onChange={(event) => setEmail(event.target.value)}
@@ -95,6 +99,7 @@ function LinkForm({ link, token }: { link: Link; token: string }) {
           large
           label="Your name"
           autoComplete="name"
+          autoFocus={link.email !== null}
           value={name}
           problem={tried && name.trim() === '' ? 'Enter your name: the audit log shows it.' : undefined}
           onChange={(event) => setName(event.target.value)}
@@ -105,6 +110,7 @@ function LinkForm({ link, token }: { link: Link; token: string }) {
         label="Password"
         type="password"
         autoComplete="new-password"
+        autoFocus={link.email !== null && !needsName(link)}
         help={RULE}
         problem={problem ?? (tried && short ? RULE : undefined)}
         value={password}
@@ -123,5 +129,14 @@ function titles(link: Link): { title: string; sub: string } {
   if (link.kind === 'password') return { title: 'Set a new password', sub: 'Every session that is open now will end.' }
   if (link.kind === 'set_up') return { title: 'Set up Usher', sub: 'You become the owner of this server’s dashboard.' }
   const inviter = link.invited_by ?? 'Somebody at the command line'
-  return { title: `Join ${link.account_name ?? 'Usher'}`, sub: `${inviter} invites you as ${link.role ?? 'member'}.` }
+  const role = link.role ?? 'member'
+  const title = link.account_name ? `Join ${link.account_name} on Usher` : 'Join Usher'
+  return { title, sub: `${inviter} invites you as ${role}: ${MAY[role]}.` }
+}
+
+const MAY: Record<Role, string> = {
+  viewer: 'you can read, and change nothing',
+  member: 'you can read and change data',
+  admin: 'you can also manage keys, webhooks, environments and members',
+  owner: 'you can do everything',
 }

@@ -14,14 +14,18 @@ export function SignIn({ back }: { back: string | undefined }) {
   const { data: welcome } = useQuery(welcomeQuery)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
   const navigate = useNavigate()
   const { run, running, problem } = useAction(async () => {
     beginSession(await call('signIn', { email: email.trim(), password }))
     await navigate({ href: safeBack(back) ?? '/' })
   })
-  const ready = email !== '' && password !== ''
+  async function submit() {
+    setTried(true)
+    if (email !== '' && password !== '') await run()
+  }
   return (
-    <Gate title="Sign in" sub={location.host} onSubmit={() => (ready ? run() : Promise.resolve())}>
+    <Gate title="Sign in" sub={location.host} onSubmit={submit}>
       {welcome?.has_owner === false && <NoOwner />}
       <Field
         large
@@ -29,6 +33,7 @@ export function SignIn({ back }: { back: string | undefined }) {
         type="email"
         autoComplete="username"
         autoFocus
+        problem={tried && email === '' ? 'Enter your e-mail address.' : undefined}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
@@ -37,7 +42,7 @@ export function SignIn({ back }: { back: string | undefined }) {
         label="Password"
         type="password"
         autoComplete="current-password"
-        problem={problem}
+        problem={tried && password === '' ? 'Enter your password.' : problem}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />

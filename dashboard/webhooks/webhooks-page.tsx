@@ -35,7 +35,7 @@ export function WebhooksPage({ create }: { create: boolean }) {
             {query.data ? verdictOf(query.data.data) : 'Endpoints that hear about users and events as they happen.'}
           </p>
         }
-        end={button}
+        end={query.data?.data.length === 0 ? null : button}
       >
         <Loaded query={query} what="The list" skeleton={<SkeletonRows rows={4} />}>
           {({ data }) =>

@@ -46,9 +46,11 @@ export async function insertAuditEntry(db: Queryable, accountId: number, row: Au
 }
 
 export interface AuditFilter {
-  memberId?: string | undefined
+  actorKind?: AuditRow['actor_kind'] | undefined
+  actorId?: string | undefined
   /** The whole action, or the part before its dot. */
   action?: string | undefined
+  targetId?: string | undefined
   environment?: string | undefined
   since?: string | undefined
   until?: string | undefined
@@ -61,23 +63,26 @@ export interface AuditFilter {
 export async function listAuditEntries(
   db: { queryUnprepared: Queryable['query'] },
   accountId: number,
-  { memberId, action, environment, since, until, after, limit }: AuditFilter,
+  { actorKind, actorId, action, targetId, environment, since, until, after, limit }: AuditFilter,
 ): Promise<AuditRow[]> {
   const [kind, verb] = action?.split('.') ?? []
+  const exact = verb === undefined ? undefined : action
   return await db.queryUnprepared<AuditRow & Record<string, never>>(
     `select id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, environment,
             address, request_id, before::text, after::text
        from audit_entries
       where account_id = $1::int
-        and ($2::text is null or actor_id = $2::text)
-        and ($3::text is null or target_kind = $3::text)
-        and ($4::text is null or action = $4::text)
-        and ($5::text is null or environment = $5::text)
-        and ($6::timestamptz is null or at >= $6::timestamptz)
-        and ($7::timestamptz is null or at < $7::timestamptz)
-        and ($8::uuid is null or id < $8::uuid)
+        and ($2::text is null or actor_kind = $2::text)
+        and ($3::text is null or actor_id = $3::text)
+        and ($4::text is null or target_kind = $4::text)
+        and ($5::text is null or action = $5::text)
+        and ($6::text is null or target_id = $6::text)
+        and ($7::text is null or environment = $7::text)
+        and ($8::timestamptz is null or at >= $8::timestamptz)
+        and ($9::timestamptz is null or at < $9::timestamptz)
+        and ($10::uuid is null or id < $10::uuid)
       order by id desc
-      limit $9::int`,
-    [accountId, memberId, kind, verb === undefined ? undefined : action, environment, since, until, after, limit],
+      limit $11::int`,
+    [accountId, actorKind, actorId, kind, exact, targetId, environment, since, until, after, limit],
   )
 }

@@ -7,8 +7,10 @@ import { uuidOf } from './uuid.ts'
 const MOST_EXPORTED = 10_000
 
 interface Filters {
-  member_id?: string
+  actor_kind?: AuditRow['actor_kind']
+  actor_id?: string
   action?: string
+  target_id?: string
   environment?: string
   since?: string
   until?: string
@@ -38,8 +40,9 @@ export function auditHandlers({
   }
 }
 
-function filterOf({ member_id, action, environment, since, until }: Filters): Omit<AuditFilter, 'limit'> {
-  return { memberId: member_id, action, environment, since, until }
+function filterOf({ actor_kind, actor_id, target_id, ...same }: Filters): Omit<AuditFilter, 'limit'> {
+  const { action, environment, since, until } = same
+  return { actorKind: actor_kind, actorId: actor_id, action, targetId: target_id, environment, since, until }
 }
 
 function entryOutput({ before, after, ...entry }: AuditRow): AuditEntry {

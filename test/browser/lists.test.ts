@@ -139,6 +139,31 @@ it('an export holds every row of the list, shows how far it is, and can be cance
   expect(downloads).toEqual([])
 })
 
+it('the audit log is filtered by key, by action and by what was changed, and the filters are in its URL', async () => {
+  const { client } = stage.server
+  const path = '/webhook_subscriptions'
+  const { id } = (await client.post(path, { url: 'http://127.0.0.1:9/', topics: ['user'], disabled: true })).body
+  const page = await stage.show('owner', '/audit-log')
+  await page.getByRole('combobox', { name: 'Who' }).click()
+  await page
+    .getByRole('option', { name: /API key$/ })
+    .last()
+    .click()
+  await page.waitForURL(/who=\d+/)
+  const rows = page.locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.getByRole('link').click()
+  const drawer = page.getByRole('complementary', { name: 'Audit entry' })
+  await drawer.getByRole('link', { name: 'Every endpoint.created' }).click()
+  await page.waitForURL(/action=endpoint\.created/)
+  await go(page, '/production/audit-log')
+  await page.getByLabel('Id of what was changed').fill(id)
+  await page.waitForURL(new RegExp(`on=${id}`))
+  await expect.poll(() => rows.count()).toBe(1)
+  await page.getByLabel('Id of what was changed').fill('nothing')
+  await page.getByText('No entry matches these filters.').waitFor()
+})
+
 it('a user joins a group and leaves it, and a text keeps its line breaks when it is edited', async () => {
   const { otherClient: client, url } = stage.server
   await client.post('/groups', { id: 'g_1', attributes: { name: 'Kestrel' } })

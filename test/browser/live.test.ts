@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { LiveTabs, POLL, shareOneStream, shows, streamAlone } from './live-tabs.ts'
 
 let live: LiveTabs
@@ -25,6 +25,34 @@ it('a page that is opened with a request in its address shows the rows beside it
   const tab = await live.show(await live.stage.tab('owner'), `/live?open=${answer.headers['request-id']}`)
   await tab.getByRole('complementary', { name: 'Request' }).getByText('/users/nobody').first().waitFor()
   await tab.getByRole('row').filter({ hasText: 'first' }).first().waitFor()
+})
+
+it('says that it connects, and not that nothing arrives, until the server has sent what it has', async () => {
+  const window = (await live.stage.tab('owner')).context()
+  let answer: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await window.route(/\/api\/.*\/live$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const tab = await window.newPage()
+  onTestFinished(async () => {
+    await tab.close()
+    await window.unrouteAll()
+  })
+  // Routes see what a page asks for, not what its shared worker does.
+  await tab.addInitScript(
+    `delete globalThis.SharedWorker
+     globalThis.shown = []
+     new MutationObserver(() => shown.push(document.querySelector('main')?.innerText)).observe(document, { childList: true, subtree: true })`,
+  )
+  await tab.goto(`${live.stage.server.url}/app/production/live`)
+  await tab.getByText('Connecting to the feed…').waitFor()
+  answer()
+  await shows('first')(tab)
+  expect((await tab.evaluate<string[]>('shown')).filter((text) => text?.includes('Nothing arrives'))).toEqual([])
 })
 
 it('where a browser cannot load shared workers, a tab has a stream of its own', async () => {

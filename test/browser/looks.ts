@@ -33,6 +33,12 @@ async function finalWidth(page: Page, most: number): Promise<number> {
   }
 }
 
+/** A view has one main action. Answers the labels where it has more. */
+export async function mainActions(page: Page): Promise<string[]> {
+  const labels = await page.locator('main .btn.primary').allInnerTexts()
+  return labels.length > 1 ? [`main actions: ${labels.join(', ')}`] : []
+}
+
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const OPTIONS = JSON.stringify({
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],

@@ -64,7 +64,7 @@ it('a newcomer gets from the set-up link to a revoked key', async () => {
 
   // A webhook to a local receiver, a test, and its delivery.
   await go(page, '/production/webhooks')
-  await page.getByRole('main').getByRole('button', { name: 'Add endpoint' }).first().click()
+  await page.getByRole('main').getByRole('button', { name: 'Add endpoint' }).click()
   await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${receiver.port}/hooks`)
   await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click()
   await page.getByRole('button', { name: 'I have stored it' }).click()

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES } from './every-page.ts'
-import { axe, LOOKS, look } from './looks.ts'
+import { axe, LOOKS, look, mainActions } from './looks.ts'
 import { go, load, watch } from './stage.ts'
 
 /** Real pages in a real browser: a slow machine needs minutes. */
@@ -61,6 +61,7 @@ describe.each(STATES)('with %s', (state) => {
       problems.length = 0
       await go(page, pages.pathOf(name, state))
       expect(await page.locator('h1').count()).toBe(1)
+      problems.push(...(await mainActions(page)))
       for (const wanted of state === 'data' ? looksOf(index) : [NARROW]) problems.push(...(await look(page, wanted)))
       if (state === 'data' && !WITHOUT_AXE.includes(name)) problems.push(...(await axe(page)))
       expect(problems).toEqual([])

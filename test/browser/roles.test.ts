@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { memberOf, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver } from '../support/receivers.ts'
 import { seed } from './seed.ts'
@@ -71,6 +71,20 @@ it('signing out leads to sign-in, and a page asked for afterwards leads back to 
   await page.goto(`${stage.server.url}/app/production/users?q=ada`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).searchParams.get('back')).toBe('/production/users?q=ada')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Enter your e-mail address.').waitFor()
+  await page.getByText('Enter your password.').waitFor()
+  await page.goto(`${stage.server.url}/app/invitation#cut`)
+  await page.getByText('Ask the person who invited you for a new one.').waitFor()
+})
+
+it('the address of a member is not cut on a phone', async () => {
+  await memberOf(stage.server, 'viewer', 'alexandra.whitfield@kestrel-freight.example')
+  const page = await stage.show('owner', '/members')
+  await page.setViewportSize({ width: 375, height: 812 })
+  onTestFinished(async () => await page.setViewportSize({ width: 1440, height: 1000 }))
+  const address = page.getByText('alexandra.whitfield@kestrel-freight.example')
+  expect(await address.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
 })
 
 it('a form and a script of another site change nothing, also where the browser sends the cookie along', async () => {

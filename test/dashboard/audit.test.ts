@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
+import { commandActor, record } from '../../server/audit/record.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
-import { Browser, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
+import { Browser, firstAccount, memberOf, newLinkToken, PASSWORD } from '../support/dashboard.ts'
 import { httpReceiver, type Receiver } from '../support/receivers.ts'
 
 type WriteName = { [Name in OperationName]: (typeof paths)[Name]['method'] extends 'GET' ? never : Name }[OperationName]
@@ -234,6 +235,31 @@ describe('subscriptions that are changed through the API', () => {
     expect(answer.status).toBe(500)
     expect((await client.get(`${path}/${id}`)).status).toBe(200)
   })
+})
+
+it('lists and exports only the entries of the actor and of the target that are asked for', async () => {
+  const { client, database } = server
+  const path = '/webhook_subscriptions'
+  const { id } = (await client.post(path, { url: url(), topics: ['user'] })).body
+  await owner.call('updateEndpoint', { environment, endpoint_id: id, disabled: true })
+  const byCommand = commandActor(await firstAccount(database))
+  await record(database, byCommand, { action: 'endpoint.secret_rotated', target: { id } })
+  const { id: ownerId } = (await owner.call('getSession', {})).member
+  const [key] = (await owner.call('listKeys', { environment })).data.slice(-1)
+
+  const actionsOf = async (filter: Input<'listAuditEntries'>) =>
+    (await owner.call('listAuditEntries', { target_id: id, ...filter })).data.map(({ action }) => action)
+  expect(await actionsOf({})).toEqual(['endpoint.secret_rotated', 'endpoint.changed', 'endpoint.created'])
+  expect(await actionsOf({ actor_id: ownerId })).toEqual(['endpoint.changed'])
+  expect(await actionsOf({ actor_id: String(key?.id) })).toEqual(['endpoint.created'])
+  expect(await actionsOf({ actor_kind: 'key' })).toEqual(['endpoint.created'])
+  expect(await actionsOf({ actor_kind: 'command' })).toEqual(['endpoint.secret_rotated'])
+  expect(await actionsOf({ actor_kind: 'member', action: 'key' })).toEqual([])
+  const { data } = await owner.call('listAuditEntries', { actor_kind: 'key', limit: 100 })
+  expect(new Set(data.map(({ actor_kind }) => actor_kind))).toEqual(new Set(['key']))
+  const { text } = await owner.send('exportAuditLog', { target_id: id, actor_kind: 'key' })
+  expect(text.trim().split('\r\n')).toHaveLength(2)
+  expect((await owner.send('listAuditEntries', { actor_kind: 'robot' } as never)).status).toBe(400)
 })
 
 it('no secret, password or token is in the log', async () => {

@@ -151,7 +151,7 @@ export async function newLinkToken(database: Database, role: Role): Promise<stri
   return link.path.split('#')[1] as string
 }
 
-async function firstAccount(database: Database): Promise<number> {
+export async function firstAccount(database: Database): Promise<number> {
   const [account] = await database.query<{ id: number }>('select min(id) as id from accounts', [])
   return (account as { id: number }).id
 }
