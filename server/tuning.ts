@@ -5,7 +5,7 @@
  * client or an operator can notice are where they are used.
  *
  * Two flags of V8 belong here too, but have to be on the command line: `--max-semi-space-size` and
- * `--heap-growing-percent` in `package.json` and `bin/usher.js`. They save 66 MB and 35 MB or more (decision 030).
+ * `--heap-growing-percent` in `package.json` and `bin/usher.js`. They save 66 MB and 35 MB or more (docs/decisions/030-small-heap.md).
  */
 export const tuning = {
   /** Batching (`batcher.ts`). */
