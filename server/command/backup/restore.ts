@@ -28,7 +28,7 @@ export const restore = command({
         signal,
         onProgress: (megabytes, part) => line.show({ done: megabytes, unit: 'MB', part }),
       }).finally(() => line.end())
-      return { text: `Restored ${countRows(rows)}. The keys of then open it again.`, json: { file, rows } }
+      return { text: `Restored ${countRows(rows)}. The API keys of the backup are valid again.`, json: { file, rows } }
     } finally {
       await postgres.stop()
     }

@@ -9,7 +9,12 @@ export const keysCreate = command({
   summary: 'Create an API key and print it, this once',
   parameters: [],
   options: {
-    environment: { type: 'string', value: 'NAME', description: 'the environment that it opens', required: true },
+    environment: {
+      type: 'string',
+      value: 'NAME',
+      description: 'the environment that the key belongs to',
+      required: true,
+    },
     account: accountOption,
   },
   async run({ config, options }) {
