@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -149,12 +149,80 @@ it('reads CSV with quotes, types that are inferred or given, and groups', async 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The column "plan" is not known: .*\n$/) })
 })
 
+it('refuses the rows of CSV that would lose data, each with its line, and stores the others', async () => {
+  const { name, target } = await newEnvironment('Csv losses')
+  const path = join(folder, 'losses.csv')
+  const rows = [
+    'id,attributes.note,groups',
+    'more,note,a,b',
+    'empty,note,a,',
+    'latin,M\xfcller',
+    'text,"note"s',
+    'fine,"a ""b""\r\nc","a,b;c|d"\r',
+    'digits,9007199254740994',
+    'open,"note',
+    'lost,note',
+  ]
+  await writeFile(path, Buffer.from(rows.join('\n'), 'latin1'))
+  const { code, stdout } = await usher(['import', 'users', path, ...into(name), '--json'], settings)
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ stored: 3, refused: 4 }]])
+  expect(await rejections(path)).toMatchObject([
+    { line: 2, reason: 'has 4 cells, and the header 3', input: ['more', 'note', 'a', 'b'] },
+    { line: 4, reason: expect.stringMatching(/^is not UTF-8/) },
+    { line: 5, reason: expect.stringMatching(/^has text after a closing quote/) },
+    { line: 9, reason: expect.stringMatching(/not closed.*up to line 10/) },
+  ])
+  const { body } = await call(target, 'GET', '/users/fine?expand=groups')
+  expect(body.attributes).toEqual({ note: 'a "b"\r\nc' })
+  expect(body.groups.map(({ id }: { id: string }) => id).sort()).toEqual(['a,b', 'c|d'])
+  expect((await call(target, 'GET', '/users/digits')).body.attributes).toEqual({ note: '9007199254740994' })
+  const twice = await file('twice.csv', ['id,attributes.a,attributes.a:number', 'x,1,2'])
+  const refused = await usher(['import', 'users', twice, ...into(name)], settings)
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The column "attributes.a" is there twice/) })
+})
+
+it('reports refused lines as they were, once however often a dry run repeats, and a dry run forgets no import', async () => {
+  const { name, target } = await newEnvironment('Reports')
+  await call(target, 'POST', '/users', { id: 'words', attributes: { n: 'words' } })
+  const word = { id: 'words', attributes: { n: { add: 1 } } }
+  const digits = '{"id":"digits","attributes":{"n":9007199254740993}}'
+  const path = await file('reports.ndjson', [word, digits, { id: 'fine', attributes: { n: { add: 1 } } }])
+  const run = async (...more: string[]) => await usher(['import', 'users', path, ...into(name), ...more], settings)
+  await run('--dry-run')
+  await run('--dry-run')
+  expect(await rejections(path)).toMatchObject([{ line: 2, input: digits }])
+  await run()
+  await run('--dry-run', '--again')
+  expect(await rejections(path)).toMatchObject([
+    { line: 1, input: word },
+    { line: 2, input: digits },
+  ])
+  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('were imported before') })
+  expect((await call(target, 'GET', '/users/fine')).body.attributes).toEqual({ n: 1 })
+})
+
+it('stores nothing of a damaged gzip file, and reads from a named pipe', async () => {
+  const { name, target } = await newEnvironment('Damaged')
+  const path = join(folder, 'damaged.ndjson.gz')
+  await writeFile(path, gzipSync('{"id":"damaged"}\n'.repeat(1_000)).subarray(0, -10))
+  const { code, stderr } = await usher(['import', 'users', path, ...into(name)], settings)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^.*damaged or incomplete .*Nothing of it is stored\.\n$/)])
+  expect((await call(target, 'GET', '/users/damaged')).status).toBe(404)
+  const pipe = join(folder, 'pipe.ndjson')
+  execFileSync('mkfifo', [pipe])
+  const [imported] = await Promise.all([
+    usherJson(['import', 'users', pipe, ...into(name)], settings),
+    writeFile(pipe, '{"id":"piped"}\n'),
+  ])
+  expect(imported).toMatchObject([{ stored: 1 }])
+})
+
 it('an export imports into an empty environment with equal objects', async () => {
   const from = await newEnvironment('From')
   for (let n = 0; n < 30; n += 1) {
     await call(from.target, 'POST', '/users', {
       id: `u${n}`,
-      attributes: { n, text: 'tab\t"quote" 🙂', at: '2026-01-03T09:30:00+02:00' },
+      attributes: { n, large: (n + 1) * 1e21, text: 'tab\t"quote" 🙂', at: '2026-01-03T09:30:00+02:00' },
       memberships: [{ group: { id: `g${n % 4}`, attributes: { plan: 'x' } }, attributes: { role: 'owner' } }],
     })
     await call(from.target, 'POST', '/events', { name: 'tick', user_id: `u${n}`, group_id: 'g1', attributes: { n } })

@@ -13,6 +13,11 @@ export function losesDigits(value: number, source: unknown): boolean {
   return wholeNumbersBeyond(source).has(value)
 }
 
+/** Whether a text has such a number. Parsed and written again, it would be another one. */
+export function hasInexact(source: Buffer): boolean {
+  return wholeNumbersBeyond(source).size > 0
+}
+
 let lastSource: Buffer | undefined
 let lastFound: ReadonlySet<number> = new Set()
 

@@ -12,7 +12,7 @@ import { trackEvent } from '../writes/track-event.ts'
 import { writeWork } from '../writes/write.ts'
 import { keepCreationTimes } from './creation-times.ts'
 import { advance } from './progress.ts'
-import type { Entry, Rejection } from './records.ts'
+import { type Entry, inputOf, type Rejection } from './records.ts'
 
 /** Lines that are stored in one transaction with the progress of the import. */
 export interface Chunk {
@@ -98,7 +98,11 @@ async function writeEvents(
     if (job.kind !== 'event') continue
     if (state.events.length === EVENTS_PER_STATEMENT) store()
     if (eventId !== undefined && present.has(eventId)) {
-      rejected.push({ line: entry.number, reason: `id: the event ${eventId} is there already`, input: null })
+      rejected.push({
+        line: entry.number,
+        reason: `id: the event ${eventId} is there already`,
+        input: inputOf(entry.source),
+      })
       continue
     }
     if (eventId !== undefined) present.add(eventId)
@@ -116,6 +120,6 @@ async function writeEvents(
   return rejected
 }
 
-function rejectionOf({ number, job }: Entry, result: unknown): Rejection[] {
-  return result instanceof ApiError ? [{ line: number, reason: result.message, input: job }] : []
+function rejectionOf({ number, source }: Entry, result: unknown): Rejection[] {
+  return result instanceof ApiError ? [{ line: number, reason: result.message, input: inputOf(source) }] : []
 }

@@ -42,16 +42,19 @@ export async function importSource(source: Source, options: ImportOptions): Prom
   const { database, environmentId, rules, rejected } = options
   const state: ImportState = { lines: 0, stored: 0, refused: 0, bytesRead: 0, skipped: 0 }
   const identity = identityOf(source, rules.kind)
-  if (options.again) await forgetProgress(database, environmentId, identity)
-  const before = options.dryRun ? undefined : await findProgress(database, environmentId, identity)
-  if (!options.dryRun) await rejected.resetTo(before?.chunkStart ?? 0, before?.rejected ?? [])
+  if (options.again && !options.dryRun) await forgetProgress(database, environmentId, identity)
+  const known = await findProgress(database, environmentId, identity)
+  const before = options.dryRun ? undefined : known
+  // A dry run keeps the report of an import of the same file.
+  const reported = options.dryRun && known ? await rejected.lines() : new Set<number>()
+  if (reported.size === 0) await rejected.resetTo(before?.chunkStart ?? 0, before?.rejected ?? [])
   Object.assign(state, { skipped: before?.lines ?? 0, lines: before?.lines ?? 0 })
   const read = readRecords(
     source.read((bytes) => (state.bytesRead += bytes)),
     options.format,
     rules,
   )
-  const { store, close } = options.dryRun ? dryRun(state, options) : storing(state, identity, options)
+  const { store, close } = options.dryRun ? dryRun(state, reported, options) : storing(state, identity, options)
   // While PostgreSQL stores a chunk, the next one is read.
   let stored = Promise.resolve()
   try {
@@ -99,9 +102,9 @@ function gather(gathered: ReturnType<typeof nothing>, record: Read, skipped: num
   else gathered.rejected.push(record.rejection)
 }
 
-function dryRun(state: ImportState, { rejected: file }: ImportOptions) {
+function dryRun(state: ImportState, reported: ReadonlySet<number>, { rejected: file }: ImportOptions) {
   const store = async ({ to, entries, rejected }: Gathered): Promise<void> => {
-    await file.add(rejected)
+    await file.add(rejected.filter(({ line }) => !reported.has(line)))
     state.lines = to
     state.stored += entries.length
     state.refused += rejected.length

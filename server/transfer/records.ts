@@ -4,11 +4,13 @@ import { ApiError, errors } from '../errors.ts'
 import { eventJob } from '../events/routes.ts'
 import { parseObject } from '../http/body.ts'
 import { validator } from '../http/validation.ts'
+import { hasInexact } from '../http/whole-numbers.ts'
 import { isAssigned } from '../ids.ts'
 import { writesGroups } from '../users/group-parts.ts'
 import { userJob } from '../users/routes.ts'
 import type { WriteJob } from '../writes/jobs.ts'
-import { csvColumns, csvRows } from './csv.ts'
+import { type CsvRow, csvRows } from './csv.ts'
+import { csvColumns } from './csv-columns.ts'
 import { linesOf } from './lines.ts'
 
 export type Kind = 'users' | 'groups' | 'events' | 'all'
@@ -20,6 +22,8 @@ export interface Entry {
   job: WriteJob
   createdAt: string | undefined
   eventId: string | undefined
+  /** The line of NDJSON, or what a row of CSV means. */
+  source: Buffer | object
 }
 
 export interface Rejection {
@@ -59,40 +63,52 @@ export async function* readRecords(
     for await (const lines of linesOf(chunks)) yield lines.map(({ number, bytes }) => readLine(number, bytes, rules))
     return
   }
-  let toBody: ((cells: readonly string[]) => Record<string, unknown>) | undefined
+  let toBody: ((row: CsvRow) => Record<string, unknown>) | undefined
   for await (const rows of csvRows(chunks)) {
     const records: Read[] = []
-    for (const { number, cells } of rows) {
-      if (toBody) records.push(check(number, toBody(cells), undefined, rules))
-      else toBody = csvColumns(cells)
+    for (const row of rows) {
+      if (toBody) records.push(readRow(row, toBody, rules))
+      else toBody = csvColumns(row)
     }
     yield records
+  }
+}
+
+function readRow(row: CsvRow, toBody: (row: CsvRow) => Body, rules: RecordRules): Read {
+  let body: Body | undefined
+  try {
+    body = toBody(row)
+    return { entry: toEntry(row.number, body, undefined, rules) }
+  } catch (error) {
+    return { rejection: { line: row.number, reason: reasonOf(error), input: body ?? row.cells } }
   }
 }
 
 function readLine(number: number, bytes: Buffer | undefined, rules: RecordRules): Read {
   if (!bytes) return { rejection: { line: number, reason: 'is longer than 1 MiB', input: null } }
   try {
-    return check(number, parseObject(bytes) as Body, bytes, rules)
+    return { entry: toEntry(number, parseObject(bytes) as Body, bytes, rules) }
   } catch (error) {
-    return { rejection: { line: number, reason: reasonOf(error), input: bytes.toString() } }
+    return { rejection: { line: number, reason: reasonOf(error), input: inputOf(bytes) } }
   }
 }
 
-function check(number: number, body: Body, bytes: Buffer | undefined, rules: RecordRules): Read {
+/** A refused line as it was read: parsed where nothing is lost by that, else its text. */
+export function inputOf(source: Buffer | object): unknown {
+  if (!Buffer.isBuffer(source)) return source
+  const text = source.toString()
   try {
-    return { entry: toEntry(number, body, bytes, rules) }
-  } catch (error) {
-    // The validation changes the body where it is lenient.
-    const input = bytes ? JSON.parse(bytes.toString()) : body
-    return { rejection: { line: number, reason: reasonOf(error), input } }
+    return hasInexact(source) ? text : JSON.parse(text)
+  } catch {
+    return text
   }
 }
 
 function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: RecordRules): Entry {
   const isExported = typeof given.object === 'string'
   const createdAt = isExported && isTime(given.created_at) ? (given.created_at as string) : undefined
-  return { number, job: toJob(given, bytes, rules), createdAt, eventId: isExported ? eventIdOf(given) : undefined }
+  const eventId = isExported ? eventIdOf(given) : undefined
+  return { number, job: toJob(given, bytes, rules), createdAt, eventId, source: bytes ?? given }
 }
 
 /** The ids of later events are greater than all stored ones, so an id of the future would move them there too. */

@@ -11,17 +11,26 @@ export class RejectedFile {
 
   /** Restores the file as of line `lines`: an interrupted import may have written more. */
   async resetTo(lines: number, rejected: readonly Rejection[]): Promise<void> {
-    const text = lines === 0 ? '' : await readFile(this.path, 'utf8').catch(() => '')
-    const kept = text.split('\n').filter((line) => line !== '' && lineOf(line) <= lines)
+    const kept = lines === 0 ? [] : (await this.#read()).filter((line) => lineOf(line) <= lines)
     const all = [...kept, ...rejected.map((each) => JSON.stringify(each))]
     if (all.length === 0) return await rm(this.path, { force: true })
     await writeFile(`${this.path}.new`, `${all.join('\n')}\n`, { mode: 0o600 })
     await rename(`${this.path}.new`, this.path)
   }
 
+  /** The numbers of its lines. */
+  async lines(): Promise<Set<number>> {
+    return new Set((await this.#read()).map(lineOf))
+  }
+
   async add(rejected: readonly Rejection[]): Promise<void> {
     if (rejected.length === 0) return
     await appendFile(this.path, `${rejected.map((each) => JSON.stringify(each)).join('\n')}\n`, { mode: 0o600 })
+  }
+
+  async #read(): Promise<string[]> {
+    const text = await readFile(this.path, 'utf8').catch(() => '')
+    return text.split('\n').filter((line) => line !== '')
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { StartupError } from '../startup-error.ts'
 
 /** A file to import, or standard input (`-`). */
 export interface Source {
@@ -16,26 +17,41 @@ export interface Source {
 export const STDIN = '-'
 
 export async function openSource(path: string, stdin: AsyncIterable<Buffer> = process.stdin): Promise<Source> {
-  if (path === STDIN)
-    return {
-      name: 'standard input',
-      identity: undefined,
-      bytes: undefined,
-      read: (onRead) => unpack(count(stdin, onRead)),
-    }
-  const { size } = await stat(path)
-  return {
-    name: path,
-    identity: await hashOf(path),
-    bytes: size,
-    read: (onRead) => unpack(count(createReadStream(path), onRead)),
-  }
+  if (path === STDIN) return streamed('standard input', stdin)
+  const found = await stat(path)
+  if (found.isFile() || found.isDirectory()) return await fileOf(path, found.size)
+  // A pipe or a device.
+  return streamed(path, createReadStream(path))
 }
 
-async function hashOf(path: string): Promise<string> {
+/** Can be read only once, and so cannot be identified. */
+function streamed(name: string, stream: AsyncIterable<Buffer>): Source {
+  return { name, identity: undefined, bytes: undefined, read: (onRead) => unpack(count(stream, onRead)) }
+}
+
+async function fileOf(path: string, size: number): Promise<Source> {
+  // What is appended after the content was identified belongs to another source.
+  const open = (highWaterMark?: number) => createReadStream(path, { end: Math.max(size - 1, 0), highWaterMark })
+  const identity = await hashOf(open(1024 * 1024))
+  // All of a packed file is read before anything of it is stored: the repaired file would be another source.
+  for await (const _ of unpack(packedOnly(open())));
+  return { name: path, identity, bytes: size, read: (onRead) => unpack(count(open(), onRead)) }
+}
+
+async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  for await (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
+}
+
+/** The content of a packed file, nothing of another. */
+async function* packedOnly(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isPacked: boolean | undefined
+  for await (const chunk of chunks) {
+    isPacked ??= isGzip(chunk)
+    if (!isPacked) return
+    yield chunk
+  }
 }
 
 async function* count(stream: AsyncIterable<Buffer>, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -45,15 +61,24 @@ async function* count(stream: AsyncIterable<Buffer>, onRead: (bytes: number) => 
   }
 }
 
-/** Gzip is detected by its first two bytes. */
+/** By the first two bytes. */
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
 async function* unpack(stream: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await stream.next()
   if (first.done) return
   const all = join(first.value, stream)
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all
+  if (!isGzip(first.value)) return yield* all
   const gunzip = createGunzip()
   const fed = feed(gunzip, all)
-  yield* gunzip as AsyncIterable<Buffer>
+  try {
+    yield* gunzip as AsyncIterable<Buffer>
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error
+    throw new StartupError(`The gzip data is damaged or incomplete (${(error as Error).message}).`)
+  }
   await fed
 }
 

@@ -94,6 +94,7 @@ async function open(file: string): Promise<Source> {
   try {
     return await openSource(file)
   } catch (error) {
+    if (error instanceof StartupError) throw new StartupError(`${file}: ${error.message} Nothing of it is stored.`)
     throw new StartupError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
