@@ -3,18 +3,17 @@ import { Absent } from '../parts/facts.tsx'
 import type { TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { RowLink } from '../shell/row-link.tsx'
-import type { AuditPageSearch } from './audit-search.ts'
 import type { AuditEntry } from './queries.ts'
 
 type NameOf = (slug: string) => string
 
-export const auditColumns = (search: AuditPageSearch, nameOf: NameOf): TableColumn<AuditEntry>[] => [
+export const auditColumns = (nameOf: NameOf): TableColumn<AuditEntry>[] => [
   {
     id: 'who',
     head: 'Who',
     width: 'slim',
     cell: (entry) => (
-      <RowLink to="." search={{ ...search, open: entry.id }} resetScroll={false} className="who">
+      <RowLink to="." search={(before) => ({ ...before, open: entry.id })} resetScroll={false} className="who">
         <b className="clip" dir="auto">
           {entry.actor_name}
         </b>

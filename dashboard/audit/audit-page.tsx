@@ -27,8 +27,8 @@ export function AuditPage({ search, onSearch }: Props) {
   const columns = useMemo(() => {
     // A deleted environment has no name any more.
     const names = new Map(environments.map(({ slug, name }) => [slug, name]))
-    return auditColumns(search, (slug) => names.get(slug) ?? slug)
-  }, [search, environments])
+    return auditColumns((slug) => names.get(slug) ?? slug)
+  }, [environments])
   const at = rows.findIndex(({ id }) => id === search.open)
   return (
     <>

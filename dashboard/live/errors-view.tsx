@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { count } from '../format/number.ts'
 import { Empty } from '../parts/blank.tsx'
 import { Absent } from '../parts/facts.tsx'
@@ -21,7 +20,6 @@ type Props = { search: LiveSearch; onSearch: (search: LiveSearch) => void }
 export function ErrorsView({ search }: Props) {
   const { slug, name } = useEnvironment()
   const query = useQuery(requestErrorsQuery(slug))
-  const columns = useMemo(() => errorColumns(search), [search])
   return (
     <div className="live-l scrolls">
       <div className="page wide">
@@ -38,7 +36,7 @@ export function ErrorsView({ search }: Props) {
                 <Table
                   label="Errors of the last 24 hours"
                   rows={data}
-                  columns={columns}
+                  columns={COLUMNS}
                   keyOf={keyOf}
                   open={openKey(data, search.open)}
                 />
@@ -57,13 +55,18 @@ const openKey = (data: RequestError[], open: string | undefined) => {
   return found && keyOf(found)
 }
 
-const errorColumns = (search: LiveSearch): TableColumn<RequestError>[] => [
+const COLUMNS: TableColumn<RequestError>[] = [
   {
     id: 'reason',
     head: 'Reason',
     width: 'broad',
     cell: (error) => (
-      <RowLink className="who" to="." search={{ ...search, open: error.last_request_id }} resetScroll={false}>
+      <RowLink
+        className="who"
+        to="."
+        search={(before) => ({ ...before, open: error.last_request_id })}
+        resetScroll={false}
+      >
         <HttpStatus code={error.status} />
         <span className="clip" dir="auto">
           <b className="mono">{error.field || error.code}</b>

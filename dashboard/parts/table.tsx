@@ -2,8 +2,8 @@ import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-tab
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
-import { RowFocus } from './row-focus.ts'
 import { moveInRows } from './row-keys.ts'
+import { cellClass, TableRow } from './table-row.tsx'
 
 export type TableColumn<Row> = {
   id: string
@@ -65,7 +65,6 @@ export function Table<Row extends object>({ label, rows, columns, keyOf, order, 
   const to = items ? (items.at(-1)?.index ?? 0) + 1 : list.length
   const above = items ? (items[0]?.start ?? 0) - margin : 0
   const below = items ? virtual.getTotalSize() - ((items.at(-1)?.end ?? 0) - margin) : 0
-  const look = new Map(columns.map((column) => [column.id, column]))
   return (
     <div className={stale ? 't-wrap stale' : 't-wrap'}>
       <table className="cards" aria-label={label} aria-rowcount={list.length + 1} aria-busy={stale}>
@@ -79,24 +78,15 @@ export function Table<Row extends object>({ label, rows, columns, keyOf, order, 
         <tbody ref={body} onKeyDown={(event) => moveInRows(event)}>
           <Spacer height={above} columns={columns.length} />
           {list.slice(from, to).map((row, index) => (
-            <tr
+            <TableRow
               key={row.id}
-              aria-rowindex={from + index + 2}
-              className={row.id === open ? 'sel' : ''}
-              onFocus={() => setFocused(from + index)}
-            >
-              <RowFocus value={from + index === Math.min(focused, list.length - 1)}>
-                {row.getAllCells().map((cell) => (
-                  <td
-                    key={cell.id}
-                    className={cellClass(look.get(cell.column.id))}
-                    data-l={look.get(cell.column.id)?.head}
-                  >
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
-              </RowFocus>
-            </tr>
+              row={row}
+              columns={columns}
+              index={from + index}
+              isOpen={row.id === open}
+              isStop={from + index === Math.min(focused, list.length - 1)}
+              onFocus={setFocused}
+            />
           ))}
           <Spacer height={below} columns={columns.length} />
         </tbody>
@@ -132,13 +122,6 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
       )}
     </th>
   )
-}
-
-function cellClass<Row>(column: TableColumn<Row> | undefined): string {
-  if (!column) return ''
-  return [column.mono && 'mono', column.align === 'end' && 'n', column.width, column.wide && 'opt']
-    .filter(Boolean)
-    .join(' ')
 }
 
 const headClass = <Row,>(column: TableColumn<Row>) => cellClass({ ...column, mono: column.monoHead ?? false })

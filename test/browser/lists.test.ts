@@ -112,6 +112,24 @@ it('space opens a user beside the list, arrows move to the next one, and it has 
   await page.getByRole('heading', { name: 'Person 7', level: 1 }).waitFor()
 })
 
+it('an arrow key draws only the rows whose focus changes', async () => {
+  const page = await openUsers()
+  expect(await drawn(page)).toBeGreaterThanOrEqual(50)
+  await page.locator('[data-row]').first().focus()
+  // Each drawn row formats its times.
+  await page.evaluate(`{
+    globalThis.formatted = 0
+    const { prototype } = Intl.DateTimeFormat
+    const { get } = Object.getOwnPropertyDescriptor(prototype, 'format')
+    Object.defineProperty(prototype, 'format', { configurable: true, get() { formatted += 1; return get.call(this) } })
+  }`)
+  await page.keyboard.press('ArrowDown')
+  await page.locator('tr[aria-rowindex="3"] [data-row][tabindex="0"]').waitFor()
+  const formatted = await page.evaluate<number>('formatted')
+  expect(formatted).toBeGreaterThan(0)
+  expect(formatted).toBeLessThan(50)
+})
+
 it('lists go on loading while the browser counts as offline, as it may with a server on this machine', async () => {
   const page = await stage.show('viewer', '/keys')
   await page.evaluate("dispatchEvent(new Event('offline'))")
