@@ -1,4 +1,4 @@
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 
 export interface GrantRow {
   hash: Buffer
@@ -56,6 +56,11 @@ export async function insertAccount(
     [name, plan, at],
   )
   return row
+}
+
+/** For a change that depends on how many owners, members or environments the account has: one at a time is made. */
+export async function lockAccount(db: Transaction, accountId: number): Promise<void> {
+  await db.query('select from accounts where id = $1::int for update', [accountId])
 }
 
 /** Returns the updated account, or undefined when there is none of that name. */

@@ -10,6 +10,7 @@ import {
   renameEnvironment,
   revokeKeysOf,
 } from '../accounts/environment-queries.ts'
+import { lockAccount } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { copyDescriptions } from '../definitions/copy.ts'
@@ -30,6 +31,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const { accountId } = call.grant
       const name = call.body.name.trim()
       const id = await changeControl(database, async (transaction) => {
+        await lockAccount(transaction, accountId)
         const others = await listEnvironmentsOf(transaction, accountId)
         if (others.length >= dashboardLimits.environmentsPerAccount)
           throw errors.conflict(`An account has at most ${dashboardLimits.environmentsPerAccount} environments.`)
@@ -62,6 +64,7 @@ export function environmentHandlers({ services: { database } }: DashboardParts):
       const { environment, grant, query } = call
       if (query.name !== environment.name) throw errors.invalidParams([`name: must be ${environment.name}`])
       await changeControl(database, async (transaction) => {
+        await lockAccount(transaction, grant.accountId)
         const others = await listEnvironmentsOf(transaction, grant.accountId)
         if (others.length < 2) throw errors.conflict('The last environment of an account cannot be deleted.')
         const at = new Date().toISOString()

@@ -1,6 +1,7 @@
 import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import type { Invitation } from '../../contract/dashboard/members.ts'
 import type { Role } from '../../contract/dashboard/paths.ts'
+import { lockAccount } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -57,6 +58,7 @@ export function invitationHandlers({ services: { database }, apiUrl }: Dashboard
 }
 
 async function refuseMany(transaction: OpenTransaction, accountId: number): Promise<void> {
+  await lockAccount(transaction, accountId)
   const at = new Date().toISOString()
   const members = await listMembers(transaction, accountId)
   const invitations = await listInvitations(transaction, accountId, at)

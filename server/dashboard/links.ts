@@ -1,4 +1,5 @@
 import type { Link } from '../../contract/dashboard/session.ts'
+import { lockAccount } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -7,14 +8,7 @@ import { newId } from '../ids.ts'
 import { deleteOtherLinks, findLink, type LinkRow, lockLink, markUsed } from '../members/link-queries.ts'
 import { linkState } from '../members/links.ts'
 import { hashPassword } from '../members/passwords.ts'
-import {
-  findMember,
-  insertMember,
-  lockAccount,
-  lockOwners,
-  type MemberRow,
-  updatePassword,
-} from '../members/queries.ts'
+import { findMember, insertMember, lockOwners, type MemberRow, updatePassword } from '../members/queries.ts'
 import { deleteSessionsOf } from '../members/session-queries.ts'
 import { createSession } from '../members/sessions.ts'
 import { hashToken } from '../members/tokens.ts'

@@ -77,11 +77,6 @@ export async function deleteMember(db: Queryable, id: string): Promise<void> {
   await db.query('delete from members where id = $1::uuid', [id])
 }
 
-/** Serialises the creation of the first owner. */
-export async function lockAccount(db: Queryable, accountId: number): Promise<void> {
-  await db.query('select from accounts where id = $1::int for update', [accountId])
-}
-
 /** Locks the owners, so that two concurrent requests cannot remove the last two. */
 export async function lockOwners(db: Queryable, accountId: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeControl } from '../../server/accounts/change.ts'
+import { createAccount } from '../../server/accounts/create.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { Browser, memberOf, PASSWORD } from '../support/dashboard.ts'
 import { uniqueName } from '../support/postgres.ts'
@@ -78,6 +80,27 @@ describe('an environment', () => {
     await expect.poll(async () => (await client.get('/users/u_1')).status, { timeout: 3_000 }).toBe(401)
     expect((await owner.call('createEnvironment', { name: 'Doomed' })).slug).toBe('doomed-2')
     await client.close()
+  })
+
+  it('of an account is left, also when the last two are deleted at once', async () => {
+    const { database } = server
+    const created = await changeControl(database, (transaction) =>
+      createAccount(transaction, uniqueName('account'), 'self_hosted', new Date().toISOString()),
+    )
+    const email = `${uniqueName('lone')}@example.com`
+    const lone = await memberOf(server, 'owner', email)
+    await database.query('update members set account_id = $1::int where email = $2::text', [created?.account.id, email])
+    // Every change ends by raising the revision: both deletions wait for this lock.
+    const lock = await database.begin()
+    await lock.query('select from control_revision for update', [])
+    const answers = ['Production', 'Staging'].map((name) =>
+      lone.send('deleteEnvironment', { environment: name.toLowerCase(), name }),
+    )
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await database.query(waiting, [])).length).toBe(2)
+    await lock.commit()
+    expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await lone.call('listEnvironments', {})).data).toHaveLength(1)
   })
 
   it('takes display names and descriptions from another, of the names that both have', async () => {
