@@ -83,6 +83,23 @@ describe('deliveries', () => {
     expect(retried.result).toBe('sent_again')
   })
 
+  it('that ended with an incomplete answer are given up in the timeline too, whatever its status', async () => {
+    const { id: endpoint_id } = await create('/cut', ['user.created'])
+    await admin.call('createUser', { environment, id: 'u_cut' })
+    const delivered = async () =>
+      (await admin.call('listDeliveries', { environment, endpoint_id, state: 'delivered' })).data
+    await expect.poll(async () => (await delivered()).length, { timeout: 10_000 }).toBe(1)
+    await server.database.query(
+      `update webhook_attempts set failure = 'no complete response within 15 s'
+        where environment_id = $1::int and subscription_id = $2::uuid`,
+      [server.environmentId, endpoint_id],
+    )
+    const { data } = await admin.call('listUserTimeline', { environment, user_id: 'u_cut', show: 'webhooks' })
+    const shown = data.flatMap((item) => (item.kind === 'webhook' ? item.deliveries : []))
+    expect(shown.find((each) => each.endpoint_id === endpoint_id)).toMatchObject({ state: 'given_up', status: 200 })
+    expect((await admin.call('listDeliveries', { environment, endpoint_id })).data[0]?.state).toBe('given_up')
+  })
+
   it('of a test show their outcome', async () => {
     const { id: endpoint_id } = await create('/test', ['user.created'])
     const { notification_id } = await admin.call('testEndpoint', { environment, endpoint_id })

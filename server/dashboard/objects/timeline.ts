@@ -82,8 +82,7 @@ function webhookItem(
   }
 }
 
-/** A finished delivery was delivered when its latest attempt was answered with 2xx. Otherwise it was given up. */
-function shownState({ state, disabled, status }: DeliveryStateRow): DeliveryStateName {
-  if (state !== null) return unfinishedState({ state, disabled })
-  return finishedState(status !== null && status >= 200 && status < 300)
+/** A finished delivery was delivered when its latest attempt did not fail. An answer that broke off failed, whatever its status. */
+function shownState({ state, disabled, failure }: DeliveryStateRow): DeliveryStateName {
+  return state === null ? finishedState(failure === null) : unfinishedState({ state, disabled })
 }
