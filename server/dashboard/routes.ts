@@ -114,7 +114,7 @@ async function tried(run: AnyHandler, call: object): Promise<unknown> {
   try {
     return await run(call)
   } catch (error) {
-    throw isDuplicate(error) ? errors.conflict('Somebody else has just made the same. Look again.') : error
+    throw isDuplicate(error) ? errors.conflict('Somebody else has just created the same. Reload the page.') : error
   }
 }
 

@@ -6,7 +6,7 @@ import type { Live } from '../../live/live.ts'
 import { findSession } from '../../members/session-queries.ts'
 import { hashToken } from '../../members/tokens.ts'
 
-const LOOK_MS = 250
+const TAKE_MS = 250
 /** Shorter than the idle timeouts of this server and of proxies. */
 const HEARTBEAT_MS = 5_000
 
@@ -37,7 +37,7 @@ export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
         if (!(await findSession(database, hashToken(token), new Date().toISOString()))) return
         yield ': still here\n\n'
       }
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+      await sleep(TAKE_MS, undefined, { signal }).catch(() => {})
     }
   } finally {
     watch.stop()

@@ -3,7 +3,7 @@ import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
 import type { ObjectRow } from '../../objects/queries.ts'
 
 /** How many rows a filter reads for one page. Then the page ends, and the next one continues. */
-const MOST_LOOKED_AT = 10_000
+const MOST_SCANNED = 10_000
 /** The rows of one statement. */
 export const PORTION = 1_000
 
@@ -29,21 +29,21 @@ export async function plainPage(scan: Scan, cursor: string | undefined, limit: n
 /** One page of the rows that match the filter. Rows are read in portions until the page is full or the bound is reached. */
 export async function filteredPage(scan: Scan, fits: Fits, cursor: string | undefined, limit: number): Promise<Page> {
   const data: ObjectPage['data'] = []
-  let lookedAt = 0
+  let scanned = 0
   let next: string | null = cursor ?? null
   for (let isFirst = true; isFirst || next !== null; isFirst = false) {
     const portion: Awaited<ReturnType<Scan>> = await scan(next ?? undefined, PORTION)
     for (const row of portion.rows) {
-      lookedAt += 1
+      scanned += 1
       const object = objectOutput(row)
       if (!fits(object.attributes, object.id)) continue
       data.push(object)
-      if (data.length === limit) return { data, next: row.cursor, looked_at: lookedAt, is_bounded: false }
+      if (data.length === limit) return { data, next: row.cursor, looked_at: scanned, is_bounded: false }
     }
     next = portion.next
-    if (lookedAt >= MOST_LOOKED_AT && next !== null) return { data, next, looked_at: lookedAt, is_bounded: true }
+    if (scanned >= MOST_SCANNED && next !== null) return { data, next, looked_at: scanned, is_bounded: true }
   }
-  return { data, next: null, looked_at: lookedAt, is_bounded: false }
+  return { data, next: null, looked_at: scanned, is_bounded: false }
 }
 
 function objectOutput({ id, attributesJson, created_at }: ObjectRow): ObjectPage['data'][number] {

@@ -24,12 +24,12 @@ export class UrgentFinding {
   async read(now = performance.now()): Promise<string | undefined> {
     if (!this.#found || now - this.#foundAt >= KEPT_MS) {
       this.#foundAt = now
-      this.#found = this.#look().catch(() => undefined)
+      this.#found = this.#check().catch(() => undefined)
     }
     return await this.#found
   }
 
-  async #look(): Promise<string | undefined> {
+  async #check(): Promise<string | undefined> {
     const { databaseUrl, dataDir } = this.#config
     const folder = databaseUrl === undefined ? (await checkDataFolder(dataDir)).findings : []
     const disk = folder.filter(({ check }) => check === 'disk')
