@@ -1,9 +1,17 @@
-/** The delays of retries. */
+/** Which failures are retried, and the delays of retries. */
 
 const FIRST_MS = 250
 const MOST_MS = 8_000
 /** With a longer Retry-After the client does not wait, and throws the error. */
 export const MOST_RETRY_AFTER_MS = 60_000
+
+/** Temporary failures: a slow connection, an overloaded or restarting server, or a proxy that cannot reach it. */
+const TEMPORARY = new Set([408, 429, 500, 502, 503, 504])
+
+/** Whether a retry may succeed. */
+export function isTemporary(status: number): boolean {
+  return TEMPORARY.has(status)
+}
 
 /** Doubles with every attempt, and half of it is random, so that clients that failed together do not retry together. */
 export function backoffMs(attempt: number, retryAfterMs: number | undefined, random = Math.random): number {

@@ -107,7 +107,7 @@ export class EventBuffer<D extends Definitions = Definitions> {
     }
     clearTimeout(timer)
     given?.removeEventListener('abort', end)
-    this.#settle(this.#queue.take(Number.POSITIVE_INFINITY), 'unsent')
+    this.#settle(this.#queue.takeAll(), 'unsent')
   }
 
   #sendLater(ms: number): void {

@@ -49,6 +49,10 @@ export class EventQueue {
     return this.#waiting.splice(0, count)
   }
 
+  takeAll(): Entry[] {
+    return this.#waiting.splice(0)
+  }
+
   /** Puts events back to the front of the queue. */
   putBack(entries: readonly Entry[]): void {
     this.#waiting = [...entries, ...this.#waiting]

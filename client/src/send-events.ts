@@ -1,3 +1,4 @@
+import { isTemporary } from './backoff.ts'
 import { ApiError, apiError, type UsherError } from './errors.ts'
 import type { Entry } from './event-queue.ts'
 import type { Transport } from './transport.ts'
@@ -61,10 +62,6 @@ function sort(batch: readonly Entry[], results: readonly Result[]): Outcome {
     }
   }
   return { stored, refused, again, ...(problem && { problem }) }
-}
-
-function isTemporary(status: number): boolean {
-  return status === 429 || status >= 500
 }
 
 function errorOf(result: Result | undefined): ApiError {

@@ -1,4 +1,4 @@
-import { backoffMs, MOST_RETRY_AFTER_MS, parseRetryAfter, wait } from './backoff.ts'
+import { backoffMs, isTemporary, MOST_RETRY_AFTER_MS, parseRetryAfter, wait } from './backoff.ts'
 import { webCrypto } from './crypto.ts'
 import { ApiError, apiError, ConnectionError, UsherError } from './errors.ts'
 import type { RequestOptions, Settings } from './options.ts'
@@ -14,9 +14,6 @@ export interface Call {
   /** The JSON text, instead of `body`. */
   json?: string
 }
-
-/** Temporary failures: a slow connection, an overloaded or restarting server, or a proxy that cannot reach it. */
-const TEMPORARY = new Set([408, 429, 500, 502, 503, 504])
 
 /** Sends requests, and retries after temporary failures. */
 export class Transport {
@@ -45,7 +42,7 @@ export class Transport {
       try {
         return (await this.#attempt(request)) as T
       } catch (error) {
-        if (attempt >= maxRetries || !isTemporary(error) || signal?.aborted) throw error
+        if (attempt >= maxRetries || !mayRetry(error) || signal?.aborted) throw error
         await wait(backoffMs(attempt, (error as Partial<ApiError>).retryAfterMs), signal)
       }
     }
@@ -112,9 +109,9 @@ function errorOf(text: string): WireError {
   }
 }
 
-function isTemporary(error: unknown): boolean {
+function mayRetry(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
-  return error instanceof ApiError && TEMPORARY.has(error.status) && (error.retryAfterMs ?? 0) <= MOST_RETRY_AFTER_MS
+  return error instanceof ApiError && isTemporary(error.status) && (error.retryAfterMs ?? 0) <= MOST_RETRY_AFTER_MS
 }
 
 interface Reason {

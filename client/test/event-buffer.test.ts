@@ -48,6 +48,27 @@ describe('an event buffer', () => {
     expect(new Set(seen.flatMap(operationsOf).map(({ idempotency_key }) => idempotency_key)).size).toBe(1)
   })
 
+  it('keeps events of a request that did not arrive in time (408), and retries them', async () => {
+    const { url } = await scripted(failure(408, 'request_timeout'), stored)
+    const buffer = usherAt(url, { maxRetries: 0 }).events.buffer({ intervalMs: 60_000 })
+    buffer.track(event('a'))
+    await expect(buffer.flush()).rejects.toMatchObject({ status: 408 })
+    expect([buffer.pending, buffer.dropped]).toEqual([1, 0])
+    await buffer.flush()
+    expect([buffer.pending, buffer.dropped]).toEqual([0, 0])
+  })
+
+  it('close() reports every event that it could not send, also those that do not fit into one request', async () => {
+    const { url } = await scripted(neverAnswer)
+    const dropped: DroppedEvent[] = []
+    const buffer = usherAt(url).events.buffer({ intervalMs: 60_000, onDrop: (one) => dropped.push(one) })
+    const large = { ...event('large'), attributes: { text: 'x'.repeat(1_000_000) } }
+    for (let count = 0; count < 9; count += 1) expect(buffer.track(large)).toBe(true)
+    await buffer.close({ timeoutMs: 100 })
+    expect([buffer.pending, buffer.dropped]).toEqual([0, 9])
+    await expect.poll(() => dropped.map(({ reason }) => reason)).toEqual(Array(9).fill('unsent'))
+  })
+
   it('reports refused events with the reason, and the others arrive', async () => {
     const refusal = { status: 400, body: { error: { code: 'invalid_params', message: 'name: is wrong' } } }
     const { url } = await scripted((response, seen) =>
