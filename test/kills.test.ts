@@ -35,7 +35,7 @@ async function count(where: string): Promise<number> {
   return rows[0].count
 }
 
-it('a server that is killed while old events leave removes the rest after its start, and no young event', async () => {
+it('a server that is killed while it deletes old events deletes the rest after its start, and no younger event', async () => {
   const young = await call(server, 'POST', '/events', { name: 'young', user_id: 'u' })
   expect(young.status).toBe(200)
   const old = leastIdAt(Date.now() - 3 * DAY_MS).slice(0, 13)

@@ -207,7 +207,7 @@ it('an object never gets the creation time of a predecessor of which memberships
   await removeAll()
 })
 
-it('who joins while the group is deleted and its members are removed is a member exactly when that came later', async () => {
+it('a user who joins a group while it is deleted is a member exactly when the join came later', async () => {
   const { client, database, environmentId } = server
   remover = new Remover(database, silent)
   remover.start()

@@ -12,7 +12,7 @@ const MiB = 1024 * 1024
 
 let test: TestDatabase
 let service: TestService
-let impatient: TestService
+let shortTimeouts: TestService
 let key: string
 let limitedKey: string
 let clients: RawClient[] = []
@@ -22,10 +22,10 @@ beforeAll(async () => {
   key = (await createKeys(test.database, 'self_hosted', ['Production']))[0] as string
   limitedKey = (await createKeys(test.database, 'starter', ['Production']))[0] as string
   service = await startService(test)
-  impatient = await startService(test, {}, undefined, { ...TIMEOUTS, headersMs: 500, requestMs: 700, checkMs: 50 })
+  shortTimeouts = await startService(test, {}, undefined, { ...TIMEOUTS, headersMs: 500, requestMs: 700, checkMs: 50 })
 })
 afterAll(async () => {
-  await Promise.all([service.close(), impatient.close()])
+  await Promise.all([service.close(), shortTimeouts.close()])
   await test.close()
 })
 afterEach(() => {
@@ -85,14 +85,14 @@ async function expectDestroyed({ connections, port }: TestService, [, bytes, sta
 
 describe('a connection whose client never closes gets one answer and is destroyed after', () => {
   it.each(refused)('%s', async (...one) => await expectDestroyed(service, one))
-  it.each(slow)('%s', async (...one) => await expectDestroyed(impatient, one))
+  it.each(slow)('%s', async (...one) => await expectDestroyed(shortTimeouts, one))
 })
 
 it('a connection that never carried a byte is destroyed without an answer', async () => {
-  await expect.poll(impatient.connections, { timeout: 5_000 }).toBe(0)
-  const all = await Promise.all(Array.from({ length: 10 }, () => open(impatient.port)))
-  await expect.poll(impatient.connections).toBe(10)
-  await expect.poll(impatient.connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(shortTimeouts.connections, { timeout: 5_000 }).toBe(0)
+  const all = await Promise.all(Array.from({ length: 10 }, () => open(shortTimeouts.port)))
+  await expect.poll(shortTimeouts.connections).toBe(10)
+  await expect.poll(shortTimeouts.connections, { timeout: 5_000 }).toBe(0)
   expect(all.flatMap(({ statuses }) => statuses)).toEqual([])
 })
 

@@ -78,9 +78,9 @@ describe('the counts of names', () => {
       [environmentId],
     )
     for (const at of ['2026-01-03T00:00:00.000Z', '2026-01-04T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
-      const news = new NewDefinitions(known)
-      news.seenOnEvent('c', parseOperations({ x: 1 }), null)
-      usage.add(environmentId, news, known, at)
+      const seenNow = new NewDefinitions(known)
+      seenNow.seenOnEvent('c', parseOperations({ x: 1 }), null)
+      usage.add(environmentId, seenNow, known, at)
     }
     await usage.stop()
     const rows = await test.database.query(
@@ -94,14 +94,14 @@ describe('the counts of names', () => {
   it('have an example of every operation that conflicts with the type of its attribute', async () => {
     const usage = new DefinitionUsage(test.database, silent)
     const cache = new DefinitionCache()
-    const news = new NewDefinitions(cache)
+    const seenNow = new NewDefinitions(cache)
     for (const [index, input] of operationInputs.entries()) {
       const operations = parseOperations({ [`conflict_${index}`]: fc.sample(input, 1)[0] ?? null })
       const [[name, dataType]] = [...seenTypes(operations)] as [readonly [string, DataType]]
       cache.learnAttribute({ scope: 'user', name }, dataType === 'boolean' ? 'string' : 'boolean')
-      news.seen('user', operations, 'u')
+      seenNow.seen('user', operations, 'u')
     }
-    usage.add(environmentId, news, cache, '2026-01-02T00:00:00.000Z')
+    usage.add(environmentId, seenNow, cache, '2026-01-02T00:00:00.000Z')
     await usage.stop()
     const rows = await test.database.query(
       `select name from attribute_conflicts where environment_id = $1::int and example is not null`,

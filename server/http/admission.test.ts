@@ -24,16 +24,16 @@ async function get(key: string, { url } = service): Promise<Response> {
   return response
 }
 
-async function statuses(requests: Iterable<() => Promise<Response>>, lanes: number): Promise<Map<number, number>> {
+async function statuses(requests: Iterable<() => Promise<Response>>, clients: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   const queue = requests[Symbol.iterator]()
-  const lane = async () => {
+  const client = async () => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
       const { status } = await next.value()
       counts.set(status, (counts.get(status) ?? 0) + 1)
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: clients }, client))
   return counts
 }
 

@@ -69,7 +69,7 @@ describe.each(STATES)('with %s', (state) => {
   )
 })
 
-it('the pages in front of the door are readable, fit, and break no rule of the policy', {
+it('the pages before sign-in are readable, fit, and break no rule of the policy', {
   timeout: SLOW_MACHINE_MS,
 }, async () => {
   const page = await pages.stage.tab('viewer')

@@ -272,21 +272,21 @@ describe('a batch that is repeated', () => {
 it('notify: false sends no notification, and neither does the header', async () => {
   const { client, database, environmentId } = server
   await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/hook', topics: ['user', 'event'] })
-  const told = async () => {
+  const countNotifications = async () => {
     const [row] = await database.query<{ count: number }>(
       'select count(*)::int as count from webhook_notifications where environment_id = $1::int',
       [environmentId],
     )
     return row?.count
   }
-  const before = (await told()) as number
+  const before = (await countNotifications()) as number
   const operations = [post('/users', { id: 'quiet' }), post('/events', { name: 'quiet', user_id: 'quiet' })]
   await run(operations, { notify: false })
   await run(operations, {}, { 'usher-notify': 'false' })
   await run(operations, { notify: false, atomic: true })
-  expect(await told()).toBe(before)
+  expect(await countNotifications()).toBe(before)
   await run(operations)
-  expect(await told()).toBe(before + 2)
+  expect(await countNotifications()).toBe(before + 2)
 })
 
 it('costs as many requests of the limit as it has operations', async () => {

@@ -80,7 +80,7 @@ describe('a session', () => {
     expect((await stranger().send('signIn', { email, password: 'another password' })).status).toBe(200)
   })
 
-  it('ends after 30 days, and after the hours of rest that an owner sets', async () => {
+  it('ends after 30 days, and after the idle hours that an owner sets', async () => {
     const browser = await memberOf(server, 'viewer')
     const set = (column: string, value: string) =>
       server.database.query(`update member_sessions set ${column} = ${value}`, [])

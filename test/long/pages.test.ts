@@ -54,7 +54,7 @@ describe.each(STATES)('with %s', (state) => {
   )
 })
 
-it('the pages in front of the door are readable, fit, and break no rule of the policy', async () => {
+it('the pages before sign-in are readable, fit, and break no rule of the policy', async () => {
   const page = await pages.stage.tab('viewer')
   await page.context().clearCookies()
   const problems = watch(page)

@@ -86,7 +86,7 @@ it('creates nothing when the data folder does not exist', async () => {
   await rm(base, { recursive: true })
 })
 
-it('judges runtime and disk', () => {
+it('warns of a runtime that is not the pinned one, and of a disk that is nearly full', () => {
   expect(judgeRuntime('24.1.0', '24.1.0').status).toBe('ok')
   expect(judgeRuntime('24.0.0', '24.1.0').status).toBe('warning')
   expect(judgeRuntime('22.9.0', '24.1.0').status).toBe('problem')
