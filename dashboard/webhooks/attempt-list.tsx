@@ -10,14 +10,21 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import type { Attempt, Delivery } from './queries.ts'
 
+type Props = {
+  delivery: Delivery
+  chosen: string | undefined
+  /** Whether it waits because its endpoint fails. */
+  isBlocked: boolean
+}
+
 /** Newest first; the next attempt is on top. */
-export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: string | undefined }) {
+export function AttemptList({ delivery, chosen, isBlocked }: Props) {
   const log = delivery.attempt_log
   return (
     <Section title="Attempts" count={log.length}>
       <ul className="att">
         {delivery.next_attempt_at && delivery.state !== 'delivered' && delivery.state !== 'given_up' && (
-          <NextAttempt at={delivery.next_attempt_at} />
+          <NextAttempt at={delivery.next_attempt_at} isBlocked={isBlocked} />
         )}
         {log.map((attempt, index) => (
           <AttemptRow
@@ -37,9 +44,10 @@ export function AttemptList({ delivery, chosen }: { delivery: Delivery; chosen: 
   )
 }
 
-function NextAttempt({ at }: { at: string }) {
+function NextAttempt({ at, isBlocked }: { at: string; isBlocked: boolean }) {
   const now = useNow(1000)
   const left = Date.parse(at) - now.getTime()
+  const due = isBlocked ? 'when the endpoint answers' : 'now'
   return (
     <li>
       <div className="next">
@@ -48,7 +56,7 @@ function NextAttempt({ at }: { at: string }) {
         </span>
         <div>
           Next attempt
-          <small>{left > 0 ? `in ${whole(left)}, at ${clock(new Date(at), 'seconds')}` : 'now'}</small>
+          <small>{left > 0 ? `in ${whole(left)}, at ${clock(new Date(at), 'seconds')}` : due}</small>
         </div>
       </div>
     </li>

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../parts/button.tsx'
 import { CopyId } from '../parts/copy.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Bone } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
@@ -13,8 +11,8 @@ import { AttemptDetail } from './attempt-detail.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 import { DeliveryStateLabel } from './delivery-state.tsx'
-import { type Delivery, deliveryQuery } from './queries.ts'
-import { whyOf } from './why.ts'
+import { type Delivery, deliveryQuery, type Endpoint, endpointsQuery } from './queries.ts'
+import { WhyBox } from './why-box.tsx'
 import { hostOf } from './words.ts'
 
 type Props = { endpointId: string; notificationId: string; attempt: string | undefined }
@@ -56,15 +54,24 @@ export function DeliveryPage({ endpointId, notificationId, attempt }: Props) {
 
 function DeliveryBody({ delivery, attempt }: { delivery: Delivery; attempt: string | undefined }) {
   const chosen = delivery.attempt_log.find(({ id }) => id === attempt) ?? delivery.attempt_log[0]
+  const blocking = useBlockingHealth(delivery)
   return (
     <>
-      <WhyBox delivery={delivery} />
+      <WhyBox delivery={delivery} blocking={blocking} />
       <div className="grid g-del">
-        <AttemptList delivery={delivery} chosen={chosen?.id} />
+        <AttemptList delivery={delivery} chosen={chosen?.id} isBlocked={blocking !== undefined} />
         <AttemptDetail delivery={delivery} attempt={chosen} />
       </div>
     </>
   )
+}
+
+/** The health of a failing endpoint, whose deliveries wait for one of them to be answered. */
+function useBlockingHealth({ endpoint_id, state }: Delivery): Endpoint['health'] | undefined {
+  const { slug } = useEnvironment()
+  const { data } = useQuery(endpointsQuery(slug))
+  const health = data?.data.find(({ id }) => id === endpoint_id)?.health
+  return state === 'waiting' && health?.state === 'failing' ? health : undefined
 }
 
 function Ids({ delivery }: { delivery: Delivery }) {
@@ -99,69 +106,5 @@ function Ids({ delivery }: { delivery: Delivery }) {
         happened <Time at={delivery.created_at} as="seconds" />
       </span>
     </p>
-  )
-}
-
-const TROUBLED = ['retrying', 'held', 'given_up']
-
-function WhyBox({ delivery }: { delivery: Delivery }) {
-  const { slug } = useEnvironment()
-  const { state, url, last_status: status, last_failure: failure } = delivery
-  if (delivery.is_disabled)
-    return (
-      <Box
-        tone="mute"
-        title="The endpoint is disabled."
-        text="Its deliveries are on hold. Enable it, and they go out."
-      />
-    )
-  if (!TROUBLED.includes(state)) return null
-  const why = whyOf({ url, status, failure })
-  return (
-    <div className={state === 'given_up' ? 'why bad' : 'why'}>
-      <Icon name="alert" />
-      <div>
-        <h2>{why.title}</h2>
-        <p>
-          {why.advice} <Next delivery={delivery} />
-        </p>
-      </div>
-      <Link
-        className={buttonClass('plain', true)}
-        to="/$environment/webhooks/$endpointId"
-        params={{ environment: slug, endpointId: delivery.endpoint_id }}
-      >
-        Open endpoint
-      </Link>
-    </div>
-  )
-}
-
-const Box = ({ tone, title, text }: { tone: string; title: string; text: string }) => (
-  <div className={`why ${tone}`}>
-    <Icon name="info" />
-    <div>
-      <h2>{title}</h2>
-      <p>{text}</p>
-    </div>
-  </div>
-)
-
-function Next({ delivery }: { delivery: Delivery }) {
-  if (delivery.state === 'given_up') return 'Attempts have stopped. Retry it by hand, or replay a range.'
-  return (
-    <>
-      {delivery.next_attempt_at && (
-        <>
-          Usher tries again at <Time at={delivery.next_attempt_at} as="seconds" />
-        </>
-      )}
-      {delivery.expires_at && (
-        <>
-          , and then less and less often until <Time at={delivery.expires_at} />
-        </>
-      )}
-      .
-    </>
   )
 }

@@ -182,6 +182,33 @@ it('the audit log is filtered by key, by action and by what was changed, and the
   await page.getByText('No entry matches these filters.').waitFor()
 })
 
+it('a delivery that waits because its endpoint fails says so, and what to do', async () => {
+  const page = await stage.tab('owner')
+  const api = `${stage.server.url}/app/api/environments/staging/endpoints`
+  const read = async (path: string) => (await page.request.get(`${api}${path}`)).json()
+  const made = await page.request.post(api, {
+    headers: { origin: stage.server.url },
+    data: { url: 'http://127.0.0.1:9/', topics: ['user'] },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const operations = Array.from({ length: BATCH }, (_, n) => ({
+    method: 'POST',
+    path: '/users',
+    body: { id: `w_${n}` },
+  }))
+  expect((await stage.server.otherClient.post('/batch', { operations })).status).toBe(200)
+  const waits = async () => {
+    const { endpoint } = await read(`/${id}`)
+    const { data } = await read(`/${id}/deliveries?state=waiting`)
+    return endpoint.health.state === 'failing' && data[0]?.notification_id
+  }
+  await expect.poll(waits, POLL).toBeTruthy()
+  await load(page, `${stage.server.url}/app/staging/webhooks/${id}/${await waits()}`)
+  await page.getByRole('heading', { name: 'Your server refused the connection.' }).waitFor()
+  await page.getByText('Usher tries one of its deliveries at a time').waitFor()
+  await page.getByText('when the endpoint answers').waitFor()
+})
+
 it('a user joins a group and leaves it, and a text keeps its line breaks when it is edited', async () => {
   const { otherClient: client, url } = stage.server
   await client.post('/groups', { id: 'g_1', attributes: { name: 'Kestrel' } })
@@ -204,6 +231,7 @@ it('a user joins a group and leaves it, and a text keeps its line breaks when it
   await memberships.getByText('In no group.').waitFor()
   expect(await idsIn()).toEqual([])
 
+  expect(await page.getByRole('button', { name: 'Edit note' }).innerText()).toContain('one\ntwo')
   await page.getByRole('button', { name: 'Edit note' }).click()
   await page.getByRole('textbox', { name: 'note' }).press('End')
   await page.getByRole('textbox', { name: 'note' }).pressSequentially('!')

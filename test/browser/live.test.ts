@@ -25,6 +25,11 @@ it('a page that is opened with a request in its address shows the rows beside it
   const tab = await live.show(await live.stage.tab('owner'), `/live?open=${answer.headers['request-id']}`)
   await tab.getByRole('complementary', { name: 'Request' }).getByText('/users/nobody').first().waitFor()
   await tab.getByRole('row').filter({ hasText: 'first' }).first().waitFor()
+
+  // Beside it every column of the errors fits.
+  await live.show(tab, `/live?view=errors&open=${answer.headers['request-id']}`)
+  await tab.getByRole('columnheader', { name: 'Requests' }).waitFor()
+  expect(await tab.locator('.live-l.scrolls').evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true)
 })
 
 it('says that it connects, and not that nothing arrives, until the server has sent what it has', async () => {

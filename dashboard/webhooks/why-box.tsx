@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { buttonClass } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import type { Delivery, Endpoint } from './queries.ts'
+import { whyOf } from './why.ts'
+
+type Props = {
+  delivery: Delivery
+  /** The health of the endpoint, when the delivery waits because the endpoint fails. */
+  blocking: Endpoint['health'] | undefined
+}
+
+const TROUBLED = ['retrying', 'held', 'given_up']
+
+/** Why a delivery is not delivered, and what to do. */
+export function WhyBox({ delivery, blocking }: Props) {
+  const { state, url, last_status: status, last_failure: failure } = delivery
+  if (delivery.is_disabled) return <OnHold />
+  if (blocking) {
+    const why = whyOf({ url, status: blocking.last_status, failure: blocking.last_failure })
+    return (
+      <Box delivery={delivery} title={why.title}>
+        {why.advice} While the endpoint fails, Usher tries one of its deliveries at a time. This one is sent when an
+        earlier one is answered.
+      </Box>
+    )
+  }
+  if (!TROUBLED.includes(state)) return null
+  const why = whyOf({ url, status, failure })
+  return (
+    <Box delivery={delivery} title={why.title}>
+      {why.advice} <Next delivery={delivery} />
+    </Box>
+  )
+}
+
+function Box({ delivery, title, children }: { delivery: Delivery; title: string; children: ReactNode }) {
+  const { slug } = useEnvironment()
+  return (
+    <div className={delivery.state === 'given_up' ? 'why bad' : 'why'}>
+      <Icon name="alert" />
+      <div>
+        <h2>{title}</h2>
+        <p>{children}</p>
+      </div>
+      <Link
+        className={buttonClass('plain', true)}
+        to="/$environment/webhooks/$endpointId"
+        params={{ environment: slug, endpointId: delivery.endpoint_id }}
+      >
+        Open endpoint
+      </Link>
+    </div>
+  )
+}
+
+const OnHold = () => (
+  <div className="why mute">
+    <Icon name="info" />
+    <div>
+      <h2>The endpoint is disabled.</h2>
+      <p>Its deliveries are on hold. Enable it, and they go out.</p>
+    </div>
+  </div>
+)
+
+function Next({ delivery }: { delivery: Delivery }) {
+  if (delivery.state === 'given_up') return 'Attempts have stopped. Retry it by hand, or replay a range.'
+  return (
+    <>
+      {delivery.next_attempt_at && (
+        <>
+          Usher tries again at <Time at={delivery.next_attempt_at} as="seconds" />
+        </>
+      )}
+      {delivery.expires_at && (
+        <>
+          , and then less and less often until <Time at={delivery.expires_at} />
+        </>
+      )}
+      .
+    </>
+  )
+}
