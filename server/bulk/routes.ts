@@ -6,6 +6,7 @@ import type { CommitQueue } from '../batches/queue.ts'
 import type { Counters } from '../counters/counters.ts'
 import { countEvent } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
+import { rateLimitHeaders } from '../http/admission.ts'
 import { renderFailure, toApiError } from '../http/failures.ts'
 import type { RequestKey } from '../http/idempotency-key.ts'
 import type { Reply } from '../http/reply.ts'
@@ -39,14 +40,15 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
 }
 
 /** Each operation costs one request of the rate limit. The first was counted on admission. */
-async function takeBudget({ rateLimiter }: Services, { grant, body: { operations } }: Call): Promise<void> {
+async function takeBudget({ rateLimiter }: Services, { grant, exchange, body: { operations } }: Call): Promise<void> {
   const limit = grant.plan.requestsPerMinute
   if (limit === null) return
   if (operations.length > limit)
     throw errors.invalidParams([`operations: are more than the ${limit} requests per minute of the plan; send fewer`])
   for (let count = 1; count < operations.length; count += 1) {
-    const { allowed, resetSeconds } = await rateLimiter.take(grant.accountId, limit)
-    if (!allowed) throw errors.rateLimited(limit, { 'Retry-After': String(resetSeconds) })
+    const verdict = await rateLimiter.take(grant.accountId, limit)
+    exchange.replaceHeaders(rateLimitHeaders(verdict))
+    if (!verdict.allowed) throw errors.rateLimited(limit, { 'Retry-After': String(verdict.resetSeconds) })
   }
 }
 

@@ -68,7 +68,7 @@ export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
   }
 }
 
-function rateLimitHeaders({ limit, remaining, resetSeconds }: Verdict) {
+export function rateLimitHeaders({ limit, remaining, resetSeconds }: Verdict) {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),

@@ -86,6 +86,14 @@ export class Exchange {
     }
   }
 
+  /** Changes headers that were set before. */
+  replaceHeaders(headers: Readonly<Record<string, string>>): void {
+    this.#headers.forEach((name, index, all) => {
+      const value = index % 2 === 0 ? headers[name] : undefined
+      if (value !== undefined) all[index + 1] = value
+    })
+  }
+
   /** Only the first answer is sent. Later ones, and those after a disconnect, are dropped. */
   send(status: number, contentType: string, text: string): void {
     const { response } = this

@@ -19,7 +19,7 @@ export function hostProblem({ request, connection }: Exchange): ApiError | undef
 }
 
 export function isHost(host: string | undefined): host is string {
-  return host !== undefined && HOST.test(host)
+  return host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`)
 }
 
 /** Node keeps only the first of several. */

@@ -26,7 +26,10 @@ describe('Host', () => {
     ['with a fragment', 'Host: a.example#\r\n'],
     ['with a quote', 'Host: a"onload="x\r\n'],
     ['with a port that is none', 'Host: a.example:x\r\n'],
+    ['with a port beyond 65535', 'Host: a.example:65536\r\n'],
     ['half an IPv6 address', 'Host: [::1\r\n'],
+    ['no IPv6 address', 'Host: [1:2]\r\n'],
+    ['no IPv4 address', 'Host: 1.2.3.456\r\n'],
     ['with bytes outside of ASCII', 'Host: b\u00fccher.example\r\n'],
   ])('%s is 400, and no address is made of it', async (_name, hosts) => {
     for (const path of ['/users', '/nothing', '/healthz']) {
