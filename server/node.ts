@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import { startBackground, stopBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/open.ts'
-import { confirmTopology, findTopology } from './database/topology.ts'
+import { confirmTopology, findTopology, type Topology } from './database/topology.ts'
 import { IdempotencySweeper } from './idempotency/sweeper.ts'
 import { listen } from './listen.ts'
 import { shareFigures } from './metrics/workers.ts'
@@ -39,6 +39,29 @@ export interface ServerNode {
 
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
   const topology = await findTopology(connection)
+  const parts = createParts(config, log, connection, topology)
+  const { app, services, webhooks, replicas, sweeper } = parts
+  const stop = () => stopParts(config, parts)
+  try {
+    await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services), replicas?.start()])
+    await confirmTopology(connection, topology)
+    await listen(app, config)
+    sweeper.start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    stop,
+    reloadCertificate: () => reloadCertificate(config, app, log),
+    endNow: () => process.exit(1),
+  }
+}
+
+type Parts = ReturnType<typeof createParts>
+
+function createParts(config: Config, log: Logger, connection: ClientConfig, topology: Topology) {
   const database = connect(connection, config.databaseConnections, topology)
   // A separate pool, so that deliveries and requests do not wait for each other.
   const deliveries = connect(connection, DELIVERY_CONNECTIONS, topology, indexWalks)
@@ -54,37 +77,26 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   if (cluster.isWorker) shareFigures(services.metrics)
   webhooks.requestsWaited = () => services.concurrency.takePeak() >= PRESSING_REQUESTS
   const sweeper = new IdempotencySweeper(database, log)
-  const app = createApp(config, services, log)
-  const stop = async () => {
-    app.announceStop()
-    if (app.server.listening) await sleep(config.shutdownDelayMs)
-    const tooLong = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
-    await Promise.all([app.close(), webhooks.stop()])
-    clearTimeout(tooLong)
-    services.keyring.stop()
-    await stopBackground(services)
-    await Promise.all([services.rateLimiter.stop(), sweeper.stop()])
-    await Promise.all([database.close(), deliveries.close(), replicas?.stop()])
-  }
-  const reloadCertificate = async () => {
-    if (!config.tls) return
-    const [cert, key] = await Promise.all([readFile(config.tls.certFile), readFile(config.tls.keyFile)])
-    ;(app.server as unknown as TlsServer).setSecureContext({ cert, key })
-    log.info({}, 'the certificate was read again')
-  }
-  try {
-    await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services), replicas?.start()])
-    await confirmTopology(connection, topology)
-    await listen(app, config)
-    sweeper.start()
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return {
-    port: (app.server.address() as AddressInfo).port,
-    stop,
-    reloadCertificate,
-    endNow: () => process.exit(1),
-  }
+  return { app: createApp(config, services, log), database, deliveries, replicas, services, sweeper, webhooks }
+}
+
+/** In this order: what serves requests stops first, and the database is closed last. */
+async function stopParts(config: Config, parts: Parts): Promise<void> {
+  const { app, database, deliveries, replicas, services, sweeper, webhooks } = parts
+  app.announceStop()
+  if (app.server.listening) await sleep(config.shutdownDelayMs)
+  const tooLong = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
+  await Promise.all([app.close(), webhooks.stop()])
+  clearTimeout(tooLong)
+  services.keyring.stop()
+  await stopBackground(services)
+  await Promise.all([services.rateLimiter.stop(), sweeper.stop()])
+  await Promise.all([database.close(), deliveries.close(), replicas?.stop()])
+}
+
+async function reloadCertificate({ tls }: Config, { server }: App, log: Logger): Promise<void> {
+  if (!tls) return
+  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)])
+  ;(server as unknown as TlsServer).setSecureContext({ cert, key })
+  log.info({}, 'the certificate was read again')
 }
