@@ -6,7 +6,7 @@ import { type DataFolder, holdsDatabase, openDataFolder } from './data-folder.ts
 import { ensureRunning, type Running } from './launch.ts'
 import { isLastUser, shareFolder, takeFolder } from './ownership.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
-import { supervise } from './supervisor.ts'
+import { Supervisor } from './supervisor.ts'
 
 export type { EmbeddedConnection } from './connection.ts'
 
@@ -30,7 +30,7 @@ export async function startEmbedded(dataDir: string, log: Log, interrupted?: Abo
   const claim: Claim = (to) => takeFolder(to, dataFolder.dataDir)
   const first = await bringUp(dataFolder, log, claim, interrupted)
   const connection = connectionTo(dataFolder, first.postmaster)
-  const supervisor = supervise(dataFolder, first, log, async (signal) => {
+  const supervisor = new Supervisor(dataFolder, first, log, async (signal) => {
     const again = await bringUp(dataFolder, log, claim, signal)
     Object.assign(connection, connectionTo(dataFolder, again.postmaster))
     return again

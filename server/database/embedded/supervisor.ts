@@ -20,52 +20,57 @@ export interface Held {
  * Restarts PostgreSQL when it dies under a running server. The end of the connection that holds our lock signals its death,
  * for a PostgreSQL that was started here and for an adopted one.
  */
-export function supervise(
-  dataFolder: DataFolder,
-  first: Held,
-  log: Log,
-  bringUp: (signal: AbortSignal) => Promise<Held>,
-) {
-  const ending = new AbortController()
-  let held = first
-  let recovery = Promise.resolve()
+export class Supervisor {
+  readonly #log: Log
+  readonly #bringUp: (signal: AbortSignal) => Promise<Held>
+  readonly #ending = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  #held: Held
+  #recovery = Promise.resolve()
 
-  const watch = () => {
-    held.client.once('end', () => {
-      if (!ending.signal.aborted) recovery = recover()
+  constructor(dataFolder: DataFolder, first: Held, log: Log, bringUp: (signal: AbortSignal) => Promise<Held>) {
+    this.#log = log
+    this.#bringUp = bringUp
+    this.#held = first
+    this.#watch()
+    this.#timer = setInterval(upkeep(dataFolder, log), TICK_MS).unref()
+  }
+
+  get pid(): number {
+    return this.#held.postmaster.pid
+  }
+
+  /** The lock is kept until PostgreSQL is down: a server that waits for the lock must not get a PostgreSQL that is ending. */
+  async end(stop: () => Promise<void>): Promise<void> {
+    this.#ending.abort()
+    clearInterval(this.#timer)
+    const before = this.#held
+    await Promise.all([stop(), this.#recovery])
+    // A recovery may have finished after the first stop.
+    if (this.#held !== before) await stop()
+    await Promise.all([before, this.#held].map(({ client }) => client.end().catch(() => undefined)))
+  }
+
+  #watch(): void {
+    this.#held.client.once('end', () => {
+      if (!this.#ending.signal.aborted) this.#recovery = this.#recover()
     })
   }
-  const recover = async () => {
-    log.warn({ pid: held.postmaster.pid }, 'the connection to the embedded PostgreSQL broke, bringing it back')
-    for (let pauseMs = 100; !ending.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+
+  async #recover(): Promise<void> {
+    const { signal } = this.#ending
+    this.#log.warn({ pid: this.pid }, 'the connection to the embedded PostgreSQL broke, bringing it back')
+    for (let pauseMs = 100; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        held = await bringUp(ending.signal)
-        watch()
-        log.info({ pid: held.postmaster.pid }, 'the embedded PostgreSQL is back')
+        this.#held = await this.#bringUp(signal)
+        this.#watch()
+        this.#log.info({ pid: this.pid }, 'the embedded PostgreSQL is back')
         return
       } catch (error) {
-        if (!ending.signal.aborted) log.error({ error: String(error) }, 'the embedded PostgreSQL does not come back')
+        if (!signal.aborted) this.#log.error({ error: String(error) }, 'the embedded PostgreSQL does not come back')
       }
-      await delay(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined)
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     }
-  }
-  watch()
-  const timer = setInterval(upkeep(dataFolder, log), TICK_MS).unref()
-
-  return {
-    get pid() {
-      return held.postmaster.pid
-    },
-    /** The lock is kept until PostgreSQL is down: a server that waits for the lock must not get a PostgreSQL that is ending. */
-    async end(stop: () => Promise<void>): Promise<void> {
-      ending.abort()
-      clearInterval(timer)
-      const before = held
-      await Promise.all([stop(), recovery])
-      // A recovery may have finished after the first stop.
-      if (held !== before) await stop()
-      await Promise.all([before, held].map(({ client }) => client.end().catch(() => undefined)))
-    },
   }
 }
 
