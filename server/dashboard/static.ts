@@ -4,6 +4,7 @@ import sirv from 'sirv'
 import { errors } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Endpoint, pathOf, type Router } from '../http/router.ts'
+import { once } from '../once.ts'
 import { pageHeaders } from './headers.ts'
 
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
@@ -74,12 +75,4 @@ function notFound(exchange: Exchange): void {
 function notBuilt(exchange: Exchange): void {
   exchange.setHeaders({ ...pageHeaders, 'cache-control': 'no-store' })
   exchange.send(503, 'text/plain; charset=utf-8', 'The dashboard is not built yet. Run: npm ci\n')
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

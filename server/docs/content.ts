@@ -1,3 +1,4 @@
+import { once } from '../once.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { VERSION } from '../version.ts'
 import { Assets } from './assets.ts'
@@ -12,12 +13,4 @@ export function createContent(address: string) {
   const assets = new Assets(() => JSON.stringify(site().sections()))
   const site = once(() => new Site(document(), (name) => assets.address(name, VERSION)))
   return { openapi, page: (slug: string) => site().page(slug), asset: (name: string) => assets.get(name) }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

@@ -1,7 +1,4 @@
-/** Text that is safe between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
+import { escapeHtml } from '../escape-html.ts'
 
 /** The Markdown of descriptions: paragraphs, `code` and **strong**. */
 export function prose(markdown: string): string {

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../escape-html.ts'
 import { addressOf, type Chapter } from './contents.ts'
-import { escapeHtml } from './html.ts'
 import type { Heading } from './markdown.ts'
 
 /** What every page shows around its content. */

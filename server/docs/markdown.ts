@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml, slug } from './html.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { slug } from './html.ts'
 
 /** A heading of a page, for the list of its contents. */
 export interface Heading {

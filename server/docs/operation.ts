@@ -1,8 +1,9 @@
+import { escapeHtml } from '../escape-html.ts'
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Schema } from '../openapi/types.ts'
 import { compactJson } from './compact-json.ts'
 import { type ExampleCall, exampleCalls } from './example-calls.ts'
 import { fieldTable, resourceLink, typeText } from './fields.ts'
-import { breakable, code, escapeHtml, inline, prose, table } from './html.ts'
+import { breakable, code, inline, prose, table } from './html.ts'
 import { codeBlock } from './markdown.ts'
 import { type Samples, samplesOf } from './samples.ts'
 

@@ -1,6 +1,7 @@
+import { escapeHtml } from '../escape-html.ts'
 import type { OpenApiDocument } from '../openapi/types.ts'
 import type { Chapter } from './contents.ts'
-import { escapeHtml, prose, slug } from './html.ts'
+import { prose, slug } from './html.ts'
 import type { Content } from './layout.ts'
 import type { Heading } from './markdown.ts'
 import { type Endpoint, renderEndpoint, renderSamples } from './operation.ts'

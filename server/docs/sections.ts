@@ -1,8 +1,9 @@
+import { escapeHtml } from '../escape-html.ts'
 import { exampleOf } from '../openapi/schemas.ts'
 import type { OpenApiDocument, Schema } from '../openapi/types.ts'
 import { compactJson } from './compact-json.ts'
 import { fieldTable } from './fields.ts'
-import { code, escapeHtml, inline, prose, slug, table } from './html.ts'
+import { code, inline, prose, slug, table } from './html.ts'
 import { codeBlock } from './markdown.ts'
 
 const title = (id: string, text: string) =>

@@ -1,4 +1,5 @@
 import type { ApiError } from '../errors.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Failure pages use the style sheet of the documents, and no scripts. */
@@ -45,8 +46,4 @@ function titleOf(status: number): string {
   if (status === 401) return 'This needs an API key'
   if (status === 404) return 'There is nothing here'
   return status >= 500 ? 'That did not work' : 'That is not a valid request'
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

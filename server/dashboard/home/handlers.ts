@@ -1,5 +1,5 @@
-import type { Home, Range } from '../../../contract/dashboard/home.ts'
-import { readCounts, readTotals } from '../../counters/read.ts'
+import type { Home, Range, Rejection } from '../../../contract/dashboard/home.ts'
+import { readCounts, readTotals, type StepCount } from '../../counters/read.ts'
 import { sum } from '../../counters/series.ts'
 import { startOf } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
@@ -47,19 +47,12 @@ async function readHome(
   ])
   const reasons = reasonsOf(errors).map(({ rejection }) => rejection)
   const summaries = endpoints.map(({ topics, api_version, created_at, ...summary }) => summary)
-  const count = (holds: (status: number) => boolean) =>
-    sum(recent.filter(({ name }) => holds(statusOf(name))).map((row) => row.count))
-  const recentReasons = reasons.filter(({ last_at }) => Date.parse(last_at) >= now - VERDICT_MS)
   return {
     range,
     verdict: verdictOf({
-      now,
+      ...recentOutcomes(recent, reasons, now),
       hasData: isUsed || totals.users > 0,
       lastRequestAt: totals.last_request_at,
-      total: count(() => true),
-      rateLimited: count((status) => status === 429),
-      rejected: count((status) => status >= 400 && status < 500 && status !== 429),
-      topRejection: recentReasons.find(({ status }) => status < 500 && status !== 429),
       endpoints: summaries,
       finding,
     }),
@@ -76,6 +69,21 @@ async function readHome(
     endpoints: summaries,
     most_tracked: tracked,
     at: new Date(now).toISOString(),
+  }
+}
+
+/** How the requests of the last ten minutes ended, and the most frequent reason for a refusal. */
+function recentOutcomes(counts: readonly StepCount[], reasons: readonly Rejection[], now: number) {
+  const count = (holds: (status: number) => boolean) =>
+    sum(counts.filter(({ name }) => holds(statusOf(name))).map((row) => row.count))
+  const isRefused = (status: number) => status < 500 && status !== 429
+  const isRecent = ({ last_at }: Rejection) => Date.parse(last_at) >= now - VERDICT_MS
+  return {
+    now,
+    total: count(() => true),
+    rateLimited: count((status) => status === 429),
+    rejected: count((status) => status >= 400 && isRefused(status)),
+    topRejection: reasons.find((reason) => isRecent(reason) && isRefused(reason.status)),
   }
 }
 
