@@ -26,8 +26,14 @@ export class ApiError extends Error {
   }
 }
 
+/** What is wrong with a field or a query parameter. */
+export interface FieldProblem {
+  param: string | undefined
+  message: string
+}
+
 /** A problem of a request: a text that begins with the path of the field and a colon, or the two separately. */
-export type Problem = string | { param: string | undefined; message: string }
+export type Problem = string | FieldProblem
 
 /** The URL of the documentation of an error code. The base is the URL of the service. */
 export function documentationUrl(base: string, code?: ErrorCode | DashboardErrorCode): string {

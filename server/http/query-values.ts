@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts'
+import type { FieldProblem } from '../errors.ts'
 
 interface QuerySchema {
   properties?: Record<string, { type?: string }>
@@ -8,10 +8,10 @@ interface QuerySchema {
  * Converts the strings of a query to the types of its schema: lists, and digits to numbers. A single-valued parameter that
  * is given twice with the same value counts once. The schema refuses a string where it expects a number.
  */
-export function queryReader(schema: QuerySchema): (query: Record<string, unknown>) => Problem[] {
+export function queryReader(schema: QuerySchema): (query: Record<string, unknown>) => FieldProblem[] {
   const properties = new Map(Object.entries(schema.properties ?? {}))
   return (query) => {
-    const problems: Problem[] = []
+    const problems: FieldProblem[] = []
     for (const name of Object.keys(query)) {
       const type = properties.get(name)?.type
       if (type === undefined) continue
@@ -24,7 +24,7 @@ export function queryReader(schema: QuerySchema): (query: Record<string, unknown
   }
 }
 
-function twice(query: Record<string, unknown>, name: string): Problem {
+function twice(query: Record<string, unknown>, name: string): FieldProblem {
   delete query[name]
   return { param: name, message: 'is given more than once, with different values; send it once' }
 }

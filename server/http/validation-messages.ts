@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { ATTRIBUTE_RULE } from '../../contract/attributes.ts'
 import { DATE_TIME_RULE } from '../../contract/datetime.ts'
-import type { Problem } from '../errors.ts'
+import type { FieldProblem } from '../errors.ts'
 
 /** The errors of ajv as text: every problem with the path of its field and the remedy. */
-export function problemsOf(found: readonly ErrorObject[]): Problem[] {
+export function problemsOf(found: readonly ErrorObject[]): FieldProblem[] {
   const nested = new Set(found.filter(({ params }) => params.isNested).map(({ instancePath }) => instancePath))
   return found
     .filter(({ keyword, instancePath }) => keyword !== 'additionalProperties' || !nested.has(instancePath))

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { errors } from '../errors.ts'
+import { errors, type FieldProblem } from '../errors.ts'
 import { queryReader } from './query-values.ts'
 import { addKeywords } from './validation-keywords.ts'
 import { problemsOf } from './validation-messages.ts'
@@ -38,6 +38,12 @@ export function validator(schema: object, part: 'query' | 'body'): Validator {
     compiled ??= (part === 'query' ? queries : bodies).compile(schema)
     const unread = read?.(data as Record<string, unknown>) ?? []
     if (compiled.call(source as never, data) && unread.length === 0) return
-    throw errors.invalidParams([...unread, ...problemsOf((compiled.errors ?? []) as ErrorObject[])])
+    // A parameter that was not read is missing for the schema.
+    const found = problemsOf((compiled.errors ?? []) as ErrorObject[]).filter(({ param }) => !named(unread).has(param))
+    throw errors.invalidParams([...unread, ...found])
   }
+}
+
+function named(problems: readonly FieldProblem[]): ReadonlySet<string | undefined> {
+  return new Set(problems.map(({ param }) => param))
 }

@@ -1,16 +1,14 @@
-import { toAttributesJson } from '../attributes/json.ts'
-import { applyOperations } from '../attributes/operations.ts'
-import { type ApiError, errors } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { renderEvent } from '../render.ts'
 import type { BatchState } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
+import { merge } from './merge.ts'
 
 /** Operations of an event apply to an empty object: `add: 2` gives 2. */
 export function trackEvent(state: BatchState, job: TrackEventJob): Written | ApiError {
-  const applied = applyOperations({}, job.operations)
-  if ('problem' in applied)
-    return errors.invalidParams([`attributes.${applied.problem.path}: ${applied.problem.message}`])
-  const attributesJson = toAttributesJson(applied.attributes)
+  const merged = merge(undefined, job.operations, 'attributes')
+  if (merged instanceof ApiError) return merged
+  const { attributesJson } = merged
   const { at } = state.stamp
   const id = state.stamp.newId()
   const object = renderEvent({

@@ -67,6 +67,14 @@ describe('a query parameter given twice', () => {
       expect(body.error.message).toBe(`${name}: is given more than once, with different values; send it once`)
     },
   )
+
+  it('is not called missing as well', async () => {
+    const { body } = await server.client.delete('/group_memberships?user_id=a&user_id=b&group_id=c')
+    expect(body.error).toMatchObject({
+      param: 'user_id',
+      message: expect.stringMatching(/^user_id: is given .* once$/),
+    })
+  })
 })
 
 it.each(['email=%zz', 'email=%', 'email=%E0%A4%A', 'email=%ff', 'unknown=%c0%80', '%zz=1'])(

@@ -95,7 +95,8 @@ it('an object has at most 1,000 attributes, counted after the merge', async () =
   const swapped = await client.post('/users', { id: 'full', attributes: { one_more: 1, a0: null } })
   expect(Object.keys(swapped.body.attributes)).toHaveLength(1000)
   const over = numbered(limits.attributesPerObject + 1)
-  expect((await client.post('/events', { name: 'x', user_id: 'u', attributes: over })).status).toBe(400)
+  const event = await client.post('/events', { name: 'x', user_id: 'u', attributes: over })
+  expect([event.status, event.body.error.param]).toEqual([400, 'attributes'])
   expect(
     (await client.post('/users', { id: 'u', groups: [{ id: 'g', attributes: over }] })).body.error.message,
   ).toMatch(/^groups\[0\]\.attributes: would be more/)
