@@ -69,12 +69,14 @@ it('says in one line that a name is taken or unknown, and changes nothing', asyn
     usher(['environments', 'create', 'Production'], settings),
     usher(['accounts', 'set-plan', 'Nobody', 'scale'], settings),
     usher(['keys', 'revoke', '7'], settings),
+    usher(['keys', 'list', '--environment', 'Nowhere'], settings),
   ])
   expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
     [1, 'There is an account Acme already.\n'],
     [1, 'Account Acme has an environment Production already.\n'],
     [1, 'There is no account Nobody; there are: Acme.\n'],
     [1, 'There is no key 7. See: npx usher keys list --all\n'],
+    [1, 'There is no environment Nowhere; there are: Production, Staging.\n'],
   ])
   expect(await usherJson(['accounts', 'list'], settings)).toHaveLength(1)
 })

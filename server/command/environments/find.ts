@@ -16,15 +16,25 @@ export async function findEnvironment(
   name: string,
   account: string | undefined,
 ): Promise<EnvironmentRow> {
+  const [found, ...others] = await environmentsNamed(database, name, account)
+  if (others.length === 0) return found
+  const accounts = [found, ...others].map((row) => row.account_name).join(', ')
+  throw new StartupError(`Several accounts have an environment ${name}: say which with --account (${accounts}).`)
+}
+
+/** The environments of that name, of one account or of all. At least one. */
+export async function environmentsNamed(
+  database: Database,
+  name: string,
+  account?: string,
+): Promise<[EnvironmentRow, ...EnvironmentRow[]]> {
   const all = await listEnvironments(database)
   if (all.length === 0) throw new StartupError('There is no environment yet: npm start makes the first ones.')
   const inAccount = all.filter((row) => account === undefined || row.account_name === account)
   if (inAccount.length === 0) throw new StartupError(`There is no account ${account} with environments.`)
   const [found, ...others] = inAccount.filter((row) => row.name === name)
   if (!found) throw new StartupError(`There is no environment ${name}; there are: ${listNames(unique(inAccount))}.`)
-  if (others.length === 0) return found
-  const accounts = [found, ...others].map((row) => row.account_name).join(', ')
-  throw new StartupError(`Several accounts have an environment ${name}: say which with --account (${accounts}).`)
+  return [found, ...others]
 }
 
 function unique(rows: readonly EnvironmentRow[]): { name: string }[] {

@@ -1,5 +1,6 @@
 import { type KeyRow, listKeys, shownKey } from '../../accounts/key-queries.ts'
 import { command } from '../command.ts'
+import { environmentsNamed } from '../environments/find.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'
 
@@ -11,9 +12,13 @@ export const keysList = command({
     all: { type: 'boolean', description: 'also those that were revoked' },
   },
   async run({ config, options }) {
-    const rows = await withDatabase(config(), listKeys)
+    const { environment } = options
+    const rows = await withDatabase(config(), async (database) => {
+      if (environment !== undefined) await environmentsNamed(database, environment)
+      return await listKeys(database)
+    })
     const keys = rows
-      .filter((row) => options.environment === undefined || row.environment_name === options.environment)
+      .filter((row) => environment === undefined || row.environment_name === environment)
       .filter((row) => options.all || row.revoked_at === null)
     const columns = {
       id: (row: KeyRow) => row.id,
