@@ -26,7 +26,8 @@ it('a page that is opened with a request in its address shows the rows beside it
   await tab.getByRole('complementary', { name: 'Request' }).getByText('/users/nobody').first().waitFor()
   await tab.getByRole('row').filter({ hasText: 'first' }).first().waitFor()
 
-  // Beside it every column of the errors fits.
+  // Beside it every column of the errors fits, also with a long message.
+  await live.stage.server.client.get('/nothing')
   await live.show(tab, `/live?view=errors&open=${answer.headers['request-id']}`)
   await tab.getByRole('columnheader', { name: 'Requests' }).waitFor()
   expect(await tab.locator('.live-l.scrolls').evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true)
