@@ -13,9 +13,10 @@ import { WORDS } from './words.ts'
 
 const nounOf = (kind: Kind) => `this ${WORDS[kind].one}`
 
-export function AttributesSection({ kind, profile }: { kind: Kind; profile: Profile }) {
+type Props = { kind: Kind; profile: Profile; json: boolean; onJson: (json: boolean) => void }
+
+export function AttributesSection({ kind, profile, json, onJson }: Props) {
   const { slug } = useEnvironment()
-  const [json, setJson] = useState(false)
   const [adding, setAdding] = useState(false)
   const reason = useReason(kind === 'users' ? 'updateUser' : 'updateGroup')
   const target = { kind, environment: slug, id: profile.id }
@@ -26,7 +27,7 @@ export function AttributesSection({ kind, profile }: { kind: Kind; profile: Prof
       count={profile.attributes.length}
       end={
         <>
-          <Button small kind="quiet" aria-pressed={json} onClick={() => setJson(!json)}>
+          <Button small kind="quiet" aria-pressed={json} onClick={() => onJson(!json)}>
             JSON
           </Button>
           <Button small icon="plus" reason={reason} onClick={() => setAdding(true)}>

@@ -52,7 +52,12 @@ function ProfileBody({ kind, profile, search, onSearch }: BodyProps) {
       <ProfileHead kind={kind} profile={profile} />
       <div className="grid g-user">
         <div>
-          <AttributesSection kind={kind} profile={profile} />
+          <AttributesSection
+            kind={kind}
+            profile={profile}
+            json={search.as === 'json'}
+            onJson={(json) => onSearch({ ...search, as: json ? 'json' : undefined })}
+          />
           <MembershipsSection kind={kind} profile={profile} />
         </div>
         <TimelineSection

@@ -18,7 +18,8 @@ export function groupsOf(
   found: Found | undefined,
   environments: readonly { slug: string; name: string }[],
 ): ItemGroup[] {
-  const request = found?.request_id ? [requestItem(environment, found.request_id)] : []
+  const requestId = found?.request_id ?? (text.startsWith('req_') ? text : undefined)
+  const request = requestId ? [requestItem(environment, requestId)] : []
   const groups: ItemGroup[] = [
     { title: 'Requests', items: request },
     { title: 'Pages', items: pages(environment, text) },
@@ -120,9 +121,13 @@ function acts(environment: string, text: string): Item[] {
       params,
       search: { view: 'errors' },
     }),
+    item('book', 'set-up', 'Set up the first integration', undefined, {
+      to: '/$environment',
+      params,
+      search: { set_up: 'yes' },
+    }),
   ]
-  const matching = all.filter(({ label }) => begins(label, text))
-  return text.startsWith('req_') ? [requestItem(environment, text), ...matching] : matching
+  return all.filter(({ label }) => begins(label, text))
 }
 
 const requestItem = (environment: string, id: string): Item =>

@@ -47,6 +47,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Icon name="search" />
               <input
                 ref={field}
+                // biome-ignore lint/a11y/noAutofocus: letters that are typed right after the shortcut belong here
+                autoFocus
                 role="combobox"
                 aria-expanded="true"
                 aria-controls={list}

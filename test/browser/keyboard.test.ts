@@ -56,6 +56,12 @@ it('from Home to a user, an edit, a key and back, without a pointer', async () =
   await page.getByRole('option', { name: 'Create key' }).waitFor()
   await page.keyboard.press('Escape')
   await palette.waitFor({ state: 'detached' })
+  // Letters right after the shortcut are not lost.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('audit')
+  expect(await page.getByRole('combobox').inputValue()).toBe('audit')
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
   await page.keyboard.press('Escape')

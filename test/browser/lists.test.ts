@@ -238,4 +238,8 @@ it('a user joins a group and leaves it, and a text keeps its line breaks when it
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /Edit note.*!/s }).waitFor()
   expect((await client.get('/users/u_8')).body.attributes.note).toMatch(/^(one!\ntwo|one\ntwo!)$/)
+  await page.getByRole('button', { name: 'JSON' }).click()
+  await page.waitForURL(/as=json/)
+  await page.reload()
+  await page.locator('pre', { hasText: '"note"' }).waitFor()
 })
