@@ -18,7 +18,7 @@ async function plansOpenedBy(key: string): Promise<string[]> {
   return found.filter(({ is_revoked }) => !is_revoked).map(({ plan }) => plan)
 }
 
-it('an account can be created, given a key, and moved to another plan; each change raises the revision', async () => {
+it('an account can be created, given a key, and moved to another plan; each change raises the revision and is in the audit log', async () => {
   const revisions = [await findRevision(test.database)]
   const created = await usherJson(['accounts', 'create', 'Acme', '--plan', 'starter'], settings)
   expect(created).toMatchObject({
@@ -37,6 +37,13 @@ it('an account can be created, given a key, and moved to another plan; each chan
   expect(await plansOpenedBy(stdout.trim())).toEqual([])
   revisions.push(await findRevision(test.database))
   expect(new Set(revisions).size).toBe(5)
+  const recorded = await test.database.query('select action from audit_entries order by id', [])
+  expect(recorded.map(({ action }) => action)).toEqual([
+    'account.created',
+    'key.created',
+    'account.plan_changed',
+    'key.revoked',
+  ])
 })
 
 it('asks for the account only when the name of the environment is ambiguous', async () => {

@@ -1,6 +1,8 @@
 import { type PlanName, planNames } from '../../../contract/plans.ts'
 import { changeControl } from '../../accounts/change.ts'
-import { createAccount, FIRST_ENVIRONMENTS } from '../../accounts/create.ts'
+import { createAccount, FIRST_ENVIRONMENTS, type NewAccount } from '../../accounts/create.ts'
+import { commandActor, record } from '../../audit/record.ts'
+import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { parseName } from '../names.ts'
@@ -22,9 +24,7 @@ export const accountsCreate = command({
   async run({ config, parameters: [text], options }) {
     const name = parseName(text)
     const plan = options.plan === undefined ? DEFAULT_PLAN : parsePlan(options.plan)
-    const created = await withDatabase(config(), (database) =>
-      changeControl(database, (transaction) => createAccount(transaction, name, plan, new Date().toISOString())),
-    )
+    const created = await withDatabase(config(), (database) => create(database, name, plan))
     if (!created) throw new StartupError(`There is an account ${name} already.`)
     return {
       text: `Created account ${name} with plan ${plan}.`,
@@ -33,3 +33,14 @@ export const accountsCreate = command({
     }
   },
 })
+
+/** In one transaction with its entry in the audit log. */
+async function create(database: Database, name: string, plan: PlanName): Promise<NewAccount | undefined> {
+  return await changeControl(database, async (transaction) => {
+    const created = await createAccount(transaction, name, plan, new Date().toISOString())
+    if (!created) return undefined
+    const target = { id: created.account.id, name }
+    await record(transaction, commandActor(target.id), { action: 'account.created', target, after: { plan } })
+    return created
+  })
+}
