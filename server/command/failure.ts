@@ -1,7 +1,7 @@
 import { isUnreachable, sqlState } from '../database/errors.ts'
 import { StartupError } from '../startup-error.ts'
 import { UsageError } from './command.ts'
-import { INTERRUPTED, interruption } from './interruption.ts'
+import { INTERRUPTED, Interrupted, interruption } from './interruption.ts'
 import { outputFailure } from './output.ts'
 
 /**
@@ -16,8 +16,10 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (interruption.signal.aborted)
-    return { code: 'interrupted', message: 'Interrupted: nothing was left behind.', exitCode: INTERRUPTED }
+  if (interruption.signal.aborted) {
+    const message = error instanceof Interrupted ? error.message : 'Interrupted: nothing was left behind.'
+    return { code: 'interrupted', message, exitCode: INTERRUPTED }
+  }
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 }
   if (outputFailure()) return failed(`Standard output cannot be written (${outputFailure()}).`)
   if (error instanceof StartupError) return failed(error.message)

@@ -4,6 +4,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** The exit code of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130
 
+/** A command was interrupted, and part of its work is done. The message says which part. */
+export class Interrupted extends Error {}
+
 /**
  * The signals of this process while a command runs or a server starts. The first asks for an orderly end: PostgreSQL is
  * stopped when it was started here, and unfinished files are removed. The second ends the process at once.

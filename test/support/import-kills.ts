@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -63,14 +64,17 @@ const audit = {
 async function runAndKill(words: readonly string[], signal: NodeJS.Signals, test: TestDatabase): Promise<void> {
   const child = spawn(process.execPath, [MAIN, ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: test.url },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'exit')
+  const said = text(child.stderr)
   const before = await linesDone(test)
   while (child.exitCode === null && (await linesDone(test)) === before) await sleep(5)
   await sleep(Math.random() * 60)
   child.kill(signal)
   await ended
+  if (child.exitCode === 130)
+    expect(await said).toMatch(/^Interrupted: the first [\d,]+ lines of .* are imported\. Run .*\n$/)
 }
 
 async function linesDone({ database }: TestDatabase): Promise<number> {
@@ -80,8 +84,8 @@ async function linesDone({ database }: TestDatabase): Promise<number> {
 
 /** The lines of a file that were refused, and why. */
 export async function rejections(path: string): Promise<{ line: number; reason: string }[]> {
-  const text = await readFile(`${path}.rejected.ndjson`, 'utf8')
-  return text
+  const content = await readFile(`${path}.rejected.ndjson`, 'utf8')
+  return content
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))

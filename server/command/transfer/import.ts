@@ -11,7 +11,7 @@ import { RejectedFile } from '../../transfer/rejected-file.ts'
 import { openSource, type Source, STDIN } from '../../transfer/source.ts'
 import { type Command, command, UsageError } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
-import { interruption } from '../interruption.ts'
+import { Interrupted, interruption } from '../interruption.ts'
 import { commandLog } from '../log.ts'
 import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
@@ -71,18 +71,31 @@ async function importAll(config: Config, kind: Kind, files: readonly string[], f
       const source = await open(file)
       const rejected = new RejectedFile(file === STDIN ? 'stdin.rejected.ndjson' : `${file}.rejected.ndjson`)
       const line = new ProgressLine()
+      let lines = 0
       const state = await importSource(source, {
         ...{ database, log: commandLog, environmentId: environment.id, rules, rejected },
         format: formats[index] as Format,
         dryRun: options['dry-run'] === true,
         again: options.again === true,
         signal: interruption.signal,
-        onProgress: (now) => line.show(stepOf(source, now)),
-      } satisfies ImportOptions).finally(() => line.end())
+        onProgress: (now) => {
+          lines = now.lines
+          line.show(stepOf(source, now))
+        },
+      } satisfies ImportOptions)
+        .catch((error) => stop(error, file, options['dry-run'] === true ? 0 : lines))
+        .finally(() => line.end())
       imported.push({ file, ...state, rejected_file: state.refused > 0 ? rejected.path : null })
     }
     return imported
   })
+}
+
+/** What was stored before an interruption stays. */
+function stop(error: unknown, file: string, lines: number): never {
+  if (!interruption.signal.aborted || lines === 0) throw error
+  const rest = file === STDIN ? '' : ' Run the same command again to continue.'
+  throw new Interrupted(`Interrupted: the first ${counted(lines, 'line')} of ${file} are imported.${rest}`)
 }
 
 function stepOf({ bytes }: Source, { lines, refused, bytesRead }: ImportState) {
