@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'react'
+
 /** Drawn on a grid of 16, with a line of 1.4. */
 const PATHS = {
   home: 'M2.5 7 8 2.5 13.5 7v6a.5.5 0 0 1-.5.5H9.8v-4H6.2v4H3a.5.5 0 0 1-.5-.5z',
@@ -53,9 +55,10 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
+/** What else it is given, a part of Base UI needs: without the ref it does not see that its tick is gone. */
+export function Icon({ name, className = '', ...rest }: Omit<ComponentProps<'svg'>, 'name'> & { name: IconName }) {
   return (
-    <svg className={`i ${className}`} viewBox="0 0 16 16" aria-hidden="true">
+    <svg viewBox="0 0 16 16" {...rest} className={`i ${className}`} aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   )

@@ -12,7 +12,8 @@ const THEMES = [
   { value: 'dark', label: 'Dark', icon: 'moon' },
 ] as const
 
-export function MemberMenu({ onShortcuts }: { onShortcuts: () => void }) {
+/** The sheet of a phone has no keyboard, and its own link to the account. */
+export function MemberMenu({ onShortcuts }: { onShortcuts?: () => void }) {
   const { member } = useSession()
   const { slug } = useEnvironment()
   const navigate = useNavigate()
@@ -38,19 +39,23 @@ export function MemberMenu({ onShortcuts }: { onShortcuts: () => void }) {
         <span className="clip">{member.email}</span>
         <span className="tag">{member.role}</span>
       </p>
-      <MenuItem
-        icon="users"
-        onSelect={() => void navigate({ to: '/$environment/account', params: { environment: slug } })}
-      >
-        Your account
-      </MenuItem>
-      <MenuItem icon="keyboard" onSelect={onShortcuts}>
-        Keyboard
-      </MenuItem>
-      <MenuItem icon={letters ? 'check' : 'x'} onSelect={() => setLetters(!letters)}>
-        {letters ? 'Single-letter keys are on' : 'Single-letter keys are off'}
-      </MenuItem>
-      <MenuLine />
+      {onShortcuts && (
+        <>
+          <MenuItem
+            icon="users"
+            onSelect={() => void navigate({ to: '/$environment/account', params: { environment: slug } })}
+          >
+            Your account
+          </MenuItem>
+          <MenuItem icon="keyboard" onSelect={onShortcuts}>
+            Keyboard
+          </MenuItem>
+          <MenuItem icon={letters ? 'check' : 'x'} onSelect={() => setLetters(!letters)}>
+            {letters ? 'Single-letter keys are on' : 'Single-letter keys are off'}
+          </MenuItem>
+          <MenuLine />
+        </>
+      )}
       <MenuChoice label="Theme" value={theme} options={[...THEMES]} onChange={(value) => setTheme(value as Theme)} />
       <MenuLine />
       <MenuItem icon="exit" onSelect={() => void leave()}>

@@ -33,7 +33,7 @@ export function PhoneTabs() {
               API reference
             </a>
           </nav>
-          <MemberMenu onShortcuts={() => undefined} />
+          <MemberMenu />
         </Dialog>
       )}
     </nav>

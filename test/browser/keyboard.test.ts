@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { seed } from './seed.ts'
 import { load, openStage, type Stage, settled, watch } from './stage.ts'
 
@@ -68,6 +68,29 @@ it('from Home to a user, an edit, a key and back, without a pointer', async () =
   await page.goBack()
   await page.waitForURL(/users\/u_1/)
   expect(problems).toEqual([])
+})
+
+it('of the themes the chosen one has the tick, and on a phone the menu has nothing that needs a keyboard', async () => {
+  const page = await stage.show('viewer', '/keys')
+  const menu = () => page.getByRole('button', { name: /account and appearance/ })
+  const ticked = () => page.locator('[role=menuitemradio]:has(.tick)').allInnerTexts()
+  await menu().first().click()
+  for (const name of ['Dark', 'Light', 'As the system']) {
+    await page.getByRole('menuitemradio', { name }).click()
+    await expect.poll(ticked).toEqual([name])
+  }
+  await page.getByRole('menuitem', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 375, height: 812 })
+  onTestFinished(async () => await page.setViewportSize({ width: 1440, height: 1000 }))
+  await page.getByRole('button', { name: 'More' }).click()
+  await page
+    .getByRole('dialog', { name: 'More' })
+    .getByRole('button', { name: /account and appearance/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Keyboard' }).count()).toBe(0)
 })
 
 const isInDialog = (page: Page) => page.evaluate<boolean>("document.activeElement?.closest('[role=dialog]') !== null")
