@@ -60,9 +60,16 @@ export class NodeMessages {
   #receive(payload: string): void {
     const [node, kind, ...rest] = payload.split(' ')
     if (node === this.#channel.node) return
-    if (kind === 'due') for (const id of rest) this.#handlers.onDue(Number(id) as EnvironmentId)
-    if (kind === 'changed') this.#handlers.onChanged(Number(rest[0]) as EnvironmentId, rest[1] ?? '')
+    if (kind === 'due') for (const environmentId of rest.flatMap(environmentOf)) this.#handlers.onDue(environmentId)
+    const [environment = '', subscriptionId = ''] = rest
+    if (kind === 'changed')
+      for (const environmentId of environmentOf(environment)) this.#handlers.onChanged(environmentId, subscriptionId)
   }
+}
+
+/** None for another text: everybody who may use the database can send on the channel, and a check of it would fail forever. */
+function environmentOf(text: string): EnvironmentId[] {
+  return /^\d{1,9}$/.test(text) ? [Number(text) as EnvironmentId] : []
 }
 
 /** For processes that write deliveries and do not send them, such as the command line. */
