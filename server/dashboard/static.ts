@@ -47,7 +47,7 @@ function fileServer(folder: string): (exchange: Exchange) => void {
   return (exchange) => {
     const { request, response } = exchange
     const { url } = request
-    const path = (url as string).slice(PREFIX.length)
+    const path = pathOf(url as string).slice(PREFIX.length)
     response.setHeader('request-id', exchange.id)
     // Files are looked up without the prefix, synchronously. A path that is not a file is a page: an id may look like a
     // file name.

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -57,6 +57,15 @@ it('files with a hash in their name may be cached forever', async () => {
   const answer = await get(`/app/assets/${name}`)
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
   expect((await get('/app/assets/missing.js')).status).toBe(404)
+})
+
+it('a file is the same when it is requested by its whole address, as a proxy may do', async () => {
+  const [name] = (await readdir(`${built}assets`)).filter((one) => one.endsWith('.js'))
+  const { hostname, port } = new URL(server.url)
+  const request = httpRequest({ hostname, port, path: `${server.url}/app/assets/${name}` }).end()
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/javascript'])
 })
 
 it.each(['/app/../package.json', '/app/..%2f..%2fpackage.json', '/app/%2e%2e/package.json', '/app/assets/%00'])(
