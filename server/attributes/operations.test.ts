@@ -46,5 +46,13 @@ it('a full object can still be changed, and one that is too full can shrink', ()
   )
   expect(applyOperations(full, parseOperations({ a1: 'x' }))).toHaveProperty('attributes')
   expect(applyOperations(full, parseOperations({ a1: null, b: 1 }))).toHaveProperty('attributes')
-  expect(applyOperations(full, parseOperations({ b: 1 }))).toHaveProperty('problem')
+  expect(applyOperations(full, parseOperations({ b: 1 }))).toHaveProperty('problems')
+})
+
+it('names every operation that does not fit the stored value', () => {
+  const applied = applyOperations(
+    { a: 'x', b: 1, c: true },
+    parseOperations({ a: { add: 1 }, b: 2, c: { subtract: 1 } }),
+  )
+  expect('problems' in applied && applied.problems.map(({ path }) => path)).toEqual(['a.add', 'c.subtract'])
 })

@@ -30,7 +30,7 @@ export interface Problem {
 /** Beyond this a double skips whole numbers: `add: 1` would silently change nothing. */
 const TOO_LARGE = `would give a number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString('en')}, where whole numbers lose digits`
 
-export type Applied = { attributes: Attributes } | { problem: Problem }
+export type Applied = { attributes: Attributes } | { problems: readonly Problem[] }
 
 /** Reads an attributes map that has passed its schema. */
 export function parseOperations(inputs: AttributeInputs | null | undefined): Operations {
@@ -63,25 +63,30 @@ function parseOperation(input: AttributeInputs[string]): Operation {
  */
 export function applyOperations(current: Attributes, operations: Operations): Applied {
   let attributes = current
+  let problems: Problem[] | undefined
   for (const [name, operation] of operations) {
     // Own properties only: `constructor` and `toString` are valid attribute names, and every object inherits them.
     const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
     const after = applyOperation(before, operation)
-    if (typeof after === 'object') return { problem: { path: `${name}.${after.path}`, message: after.message } }
+    if (typeof after === 'object') {
+      problems ??= []
+      problems.push({ path: `${name}.${after.path}`, message: after.message })
+      continue
+    }
     if (after === before) continue
     if (attributes === current) attributes = { ...current }
     if (after === undefined) delete attributes[name]
     else attributes[name] = after
   }
-  if (attributes !== current && Object.keys(attributes).length > limits.attributesPerObject) {
-    return {
-      problem: {
-        path: '',
-        message: `would be more than ${limits.attributesPerObject} attributes; remove some with null first`,
-      },
-    }
-  }
+  if (problems) return { problems }
+  if (attributes !== current && Object.keys(attributes).length > limits.attributesPerObject)
+    return { problems: [TOO_MANY] }
   return { attributes }
+}
+
+const TOO_MANY = {
+  path: '',
+  message: `would be more than ${limits.attributesPerObject} attributes; remove some with null first`,
 }
 
 /** The value of an attribute after an operation; undefined is no value. */

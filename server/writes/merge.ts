@@ -10,7 +10,7 @@ export function merge(
   path: string,
 ): AttributesWithText | ApiError {
   const applied = applyOperations(current?.attributes ?? {}, operations)
-  if ('problem' in applied) return errors.invalidParams([describe(path, applied.problem)])
+  if ('problems' in applied) return errors.invalidParams(applied.problems.map((problem) => describe(path, problem)))
   if (current?.attributes === applied.attributes) return current
   return { attributes: applied.attributes, attributesJson: toAttributesJson(applied.attributes) }
 }
