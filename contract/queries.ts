@@ -75,8 +75,10 @@ export const ListEventsQuery = Type.Object({
   user_id: text('Only events of this user.', 'u_1'),
   group_id: text('Only events of this group.', 'g_1'),
   name: text('Only events of this name.', 'subscription_activated'),
-  'time[gte]': instant('Only events of this time or later, as an ISO 8601 date-time.'),
-  'time[lt]': instant('Only events before this time, as an ISO 8601 date-time.'),
+  'time[gte]': instant(
+    'Only events of this time or later, as an ISO 8601 date-time. Times are compared to the millisecond.',
+  ),
+  'time[lt]': instant('Only events before this time, as an ISO 8601 date-time. Times are compared to the millisecond.'),
   ...page(orderable.events, EVENTS_ORDER),
   ...expand,
 })

@@ -809,9 +809,9 @@ export interface Operations {
       group_id?: string
       /** Only events of this name. */
       name?: string
-      /** Only events of this time or later, as an ISO 8601 date-time. */
+      /** Only events of this time or later, as an ISO 8601 date-time. Times are compared to the millisecond. */
       'time[gte]'?: string
-      /** Only events before this time, as an ISO 8601 date-time. */
+      /** Only events before this time, as an ISO 8601 date-time. Times are compared to the millisecond. */
       'time[lt]'?: string
       /** How many objects to return. */
       limit?: number
