@@ -51,6 +51,7 @@ function eventRow({ name, time, userId, groupId }: TrackEventJob, written: Writt
 
 export function eventJob(body: TrackEvent, notify = true, requestId?: string): TrackEventJob {
   if (!body.user_id && !body.group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
+  if (body.user ?? body.group) refuseOtherOwner(body)
   const now = Date.now()
   return {
     kind: 'event',
@@ -63,4 +64,17 @@ export function eventJob(body: TrackEvent, notify = true, requestId?: string): T
     notify,
     requestId,
   }
+}
+
+/** The expanded user and group of an event that was read. They are ignored, so they must not name others. */
+function refuseOtherOwner({ user, user_id, group, group_id }: TrackEvent): void {
+  const problems = [
+    ...(isOther(user, user_id) ? ['user.id: is not the id in user_id'] : []),
+    ...(isOther(group, group_id) ? ['group.id: is not the id in group_id'] : []),
+  ]
+  if (problems.length > 0) throw errors.invalidParams(problems)
+}
+
+function isOther(object: unknown, id: string | null | undefined): boolean {
+  return object != null && (object as { id?: unknown }).id !== id
 }

@@ -78,6 +78,16 @@ it('equal events are stored twice, with growing ids', async () => {
   expect(second.id > first.id).toBe(true)
 })
 
+it('an event with the user or group of another id is refused: the expanded object would be ignored', async () => {
+  const owners = { user: { id: 'other', object: 'user' }, group: { id: 'other', object: 'group' } }
+  const event = { name: 'owned', user_id: 'u', ...owners }
+  const { status, body } = await server.client.post('/events', event)
+  expect([status, body.error.message]).toEqual([
+    400,
+    'user.id: is not the id in user_id; group.id: is not the id in group_id',
+  ])
+})
+
 it('an event that was read can be sent back, as a new one', async () => {
   const { client } = server
   const { body } = await client.post('/events', { name: 'x', user_id: 'u', attributes: { a: 1 } })
