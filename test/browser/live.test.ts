@@ -26,6 +26,18 @@ it('a page that is opened with a request in its address shows the rows beside it
   await tab.getByRole('complementary', { name: 'Request' }).getByText('/users/nobody').first().waitFor()
   await tab.getByRole('row').filter({ hasText: 'first' }).first().waitFor()
 
+  // When one is opened and closed the columns take the whole width again.
+  const drawer = tab.getByRole('complementary', { name: 'Request' })
+  await tab.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await tab.locator('.feed tbody a').first().click()
+  await drawer.waitFor()
+  await tab.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  const widths = '[...document.querySelectorAll(".feed th")].reduce((sum, head) => sum + head.offsetWidth, 0)'
+  const full = await tab.locator('.feed').evaluate((feed) => feed.clientWidth)
+  expect(await tab.evaluate(widths)).toBe(full)
+
   // Beside it every column of the errors fits, also with a long message.
   await live.stage.server.client.get('/nothing')
   await live.show(tab, `/live?view=errors&open=${answer.headers['request-id']}`)
