@@ -63,7 +63,7 @@ export const Home = resource({
   has_events: flag,
   has_users: flag,
   has_endpoints: flag,
-  /** The last 60 minutes. `now` is the last full minute. */
+  /** The last 60 minutes. `now` is the last full minute, or the current one if it already has more. */
   events_per_minute: resource({ now: count, highest: count, highest_at: orNull(time), series: Series }),
   /** The last 30 days. */
   events_per_day: resource({ total: count, series: Series }),

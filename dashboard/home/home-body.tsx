@@ -27,7 +27,7 @@ export function HomeBody({ home, range, onRange }: Props) {
             kind="line"
             series={minute.series}
             unit="events"
-            label={`Line chart of events per minute in the last hour: ${minute.now} in the last full minute, at most ${minute.highest}.`}
+            label={`Line chart of events per minute in the last hour: ${minute.now} per minute now, at most ${minute.highest}.`}
           />
         </Panel>
         <OutcomesPanel home={home} />

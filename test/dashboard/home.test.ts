@@ -72,6 +72,8 @@ it('counts every request, event, user and group exactly once, in every range', a
     expect(sum(figures.requests.rejected_series.values)).toBe(3)
     expect(sum(figures.events_per_minute.series.values)).toBe(25)
     expect(figures.events_per_minute.series.values).toHaveLength(60)
+    expect(figures.events_per_minute.now).toBe(Math.max(...figures.events_per_minute.series.values.slice(-2)))
+    expect(figures.events_per_minute.now).toBeGreaterThan(0)
   }
   expect((await member.call('listUsers', { environment })).total).toBe(9)
   const { data, total } = await member.call('listRequestErrors', { environment })

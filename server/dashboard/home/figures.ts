@@ -17,7 +17,9 @@ export async function eventsPerMinute(database: Database, id: EnvironmentId): Pr
   const series = seriesOf(span, await readCounts(database, id, 'event', 'minute', iso(span.from)))
   const highest = Math.max(...series.values)
   const at = span.from + series.values.indexOf(highest) * span.stepMs
-  return { now: series.values.at(-2) ?? 0, highest, highest_at: highest === 0 ? null : iso(at), series }
+  // The first events count at once, and not only when their minute is over.
+  const now = Math.max(...series.values.slice(-2))
+  return { now, highest, highest_at: highest === 0 ? null : iso(at), series }
 }
 
 export async function eventsPerDay(database: Database, id: EnvironmentId): Promise<Home['events_per_day']> {
