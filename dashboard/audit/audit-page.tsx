@@ -8,7 +8,7 @@ import { ListEnd } from '../parts/list-end.tsx'
 import { Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Table } from '../parts/table.tsx'
-import { useSession } from '../session/use-session.ts'
+import { useReason, useSession } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
 import { auditColumns } from './audit-columns.tsx'
@@ -24,6 +24,7 @@ export function AuditPage({ search, onSearch }: Props) {
   const list = useInfiniteQuery(auditQuery(asked))
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
   const { environments } = useSession()
+  const mayRead = useReason('listAuditEntries') === undefined
   const columns = useMemo(() => {
     // A deleted environment has no name any more.
     const names = new Map(environments.map(({ slug, name }) => [slug, name]))
@@ -39,13 +40,15 @@ export function AuditPage({ search, onSearch }: Props) {
           title="Audit log"
           sub={<p>Who changed what, from where, and when. Entries are never changed.</p>}
           end={
-            <a className={buttonClass()} href={addressOf('exportAuditLog', asked)} download="audit-log.csv">
-              <Icon name="download" />
-              Export
-            </a>
+            mayRead && (
+              <a className={buttonClass()} href={addressOf('exportAuditLog', asked)} download="audit-log.csv">
+                <Icon name="download" />
+                Export
+              </a>
+            )
           }
         >
-          <AuditFilters search={search} onSearch={onSearch} rows={rows} />
+          {mayRead && <AuditFilters search={search} onSearch={onSearch} rows={rows} />}
           <Loaded query={list} what="The list" skeleton={<SkeletonRows />}>
             {() =>
               rows.length === 0 ? (

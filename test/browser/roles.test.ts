@@ -38,6 +38,8 @@ it('a page that needs a higher role says so, and who can change it', async () =>
     await go(page, `/production${path}`)
     await page.getByText('Your role does not reach this page').waitFor()
     await page.getByText('can change your role').waitFor()
+    expect(await page.getByRole('main').getByRole('link', { name: 'Export' }).count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0)
   }
 })
 
