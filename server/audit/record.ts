@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { insertAuditEntry } from './queries.ts'
 
@@ -42,6 +42,17 @@ export interface AuditedChange {
   environment?: string
   before?: object
   after?: object
+}
+
+/** An entry that is stored in the transaction of its change. */
+export interface AuditEntry {
+  actor: Actor
+  change: AuditedChange
+}
+
+/** Sent together. Changes of data by members are few, so each entry is a statement. */
+export async function recordAll(db: Transaction, entries: readonly AuditEntry[]): Promise<void> {
+  await Promise.all(entries.map(({ actor, change }) => record(db, actor, change)))
 }
 
 /** Writes an entry. For a change of the control tables, in the transaction of the change. */

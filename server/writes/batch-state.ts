@@ -1,4 +1,5 @@
 import type { Topic } from '../../contract/topics.ts'
+import type { AuditEntry } from '../audit/record.ts'
 import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
@@ -21,6 +22,7 @@ export class BatchState {
   readonly memberships = new Rows<StoredMembership>()
   readonly events: StoredEvent[] = []
   readonly notifications: Notification[] = []
+  readonly auditEntries: AuditEntry[] = []
   readonly newDefinitions: NewDefinitions
   /** Set when the batch has its position in the order of commits. */
   stamp!: Stamp

@@ -1,10 +1,17 @@
+import type { Attributes } from '../../contract/attributes.ts'
 import type { Operations } from '../attributes/operations.ts'
+import type { AuditEntry } from '../audit/record.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
 /** The write of a request. The batch that stores it assigns ids and creation times. */
 interface RequestedJob {
   /** The id of the request of the public API. Undefined for imports and for changes by members. */
   requestId?: string | undefined
+  /**
+   * Of a change by a member: makes its entry in the audit log, which is stored in the same transaction. `before` are the
+   * attributes of the user or group, undefined when there was none.
+   */
+  audit?: (written: Written, before: Attributes | undefined) => AuditEntry
 }
 
 export interface UpsertUserJob extends RequestedJob {

@@ -77,7 +77,7 @@ async function loadParts<Kind extends Exclude<keyof Touched, 'environmentId'>, R
   for (const [index, state] of affected.entries()) for (const row of found[index] ?? []) loadRow(state, row)
 }
 
-function loadMembership(state: BatchState, { userId, groupId, attributesJson }: MembershipAttributes): void {
+export function loadMembership(state: BatchState, { userId, groupId, attributesJson }: MembershipAttributes): void {
   const key = membershipKey(userId, groupId)
   if (state.memberships.get(key)) return
   state.memberships.load(key, { ...withParsedAttributes(attributesJson), userId, groupId, createdAt: undefined })

@@ -1,25 +1,32 @@
 import { sortedUnique } from '../arrays.ts'
+import type { AuditEntry } from '../audit/record.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { DefinitionCache } from '../definitions/new-definitions.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
 import { passId } from '../ids.ts'
-import { deleteMemberships } from '../memberships/queries.ts'
+import { deleteMemberships, findMemberships, type MembershipPair } from '../memberships/queries.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteObjects, lockObjects } from '../objects/queries.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
 import { deleteNotificationsOf } from '../outbox/removal.ts'
-import { BatchState } from './batch-state.ts'
+import { BatchState, membershipKey } from './batch-state.ts'
 import { deleteEventsOf } from './event-queries.ts'
 import type { StoredObserver } from './jobs.ts'
+import { loadMembership } from './load.ts'
 import { type Rows, type Stored, storedObject } from './state.ts'
+import { writeAuditEntries } from './store.ts'
 
-export type RemoveJob =
+export type RemoveJob = (
   | { kind: 'user'; id: string }
   | { kind: 'group'; id: string }
   | { kind: 'membership'; userId: string; groupId: string }
+) & {
+  /** The entry in the audit log of a deletion by a member. It is stored when there is something to delete. */
+  audit?: AuditEntry
+}
 
 /** A deletion removes this many memberships, events and notifications in its transaction. The remover deletes the rest. */
 const MOST_AT_ONCE = 1_000
@@ -53,6 +60,7 @@ export function removeWork(services: RemoveServices): Work<RemoveJob, true> {
       memberships.length > 0 && deleteMemberships(transaction, ofOne(environmentId, memberships)),
       writeOutbox(transaction, [{ environmentId, ...outboxRows }]),
     ])
+    writeAuditEntries(transaction, [state])
     if (left[0] || left[1]) transaction.afterCommit(wakeRemover)
     transaction.afterCommit(() => {
       for (const table of [users, groups]) {
@@ -67,28 +75,48 @@ export function removeWork(services: RemoveServices): Work<RemoveJob, true> {
 /** Locks users before groups, like every write. A membership belongs to the lock of its user. */
 async function load(
   transaction: OpenTransaction,
-  { environmentId, users: userRows, groups: groupRows }: BatchState,
+  state: BatchState,
   jobs: readonly RemoveJob[],
   outboxes: Outboxes,
 ): Promise<[Outbox, string[]]> {
+  const { environmentId } = state
   const lock = async (table: ObjectTable, rows: Rows<Stored>, ids: string[]) => {
     if (ids.length === 0) return
     const found = await lockObjects(transaction, table, ofOne(environmentId, ids))
     for (const row of found.flat()) rows.load(row.id, storedObject(row))
   }
-  const owners = jobs.filter((job) => job.kind === 'membership').map(({ userId }) => userId)
+  const memberships = jobs.filter((job) => job.kind === 'membership')
+  const owners = memberships.map(({ userId }) => userId)
   const [, , [outbox], lastIds] = await Promise.all([
-    lock(users, userRows, sortedUnique([...idsOf(jobs, 'user'), ...owners])),
-    lock(groups, groupRows, idsOf(jobs, 'group')),
+    lock(users, state.users, sortedUnique([...idsOf(jobs, 'user'), ...owners])),
+    lock(groups, state.groups, idsOf(jobs, 'group')),
     outboxes.read(transaction, [environmentId]),
     findLastIds(transaction, environmentId),
+    loadMemberships(
+      transaction,
+      state,
+      memberships.filter(({ audit }) => audit),
+    ),
   ])
   return [outbox as Outbox, lastIds]
 }
 
+/** Only the audit log asks whether there is a membership. */
+async function loadMemberships(
+  transaction: OpenTransaction,
+  state: BatchState,
+  pairs: readonly MembershipPair[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  const found = await findMemberships(transaction, ofOne(state.environmentId, pairs))
+  for (const row of found.flat()) loadMembership(state, row)
+}
+
 function apply(state: BatchState, job: RemoveJob): void {
-  if (job.kind === 'user') state.users.set(job.id, undefined)
-  else if (job.kind === 'group') state.groups.set(job.id, undefined)
+  const rows = { user: state.users, group: state.groups, membership: state.memberships }[job.kind]
+  const key = job.kind === 'membership' ? membershipKey(job.userId, job.groupId) : job.id
+  if (job.audit && rows.get(key)) state.auditEntries.push(job.audit)
+  rows.set(key, undefined)
 }
 
 function idsOf(jobs: readonly RemoveJob[], kind: 'user' | 'group'): string[] {

@@ -1,4 +1,5 @@
 import { sortedUnique } from '../arrays.ts'
+import { recordAll } from '../audit/record.ts'
 import { ChangedElsewhere } from '../batches/work.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { itemsOf, partsOf } from '../database/parts.ts'
@@ -59,6 +60,12 @@ export async function writeMemberships(transaction: OpenTransaction, states: rea
     changed.length > 0 && updateMemberships(transaction, changed),
     removed.length > 0 && deleteMemberships(transaction, removed),
   ])
+}
+
+/** The entries of changes by members. Nearly all batches have none. */
+export function writeAuditEntries(transaction: OpenTransaction, states: readonly BatchState[]): void {
+  for (const { auditEntries } of states)
+    if (auditEntries.length > 0) transaction.defer(recordAll(transaction, auditEntries))
 }
 
 /** The groups of new memberships that the batch does not change, and so has not locked. */

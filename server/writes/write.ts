@@ -3,9 +3,10 @@ import { type Turn, type Work, workAcross } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
-import { ApiError } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
 import { groups, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, type OutboxPart, writeOutbox } from '../outbox/outbox.ts'
+import { apply } from './apply.ts'
 import { BatchState } from './batch-state.ts'
 import {
   insertConfirmedEvents,
@@ -15,11 +16,7 @@ import {
 } from './event-queries.ts'
 import type { StoredObserver, WriteJob, Written } from './jobs.ts'
 import { load } from './load.ts'
-import { Draft } from './state.ts'
-import { storeObjects, writeMemberships } from './store.ts'
-import { trackEvent } from './track-event.ts'
-import { upsertGroup } from './upsert-group.ts'
-import { upsertUser } from './upsert-user.ts'
+import { storeObjects, writeAuditEntries, writeMemberships } from './store.ts'
 
 export interface WriteServices {
   definitions: DefinitionRegistry
@@ -63,7 +60,7 @@ function hasKnownNamesOnly({ environmentId, items }: Part<WriteJob>, definitions
   return items.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))
 }
 
-/** Events without new names are one statement. */
+/** Events without new names are one statement, unless entries of the audit log belong to them. */
 async function trackAll(
   services: WriteServices,
   transaction: OpenTransaction,
@@ -81,6 +78,7 @@ async function trackAll(
     return events.length > 0 ? [{ ...(outboxRows[index] as OutboxPart), events, content }] : []
   })
   if (storable.length > 0) {
+    writeAuditEntries(transaction, states)
     sendEvents(transaction, storable)
     wakeAfterCommit(services, transaction, outboxRows)
     // After any failure the next try reads the subscriptions itself.
@@ -160,21 +158,10 @@ async function store(
     writeOutbox(transaction, outboxRows),
   ])
   transaction.defer(stored)
+  writeAuditEntries(transaction, states)
   for (const { environmentId, newDefinitions, stamp } of states)
     await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
   afterCommit(services, transaction, states)
   // Another node may have created the same objects. All other statements are sent with the commit.
   if (states.some((state) => state.createsSomething)) await stored
-}
-
-function apply(state: BatchState, job: WriteJob): Written | ApiError {
-  const draft = new Draft()
-  const result =
-    job.kind === 'user'
-      ? upsertUser(state, draft, job)
-      : job.kind === 'group'
-        ? upsertGroup(state, draft, job)
-        : trackEvent(state, job)
-  if (!(result instanceof ApiError)) draft.accept()
-  return result
 }

@@ -237,6 +237,78 @@ describe('subscriptions that are changed through the API', () => {
   })
 })
 
+describe('users, groups and events that a member changes', () => {
+  const actionsOf = async (target_id: string) =>
+    (await owner.call('listAuditEntries', { environment, target_id })).data.map(({ action }) => action).toReversed()
+  const person = { environment, user_id: 'kept' }
+  const company = { environment, group_id: 'kept' }
+  const link = { ...person, ...company }
+  const attributes = { plan: 'b' }
+  const ofKept: Partial<{ [Name in WriteName]: Input<Name> }> = {
+    createUser: { environment, id: 'refused' },
+    createGroup: { environment, id: 'refused' },
+    updateUser: { ...person, attributes },
+    updateGroup: { ...company, attributes },
+    setMembership: { ...link, attributes },
+    removeMembership: link,
+    trackEvent: { ...person, name: 'seen' },
+    deleteUser: person,
+    deleteGroup: company,
+  }
+
+  it('are not changed when the entry cannot be stored', async () => {
+    const { client, database } = server
+    await client.post('/users', { id: 'kept', attributes: { plan: 'a' }, groups: [{ id: 'kept' }] })
+    const paths = ['/users?expand=memberships', '/groups', '/events?user_id=kept']
+    const stored = async () => (await Promise.all(paths.map((path) => client.get(path)))).map(({ body }) => body)
+    const before = await stored()
+    await database.query('alter table audit_entries rename to audit_entries_away', [])
+    const refused = Object.entries(ofKept) as [WriteName, never][]
+    const answers = await Promise.all(refused.map(([name, input]) => owner.send(name, input)))
+    const others = await client.post('/events', { name: 'seen', user_id: 'other' })
+    await database.query('alter table audit_entries_away rename to audit_entries', [])
+    expect(answers.map(({ status }) => status)).toEqual(refused.map(() => 500))
+    expect(others.status).toBe(200)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('are stored in one transaction with their entry', async () => {
+    await owner.call('createUser', { environment, id: 'u_together' })
+    await owner.call('createGroup', { environment, id: 'g_together' })
+    const { id } = await owner.call('trackEvent', { environment, name: 'seen', user_id: 'u_together' })
+    const rows = await server.database.query<{ same: boolean }>(
+      `select stored.xmin = audit_entries.xmin as same
+         from (select id, xmin from users union all select id, xmin from groups union all select id::text, xmin from events)
+              as stored
+         join audit_entries on target_id = stored.id
+        where stored.id = any($1::text[])`,
+      [['u_together', 'g_together', id]],
+    )
+    expect(rows).toEqual(Array(3).fill({ same: true }))
+  })
+
+  it('have an entry with what was stored before and after, and none when the change is refused or finds nothing', async () => {
+    await owner.call('createUser', { environment, id: 'u_exact', attributes: { n: { add: 2 }, text: 'a' } })
+    const change = { environment, user_id: 'u_exact' }
+    const add = () => owner.send('updateUser', { ...change, attributes: { n: { add: 1 } } })
+    await Promise.all([add(), add(), add()])
+    const refused = await owner.send('updateUser', { ...change, attributes: { text: { add: 1 } } })
+    expect(refused.status).toBe(400)
+    await owner.send('removeMembership', { ...change, group_id: 'none' })
+    const { data } = await owner.call('listAuditEntries', { environment, target_id: 'u_exact' })
+    expect(data.find(({ action }) => action === 'user.created')?.after).toEqual({ n: 2, text: 'a' })
+    const changed = data.filter(({ action }) => action === 'user.changed')
+    expect(new Set(changed.map(({ before, after }) => `${before?.n} ${after?.n}`))).toEqual(
+      new Set(['2 3', '3 4', '4 5']),
+    )
+    await Promise.all([1, 2, 3].map(() => owner.send('deleteUser', change)))
+    expect((await actionsOf('u_exact')).filter((action) => action !== 'user.changed')).toEqual([
+      'user.created',
+      'user.deleted',
+    ])
+  })
+})
+
 it('lists and exports only the entries of the actor and of the target that are asked for', async () => {
   const { client, database } = server
   const path = '/webhook_subscriptions'

@@ -1,12 +1,13 @@
-import { record } from '../../audit/record.ts'
 import { countEvent } from '../../counters/writes.ts'
 import { errors } from '../../errors.ts'
 import { eventJob } from '../../events/routes.ts'
-import { actorOf, type DashboardHandlers } from '../call.ts'
+import type { Written } from '../../writes/jobs.ts'
+import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { eventOutput } from './timeline.ts'
 import { findEvent } from './timeline-queries.ts'
+import { entryOf } from './write.ts'
 
 /** Events: tracked by hand from a profile, and read by id. */
 export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'trackEvent' | 'getEvent'> {
@@ -14,16 +15,12 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
     trackEvent: async (call) => {
       const { environment, body } = call
       const job = eventJob(body)
-      const written = await services.write(environment.id, job)
-      countEvent(services.counters.of(environment.id), body)
-      await record(services.database, actorOf(call), {
-        action: 'event.tracked',
-        target: { id: written.id, name: job.name },
-        environment: environment.slug,
-        after: { user_id: job.userId, group_id: job.groupId },
-      })
-      const { id, createdAt: created_at, attributesJson } = written
       const { name, userId: user_id, groupId: group_id, time } = job
+      const after = { user_id, group_id }
+      const audit = ({ id }: Written) => entryOf(call, { action: 'event.tracked', target: { id, name }, after })
+      const written = await services.write(environment.id, { ...job, audit })
+      countEvent(services.counters.of(environment.id), body)
+      const { id, createdAt: created_at, attributesJson } = written
       return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(attributesJson) }
     },
 

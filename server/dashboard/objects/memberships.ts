@@ -2,15 +2,14 @@ import type { AttributeInputs } from '../../../contract/attributes.ts'
 import type { MembershipRow } from '../../../contract/dashboard/objects.ts'
 import { plans } from '../../../contract/plans.ts'
 import { parseOperations } from '../../attributes/operations.ts'
-import { record } from '../../audit/record.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { groups, type ObjectTable, users } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
-import { actorOf, DONE } from '../call.ts'
+import { DONE } from '../call.ts'
 import { findObject, ownerOf } from './profile.ts'
 import { listOtherEnds } from './profile-queries.ts'
-import type { ChangeCall } from './write.ts'
+import { type ChangeCall, entryOf } from './write.ts'
 
 export async function setMembership(
   services: Services,
@@ -29,14 +28,11 @@ export async function setMembership(
     groupPath: 'group',
     membershipPath: '',
   }
-  const job = { kind: 'user', id: given.user_id, operations: [], groups: [group], prune: false } as const
+  const target = { id: given.user_id }
+  const after = { group_id: given.group_id, ...given.attributes }
+  const audit = () => entryOf(call, { action: 'user.joined', target, after })
+  const job = { kind: 'user', id: given.user_id, operations: [], groups: [group], prune: false, audit } as const
   await services.write(environment.id, job)
-  await record(services.database, actorOf(call), {
-    action: 'user.joined',
-    target: { id: given.user_id },
-    environment: environment.slug,
-    after: { group_id: given.group_id, ...given.attributes },
-  })
   return DONE
 }
 
@@ -46,13 +42,8 @@ export async function removeMembership(
   { user_id, group_id }: { user_id: string; group_id: string },
 ): Promise<typeof DONE> {
   const { environment } = call
-  await services.remove(environment.id, { kind: 'membership', userId: user_id, groupId: group_id })
-  await record(services.database, actorOf(call), {
-    action: 'user.left',
-    target: { id: user_id },
-    environment: environment.slug,
-    before: { group_id },
-  })
+  const audit = entryOf(call, { action: 'user.left', target: { id: user_id }, before: { group_id } })
+  await services.remove(environment.id, { kind: 'membership', userId: user_id, groupId: group_id, audit })
   return DONE
 }
 

@@ -1,12 +1,13 @@
 import type { AttributeInputs, Attributes } from '../../../contract/attributes.ts'
 import type { Profile } from '../../../contract/dashboard/objects.ts'
 import { parseOperations } from '../../attributes/operations.ts'
-import { record } from '../../audit/record.ts'
+import type { AuditEntry, AuditedChange } from '../../audit/record.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { findObjects } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
+import type { WriteJob, Written } from '../../writes/jobs.ts'
 import { actorOf, DONE, type MemberCaller } from '../call.ts'
 import { findObject, readProfile } from './profile.ts'
 
@@ -17,6 +18,11 @@ export interface ChangeCall {
   exchange: { id: string }
 }
 
+/** The entry in the audit log of a change by this member. It is stored in the transaction of the change. */
+export function entryOf(call: ChangeCall, change: Omit<AuditedChange, 'environment'>): AuditEntry {
+  return { actor: actorOf(call), change: { ...change, environment: call.environment.slug } }
+}
+
 /** Uses the commit queue, like every write of the public API, so that it causes the same notifications. */
 async function upsert(
   services: Services,
@@ -24,8 +30,9 @@ async function upsert(
   table: ObjectTable,
   id: string,
   attributes: AttributeInputs | null | undefined,
+  audit: NonNullable<WriteJob['audit']>,
 ): Promise<void> {
-  const common = { id, operations: parseOperations(attributes) }
+  const common = { id, operations: parseOperations(attributes), audit }
   if (table.object === 'group') await services.write(environmentId, { kind: 'group', ...common })
   else await services.write(environmentId, { kind: 'user', ...common, groups: [], prune: false })
 }
@@ -40,13 +47,9 @@ export async function createObject(
   const { environment } = call
   const [taken] = await findObjects(services.database, environment.id, table, [id])
   if (taken) throw errors.conflict(`There is a ${table.object} with the id ${id} already.`)
-  await upsert(services, environment.id, table, id, attributes)
-  await record(services.database, actorOf(call), {
-    action: `${table.object}.created`,
-    target: { id },
-    environment: environment.slug,
-    after: attributes ?? {},
-  })
+  await upsert(services, environment.id, table, id, attributes, (written) =>
+    entryOf(call, { action: `${table.object}.created`, target: { id }, after: attributesOf(written) }),
+  )
   return await readProfile(services.database, environment.id, table, id)
 }
 
@@ -58,19 +61,17 @@ export async function updateObject(
   attributes: AttributeInputs | null | undefined,
 ): Promise<Profile> {
   const { environment } = call
-  const row = await findObject(services.database, environment.id, table, id)
-  await upsert(services, environment.id, table, id, attributes)
+  await findObject(services.database, environment.id, table, id)
   const names = Object.keys(attributes ?? {})
-  const profile = await readProfile(services.database, environment.id, table, id)
-  const after = Object.fromEntries(profile.attributes.map(({ name, value }) => [name, value]))
-  await record(services.database, actorOf(call), {
-    action: `${table.object}.changed`,
-    target: { id },
-    environment: environment.slug,
-    before: only(JSON.parse(row.attributesJson) as Attributes, names),
-    after: only(after, names),
-  })
-  return profile
+  await upsert(services, environment.id, table, id, attributes, (written, before = {}) =>
+    entryOf(call, {
+      action: `${table.object}.changed`,
+      target: { id },
+      before: only(before, names),
+      after: only(attributesOf(written), names),
+    }),
+  )
+  return await readProfile(services.database, environment.id, table, id)
 }
 
 export async function deleteObject(
@@ -81,13 +82,13 @@ export async function deleteObject(
 ): Promise<typeof DONE> {
   const { environment } = call
   await findObject(services.database, environment.id, table, id)
-  await services.remove(environment.id, { kind: table.object, id })
-  await record(services.database, actorOf(call), {
-    action: `${table.object}.deleted`,
-    target: { id },
-    environment: environment.slug,
-  })
+  const audit = entryOf(call, { action: `${table.object}.deleted`, target: { id } })
+  await services.remove(environment.id, { kind: table.object, id, audit })
   return DONE
+}
+
+function attributesOf({ attributesJson }: Written): Attributes {
+  return JSON.parse(attributesJson)
 }
 
 /** Absent attributes are null, so that the log shows them. */
