@@ -55,7 +55,7 @@ export async function recordAll(db: Transaction, entries: readonly AuditEntry[])
   await Promise.all(entries.map(({ actor, change }) => record(db, actor, change)))
 }
 
-/** Writes an entry. For a change of the control tables, in the transaction of the change. */
+/** Writes an entry. For a change of what is stored, in the transaction of the change. */
 export async function record(db: Queryable, actor: Actor, change: AuditedChange, now = Date.now()): Promise<void> {
   await insertAuditEntry(db, actor.accountId, {
     id: newId(now),
