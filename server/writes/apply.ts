@@ -1,7 +1,8 @@
 import type { Attributes } from '../../contract/attributes.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
+import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import type { BatchState } from './batch-state.ts'
-import type { WriteJob, Written } from './jobs.ts'
+import type { UpsertGroupJob, UpsertUserJob, WriteJob, Written } from './jobs.ts'
 import { Draft } from './state.ts'
 import { trackEvent } from './track-event.ts'
 import { upsertGroup } from './upsert-group.ts'
@@ -18,11 +19,31 @@ export function apply(state: BatchState, job: WriteJob): Written | ApiError {
 }
 
 function applyTo(state: BatchState, draft: Draft, job: WriteJob): Written | ApiError {
-  if (job.kind === 'user') return upsertUser(state, draft, job)
-  return job.kind === 'group' ? upsertGroup(state, draft, job) : trackEvent(state, job)
+  if (job.kind === 'event') return trackEvent(state, job)
+  const refusal = job.expects && checkExpected(state, job)
+  if (refusal) return refusal
+  return job.kind === 'user' ? upsertUser(state, draft, job) : upsertGroup(state, draft, job)
 }
 
-function attributesBefore({ users, groups }: BatchState, job: WriteJob): Attributes | undefined {
+/** The objects are locked, and one that another node creates at the same time makes the batch run again. */
+function checkExpected(state: BatchState, job: UpsertUserJob | UpsertGroupJob): ApiError | undefined {
+  const table = job.kind === 'user' ? users : groups
+  if (job.expects === 'new') {
+    const isTaken = state[table.name].get(job.id) !== undefined
+    return isTaken ? errors.conflict(`There is a ${table.object} with the id ${job.id} already.`) : undefined
+  }
+  const joined = job.kind === 'user' ? job.groups : []
+  return checkExists(state, table, [job.id]) ?? checkExists(state, groups, joined.map(idOf))
+}
+
+const idOf = ({ id }: { id: string }) => id
+
+function checkExists(state: BatchState, table: ObjectTable, ids: readonly string[]): ApiError | undefined {
+  const absent = ids.find((id) => state[table.name].get(id) === undefined)
+  return absent === undefined ? undefined : errors.notFound(table.kind, absent)
+}
+
+function attributesBefore(state: BatchState, job: WriteJob): Attributes | undefined {
   if (job.kind === 'event') return undefined
-  return (job.kind === 'user' ? users : groups).get(job.id)?.attributes
+  return (job.kind === 'user' ? state.users : state.groups).get(job.id)?.attributes
 }

@@ -14,7 +14,12 @@ interface RequestedJob {
   audit?: (written: Written, before: Attributes | undefined) => AuditEntry
 }
 
-export interface UpsertUserJob extends RequestedJob {
+interface UpsertJob extends RequestedJob {
+  /** Refuses the job unless the user or group is new, or unless it exists together with the groups that it joins. */
+  expects?: 'new' | 'existing'
+}
+
+export interface UpsertUserJob extends UpsertJob {
   kind: 'user'
   id: string
   operations: Operations
@@ -33,7 +38,7 @@ export interface GroupPart {
   membershipPath: string
 }
 
-export interface UpsertGroupJob extends RequestedJob {
+export interface UpsertGroupJob extends UpsertJob {
   kind: 'group'
   id: string
   operations: Operations

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Input, Output } from '../../contract/dashboard/operations.ts'
+import { parseOperations } from '../../server/attributes/operations.ts'
+import type { EnvironmentId } from '../../server/database/database.ts'
+import { createServices, type Services } from '../../server/services.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
+import { silent } from '../support/log.ts'
 
 let server: TestServer
 let member: Browser
@@ -125,6 +129,70 @@ describe('a filter over many users', () => {
     })
     expect(third).toMatchObject({ looked_at: 5_000, is_bounded: false, next: null })
     expect(third.data.map(({ id }) => id)).toEqual(['m2', 'm1'])
+  })
+})
+
+describe('at the same time', () => {
+  const MANY = 12
+  const each = <T>(run: (index: number) => Promise<T>) => Promise.all(Array.from({ length: MANY }, (_, n) => run(n)))
+
+  it.each([
+    ['createUser', 'users'],
+    ['createGroup', 'groups'],
+  ] as const)('%s with one id creates it once, and stores nothing of the others', async (name, path) => {
+    const id = `once_${path}`
+    const answers = await each((n) => member.send(name, { environment, id, attributes: { [`only_${path}_${n}`]: n } }))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(MANY - 1).fill(409)])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const { body } = await server.client.get(`/${path}/${id}`)
+    expect(body.attributes).toEqual({ [`only_${path}_${winner}`]: winner })
+    const definitions = await server.database.query(
+      'select name from attribute_definitions where starts_with(name, $1::text)',
+      [`only_${path}_`],
+    )
+    expect(definitions).toEqual([{ name: `only_${path}_${winner}` }])
+    const log = await (await memberOf(server, 'owner')).call('listAuditEntries', { environment, target_id: id })
+    expect(log.data.map(({ action, after }) => ({ action, after }))).toEqual([
+      { action: name === 'createUser' ? 'user.created' : 'group.created', after: body.attributes },
+    ])
+  })
+
+  it('creations of one id on two nodes create it once', async () => {
+    const nodes = [createServices(server.database, silent), createServices(server.database, silent)]
+    const [environmentRow] = await server.database.query<{ id: EnvironmentId }>(
+      'select id from environments where slug = $1::text order by id limit 1',
+      [environment],
+    )
+    const results = await Promise.allSettled(
+      Array.from({ length: MANY }, (_, n) =>
+        (nodes[n % 2] as Services).write(environmentRow?.id as EnvironmentId, {
+          ...{ kind: 'user', id: 'two nodes', groups: [], prune: false, expects: 'new' },
+          operations: parseOperations({ [`only_${n}`]: n }),
+        }),
+      ),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(MANY - 1).fill('conflict'))
+    const { body } = await server.client.get('/users/two%20nodes')
+    expect(Object.keys(body.attributes)).toHaveLength(1)
+  })
+
+  it('a change, a joining and a deletion leave nothing: what is deleted is not created again', async () => {
+    for (const path of ['/users', '/groups']) await each((n) => server.client.post(path, { id: `gone_${n}` }))
+    await each((n) => {
+      const [user_id, group_id] = [`gone_${n}`, `gone_${n}`]
+      const attributes = { n }
+      return Promise.all([
+        member.send('deleteUser', { environment, user_id }),
+        member.send('deleteGroup', { environment, group_id }),
+        member.send('setMembership', { environment, user_id, group_id, attributes }),
+        member.send('updateUser', { environment, user_id, attributes }),
+        member.send('updateGroup', { environment, group_id, attributes }),
+      ])
+    })
+    const left = (path: string) => each(async (n) => (await server.client.get(`${path}/gone_${n}`)).status)
+    expect(await left('/users')).toEqual(Array(MANY).fill(404))
+    expect(await left('/groups')).toEqual(Array(MANY).fill(404))
   })
 })
 

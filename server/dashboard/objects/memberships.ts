@@ -4,10 +4,10 @@ import { plans } from '../../../contract/plans.ts'
 import { parseOperations } from '../../attributes/operations.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
-import { groups, type ObjectTable, users } from '../../objects/tables.ts'
+import type { ObjectTable } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
 import { DONE } from '../call.ts'
-import { findObject, ownerOf } from './profile.ts'
+import { ownerOf } from './profile.ts'
 import { listOtherEnds } from './profile-queries.ts'
 import { type ChangeCall, entryOf } from './write.ts'
 
@@ -19,8 +19,6 @@ export async function setMembership(
   const { environment, grant } = call
   const { plan } = grant.session
   if (!plans[plan].groups) throw errors.groupsNotAvailable(plan)
-  await findObject(services.database, environment.id, users, given.user_id)
-  await findObject(services.database, environment.id, groups, given.group_id)
   const group = {
     id: given.group_id,
     operations: [],
@@ -31,8 +29,8 @@ export async function setMembership(
   const target = { id: given.user_id }
   const after = { group_id: given.group_id, ...given.attributes }
   const audit = () => entryOf(call, { action: 'user.joined', target, after })
-  const job = { kind: 'user', id: given.user_id, operations: [], groups: [group], prune: false, audit } as const
-  await services.write(environment.id, job)
+  const user = { kind: 'user', id: given.user_id, operations: [] } as const
+  await services.write(environment.id, { ...user, groups: [group], prune: false, expects: 'existing', audit })
   return DONE
 }
 

@@ -3,11 +3,9 @@ import type { Profile } from '../../../contract/dashboard/objects.ts'
 import { parseOperations } from '../../attributes/operations.ts'
 import type { AuditEntry, AuditedChange } from '../../audit/record.ts'
 import type { EnvironmentId } from '../../database/database.ts'
-import { errors } from '../../errors.ts'
-import { findObjects } from '../../objects/queries.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import type { Services } from '../../services.ts'
-import type { WriteJob, Written } from '../../writes/jobs.ts'
+import type { UpsertGroupJob, Written } from '../../writes/jobs.ts'
 import { actorOf, DONE, type MemberCaller } from '../call.ts'
 import { findObject, readProfile } from './profile.ts'
 
@@ -23,18 +21,21 @@ export function entryOf(call: ChangeCall, change: Omit<AuditedChange, 'environme
   return { actor: actorOf(call), change: { ...change, environment: call.environment.slug } }
 }
 
-/** Uses the commit queue, like every write of the public API, so that it causes the same notifications. */
+type Upsert = Required<Pick<UpsertGroupJob, 'id' | 'operations' | 'expects' | 'audit'>>
+
+/**
+ * Uses the commit queue, like every write of the public API, so that it causes the same notifications. Whether the object
+ * exists is decided there, under its lock.
+ */
 async function upsert(
-  services: Services,
+  { write, database }: Services,
   environmentId: EnvironmentId,
   table: ObjectTable,
-  id: string,
-  attributes: AttributeInputs | null | undefined,
-  audit: NonNullable<WriteJob['audit']>,
-): Promise<void> {
-  const common = { id, operations: parseOperations(attributes), audit }
-  if (table.object === 'group') await services.write(environmentId, { kind: 'group', ...common })
-  else await services.write(environmentId, { kind: 'user', ...common, groups: [], prune: false })
+  job: Upsert,
+): Promise<Profile> {
+  if (table.object === 'group') await write(environmentId, { kind: 'group', ...job })
+  else await write(environmentId, { kind: 'user', ...job, groups: [], prune: false })
+  return await readProfile(database, environmentId, table, job.id)
 }
 
 export async function createObject(
@@ -44,13 +45,13 @@ export async function createObject(
   id: string,
   attributes: AttributeInputs | null | undefined,
 ): Promise<Profile> {
-  const { environment } = call
-  const [taken] = await findObjects(services.database, environment.id, table, [id])
-  if (taken) throw errors.conflict(`There is a ${table.object} with the id ${id} already.`)
-  await upsert(services, environment.id, table, id, attributes, (written) =>
-    entryOf(call, { action: `${table.object}.created`, target: { id }, after: attributesOf(written) }),
-  )
-  return await readProfile(services.database, environment.id, table, id)
+  return await upsert(services, call.environment.id, table, {
+    id,
+    operations: parseOperations(attributes),
+    expects: 'new',
+    audit: (written) =>
+      entryOf(call, { action: `${table.object}.created`, target: { id }, after: attributesOf(written) }),
+  })
 }
 
 export async function updateObject(
@@ -60,18 +61,19 @@ export async function updateObject(
   id: string,
   attributes: AttributeInputs | null | undefined,
 ): Promise<Profile> {
-  const { environment } = call
-  await findObject(services.database, environment.id, table, id)
   const names = Object.keys(attributes ?? {})
-  await upsert(services, environment.id, table, id, attributes, (written, before = {}) =>
-    entryOf(call, {
-      action: `${table.object}.changed`,
-      target: { id },
-      before: only(before, names),
-      after: only(attributesOf(written), names),
-    }),
-  )
-  return await readProfile(services.database, environment.id, table, id)
+  return await upsert(services, call.environment.id, table, {
+    id,
+    operations: parseOperations(attributes),
+    expects: 'existing',
+    audit: (written, before = {}) =>
+      entryOf(call, {
+        action: `${table.object}.changed`,
+        target: { id },
+        before: only(before, names),
+        after: only(attributesOf(written), names),
+      }),
+  })
 }
 
 export async function deleteObject(
