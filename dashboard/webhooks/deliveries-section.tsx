@@ -53,7 +53,7 @@ export function DeliveriesSection({ endpointId, counts, state, onState }: Props)
       </div>
       <Loaded query={list} what="The deliveries" skeleton={<SkeletonRows rows={6} />}>
         {() =>
-          rows.length === 0 ? (
+          rows.length === 0 && !list.hasNextPage ? (
             <Empty title={state ? `Nothing is ${STATES[state].word.toLowerCase()}` : 'No deliveries yet'}>
               {state
                 ? 'Look at another state, or at all.'

@@ -6,7 +6,7 @@ import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import type { PageEnd } from '../lists/list.ts'
 import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
-import { type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
+import { type DeliveryPage, type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
 import type { SubscriptionRow } from './subscription-queries.ts'
 
 export const DELIVERY = 'Webhook delivery'
@@ -36,8 +36,7 @@ export async function readDeliveries(
   const descending = page.order[0]?.descending
   const filter = { states, since, until, descending, after, limit: page.limit + 1 }
   const found = await listDeliveries(database, environmentId, subscription, filter)
-  const views = found.slice(0, page.limit)
-  return { views, end: pageEnd(page, views, found.length) }
+  return { views: found.views.slice(0, page.limit), end: pageEnd(page, found) }
 }
 
 /** The notification that a page follows. An unknown one is refused, unless the URL has a position. */
@@ -64,13 +63,14 @@ function statesOf({ state }: ListWebhookDeliveriesQuery): DeliveryStateName[] | 
   throw errors.invalidParams([`state: '${unknown.slice(0, 100)}' is none of ${deliveryStateNames.join(', ')}`])
 }
 
-function pageEnd(request: PageRequest, shown: readonly DeliveryView[], found: number): PageEnd {
-  const last = shown.at(-1)
-  const id = last?.notificationId ?? request.startingAfter
+/** A page that ended early has more, and the next one begins where it ended. */
+function pageEnd(request: PageRequest, { views, passedUntil }: DeliveryPage): PageEnd {
+  const last = views.slice(0, request.limit).at(-1)
+  const id = passedUntil ?? last?.notificationId ?? request.startingAfter
   if (id === undefined) return { hasMore: false, next: undefined }
   const values = [last?.createdAt ?? request.position?.values[0] ?? '']
   return {
-    hasMore: found > request.limit,
+    hasMore: passedUntil !== undefined || views.length > request.limit,
     next: { startingAfter: id, position: encodePosition(request.order, { values, id }) },
   }
 }

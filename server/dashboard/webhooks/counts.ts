@@ -15,8 +15,9 @@ export async function countDeliveries(
   const counts = await Promise.all(
     deliveryStateNames.map(async (state) => {
       const filter = { states: [state], limit: MOST_COUNTED + 1 }
-      const { length } = await listDeliveries(database, environmentId, endpoint, filter)
-      return [state, { count: Math.min(length, MOST_COUNTED), is_more: length > MOST_COUNTED }] as const
+      const { views, passedUntil } = await listDeliveries(database, environmentId, endpoint, filter)
+      const is_more = views.length > MOST_COUNTED || passedUntil !== undefined
+      return [state, { count: Math.min(views.length, MOST_COUNTED), is_more }] as const
     }),
   )
   return Object.fromEntries(counts) as Record<DeliveryStateName, BoundedCount>

@@ -35,9 +35,10 @@ export function deliveryHandlers({ services: { database } }: DashboardParts): Pi
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       const states = state && [state]
       const after = cursor === undefined ? undefined : uuidOf(cursor)
-      const rows = await listDeliveries(database, environment.id, endpoint, { states, after, limit: limit + 1 })
-      const shown = rows.slice(0, limit)
-      return { data: shown.map(rowOutput), next: rows.length > limit ? (shown.at(-1)?.notificationId ?? null) : null }
+      const page = await listDeliveries(database, environment.id, endpoint, { states, after, limit: limit + 1 })
+      const shown = page.views.slice(0, limit)
+      const last = page.views.length > limit ? shown.at(-1)?.notificationId : page.passedUntil
+      return { data: shown.map(rowOutput), next: last ?? null }
     },
 
     getDelivery: async ({ environment, params: { endpoint_id, notification_id } }) => {

@@ -1,8 +1,9 @@
 import { type DeliveryStateName, deliveryStateNames, type WaitReason } from '../../../contract/deliveries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { timeOfId } from '../../ids.ts'
-import { idAfter, idBefore, idsBetween } from './ids.ts'
-import { type AttemptRow, type DeliveryRow, findDeliveries, findEndpointFailures, findLastAttempts } from './queries.ts'
+import { idsBetween } from './ids.ts'
+import { type AttemptRow, type DeliveryRow, findEndpointFailures, findLastAttempts } from './queries.ts'
+import { findShownDeliveries, rangeAfter } from './shown.ts'
 import { finishedState, storedStates, unfinishedState, waitReason } from './state.ts'
 
 /** Deliveries as they are shown: by the API, the command line and the dashboard. Every statement reads indexes only. */
@@ -32,6 +33,12 @@ export interface DeliveryFilter {
   limit: number
 }
 
+export interface DeliveryPage {
+  views: DeliveryView[]
+  /** Set when the page ended early, with more to follow: the notification that the next page follows. */
+  passedUntil: string | undefined
+}
+
 export interface SubscriptionState {
   id: string
   disabled: boolean
@@ -42,17 +49,17 @@ export async function listDeliveries(
   environmentId: EnvironmentId,
   subscription: SubscriptionState,
   { states = deliveryStateNames, since, until, descending = true, after, limit }: DeliveryFilter,
-): Promise<DeliveryView[]> {
-  const { fromId, toId } = idsBetween(since, until)
-  const range = {
+): Promise<DeliveryPage> {
+  const whole = {
     states: storedStates(states, subscription.disabled),
     finished: [true, false].filter((isDelivered) => states.includes(finishedState(isDelivered))),
-    fromId: after !== undefined && !descending ? later(fromId, idAfter(after)) : fromId,
-    toId: after !== undefined && descending ? earlier(toId, idBefore(after)) : toId,
+    ...idsBetween(since, until),
     descending,
     limit,
   }
-  return await viewsOf(db, environmentId, subscription, await findDeliveries(db, environmentId, subscription.id, range))
+  const range = after === undefined ? whole : rangeAfter(whole, after)
+  const { rows, passedUntil } = await findShownDeliveries(db, environmentId, subscription.id, range)
+  return { views: await viewsOf(db, environmentId, subscription, rows), passedUntil }
 }
 
 /** One delivery; undefined when there is none. */
@@ -70,7 +77,7 @@ export async function findDelivery(
     descending: true,
     limit: 1,
   }
-  const rows = await findDeliveries(db, environmentId, subscription.id, range)
+  const { rows } = await findShownDeliveries(db, environmentId, subscription.id, range)
   return (await viewsOf(db, environmentId, subscription, rows))[0]
 }
 
@@ -115,12 +122,4 @@ function viewOf(
     expiresAt: row.expires_at,
     reason: waitReason(unfinished, Date.now()),
   }
-}
-
-function later(one: string, other: string): string {
-  return one > other ? one : other
-}
-
-function earlier(one: string, other: string): string {
-  return one < other ? one : other
 }

@@ -30,6 +30,8 @@ export interface DeliveryRow {
   due_at: string | null
   expires_at: string | null
   attempts: number
+  /** False when its notification is left over from the deletion of a user or group. */
+  is_shown: boolean
 }
 
 export interface DeliveryRange {
@@ -49,7 +51,10 @@ const ATTEMPT = `id, subscription_id, notification_id, attempt, at, status, fail
 
 /**
  * The deliveries of a subscription in the order of their notifications: from the index of each wanted state, and from the
- * index of last attempts, at most a page of each. A finished delivery that was sent again is shown once, as it is now.
+ * index of last attempts, at most a page of each. A finished delivery that was sent again is returned once, as it is now.
+ *
+ * The state is compared together with the notification, so only its index has the order. `offset 0` keeps the conditions
+ * look-ups by key. Without both PostgreSQL read all 200,000 deliveries of a subscription for a page of ten: 1.1 s.
  */
 export async function findDeliveries(
   db: Reader,
@@ -66,10 +71,10 @@ export async function findDeliveries(
           cross join lateral (
             select notification_id, state, due_at, expires_at, attempt as attempts
               from webhook_deliveries
-             where environment_id = $1::int and subscription_id = $2::uuid and state = wanted.state
-               and notification_id >= $5::uuid and notification_id <= $6::uuid
-               and ${isOfShownNotification('webhook_deliveries')}
-             order by notification_id ${order}
+             where environment_id = $1::int and subscription_id = $2::uuid
+               and (state, notification_id) >= (wanted.state, $5::uuid)
+               and (state, notification_id) <= (wanted.state, $6::uuid)
+             order by state ${order}, notification_id ${order}
              limit $7::int) as unfinished
          union all
          select final.*
@@ -82,12 +87,13 @@ export async function findDeliveries(
                and not exists (
                  select from webhook_deliveries as again
                   where again.environment_id = $1::int and again.notification_id = last.notification_id
-                    and again.subscription_id = $2::uuid)
+                    and again.subscription_id = $2::uuid
+                 offset 0)
                and not exists (
                  select from webhook_attempts as later
                   where later.environment_id = $1::int and later.notification_id = last.notification_id
-                    and later.subscription_id = $2::uuid and later.id > last.id)
-               and ${isOfShownNotification('last')}
+                    and later.subscription_id = $2::uuid and later.id > last.id
+                 offset 0)
              order by notification_id ${order}
              limit $7::int) as final
        ) as found
@@ -95,10 +101,12 @@ export async function findDeliveries(
        limit $7::int
      )
      select page.notification_id, page.state, page.due_at, page.expires_at, page.attempts,
-            notification.topic, notification.created_at
+            notification.topic, notification.created_at, ${isOfShownNotification('page')} as is_shown
        from page
-       left join webhook_notifications as notification
-         on notification.environment_id = $1::int and notification.id = page.notification_id
+       left join lateral (
+         select topic, created_at from webhook_notifications
+          where environment_id = $1::int and id = page.notification_id
+         offset 0) as notification on true
       order by page.notification_id ${order}`,
     [environmentId, subscriptionId, states, finished, fromId, toId, limit],
   )
