@@ -64,7 +64,7 @@ export const webhookOperations = {
     tag: 'Webhooks',
     summary: 'List the deliveries of a subscription',
     description:
-      'Returns a page of the deliveries of the last 30 days, the newest first, with their state and why they are not being sent right now.',
+      'Returns a page of the deliveries of the last 30 days, the newest first, with their state and why they are not being sent right now. While a user or group with thousands of notifications is being deleted, a page may have fewer than `limit`, or none, and still `has_more`: follow `next_page_url`.',
     query: ListWebhookDeliveriesQuery,
     response: 'WebhookDeliveryList',
     errors: ['not_found'],
