@@ -23,11 +23,12 @@ export interface PendingDeletion {
 /**
  * Whether a row of `events` or `webhook_notifications` is not left over from a deletion. Every statement that shows or
  * sends such rows has this condition. `offset 0` keeps it a look-up by key, whatever PostgreSQL knows of the table.
+ * A statement of one environment gives `environmentId`: without a constant, Citus cannot tell which worker has the rows.
  */
-export function isNotDeleted(row: string): string {
+export function isNotDeleted(row: string, environmentId = `${row}.environment_id`): string {
   const covered = (owner: Owner) => `exists (
     select from pending_deletions as deletion
-     where deletion.environment_id = ${row}.environment_id and deletion.owner = '${owner}'
+     where deletion.environment_id = ${environmentId} and deletion.owner = '${owner}'
        and deletion.owner_id = ${row}.${owner}_id and deletion.boundary >= ${row}.id
     offset 0)`
   return `not ${covered('user')} and not ${covered('group')}`
@@ -42,7 +43,7 @@ export function isOfShownNotification(row: string): string {
     or not exists (
       select 1 from webhook_notifications as notified
        where notified.environment_id = $1::int and notified.id = ${row}.notification_id
-         and not (${isNotDeleted('notified')})
+         and not (${isNotDeleted('notified', '$1::int')})
       offset 0))`
 }
 

@@ -70,16 +70,19 @@ export async function findAttempts(
   )
 }
 
-/** The id of a subscription is unique over all environments. */
+/**
+ * The id of a subscription is unique over all environments. Two statements: on a cluster, a table of the coordinator and
+ * a distributed one cannot be joined.
+ */
 export async function findEnvironmentOfSubscription(db: Database, id: string): Promise<EnvironmentId | undefined> {
-  const [row] = await db.query<{ id: EnvironmentId }>(
-    `select environments.id
-       from environments
-      where exists (select from webhook_subscriptions as subscription
-                     where subscription.environment_id = environments.id and subscription.id = $1::uuid)`,
-    [id],
+  const environments = await db.query<{ id: EnvironmentId }>('select id from environments', [])
+  const [row] = await db.query<{ environmentId: EnvironmentId }>(
+    `select environment_id as "environmentId"
+       from webhook_subscriptions
+      where environment_id = any($1::int[]) and id = $2::uuid`,
+    [environments.map((environment) => environment.id), id],
   )
-  return row?.id
+  return row?.environmentId
 }
 
 export interface ListedSubscription {
