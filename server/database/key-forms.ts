@@ -47,10 +47,16 @@ export function findForms(
 export function whereForms(table: string, key: KeyColumns): Forms {
   const where = (find: string) => `ctid = any(array(select row_id from (${find}) as rows))`
   const { one, many } = findForms(table, key, 'ctid as row_id')
+  const names = Object.keys(key)
   const arrays = Object.values(key).map((type, index) => `$${index + 2}::${type}[]`)
+  // Citus sends a statement without a subquery on to the worker with hardly any planning.
+  const matches =
+    names.length === 1
+      ? `${names[0]} = any(${arrays[0]})`
+      : `(${names.join(', ')}) in (select * from unnest(${arrays.join(', ')}))`
   return {
     one: `environment_id + 0 = $1::int and ${where(one)}`,
     many: where(many),
-    sharded: `environment_id = $1::int and (${Object.keys(key).join(', ')}) in (select * from unnest(${arrays.join(', ')}))`,
+    sharded: `environment_id = $1::int and ${matches}`,
   }
 }
