@@ -51,7 +51,7 @@ export function dateTimeProblem(text: string): string | undefined {
 /** The same text when it is RFC 3339, which every language reads; else the same local time and offset written so. */
 export function toRfc3339(text: string): string {
   if (RFC_3339.test(text)) return text
-  const parts = parse(text) as Parts
+  const parts = parse(text) as DateTimeParts
   const local = new Date(localMilliseconds(parts)).toISOString().slice(0, 19)
   const { fraction, zone = 'Z' } = parts
   const digits = zone.replace(/[^\d]/g, '').padEnd(4, '0')
@@ -59,7 +59,7 @@ export function toRfc3339(text: string): string {
   return `${local}${fraction === '' ? '' : `.${fraction}`}${offset}`
 }
 
-interface Parts {
+interface DateTimeParts {
   year: number
   month: number
   day: number
@@ -72,7 +72,7 @@ interface Parts {
 }
 
 /** Undefined also for a day or a time that does not exist. */
-function parse(text: string): Parts | undefined {
+function parse(text: string): DateTimeParts | undefined {
   const match = DATE_TIME.exec(text)
   if (!match) return undefined
   const number = (index: number) => Number(match[index] ?? 0)
@@ -91,12 +91,12 @@ function parse(text: string): Parts | undefined {
   return isDay(parts) && isTime(parts) ? parts : undefined
 }
 
-function isDay({ year, month, day }: Parts): boolean {
+function isDay({ year, month, day }: DateTimeParts): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(utc(year, month + 1, 0)).getUTCDate()
 }
 
 /** `24:00:00` is the midnight at the end of the day. A leap second is the last of a day in UTC. */
-function isTime(parts: Parts): boolean {
+function isTime(parts: DateTimeParts): boolean {
   const { hour, minute, second, fraction, offsetMinutes } = parts
   if (Number.isNaN(offsetMinutes) || minute > 59 || second > 60) return false
   if (hour < 24 && second < 60) return true
@@ -115,13 +115,13 @@ function offsetMinutes(zone: string | undefined): number {
   return (zone.charAt(0) === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
-function instantOf(parts: Parts): Instant {
+function instantOf(parts: DateTimeParts): Instant {
   const fraction = parts.fraction.padEnd(3, '0')
   const milliseconds = localMilliseconds(parts) + Number(fraction.slice(0, 3)) - parts.offsetMinutes * 60_000
   return { milliseconds, rest: fraction.slice(3).replace(/0+$/, '') }
 }
 
-function localMilliseconds({ year, month, day, hour, minute, second }: Parts): number {
+function localMilliseconds({ year, month, day, hour, minute, second }: DateTimeParts): number {
   return utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000
 }
 

@@ -8,7 +8,7 @@ export interface Ticket<Item, Result> {
 }
 
 /** The waiting items, and which of them are next. */
-export interface Waiting<Waiter> {
+export interface WaitingItems<Waiter> {
   /** How many items can be taken now. */
   readonly size: number
   push(waiter: Waiter): void
@@ -20,7 +20,7 @@ export interface Waiting<Waiter> {
 }
 
 /** First in, first out. */
-export class FirstInFirstOut<Waiter> implements Waiting<Waiter> {
+export class FirstInFirstOut<Waiter> implements WaitingItems<Waiter> {
   readonly #most: number
   #waiters: Waiter[] = []
 
@@ -42,7 +42,7 @@ export class FirstInFirstOut<Waiter> implements Waiting<Waiter> {
 }
 
 /** Reports the progress of a batch while it runs. */
-export interface Progress<Waiter> {
+export interface BatchProgress<Waiter> {
   /** The next batch may start. */
   next(): void
   /** These items are answered, others of the batch are not yet. */
@@ -50,7 +50,7 @@ export interface Progress<Waiter> {
 }
 
 /** Works on a batch and answers every ticket of it. */
-type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: Progress<Ticket<Item, Result>>) => Promise<void>
+type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: BatchProgress<Ticket<Item, Result>>) => Promise<void>
 
 const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.batcher
 
@@ -66,7 +66,7 @@ const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.b
  */
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>
-  readonly #waiting: Waiting<Ticket<Item, Result>>
+  readonly #waiting: WaitingItems<Ticket<Item, Result>>
   /** Called when no item waits and no batch runs. */
   readonly #onIdle: () => void
   #underWay = 0
@@ -80,7 +80,7 @@ export class Batcher<Item, Result> {
 
   constructor(
     run: Run<Item, Result>,
-    waiting: Waiting<Ticket<Item, Result>> = new FirstInFirstOut(),
+    waiting: WaitingItems<Ticket<Item, Result>> = new FirstInFirstOut(),
     onIdle: () => void = () => {},
   ) {
     this.#run = run

@@ -138,13 +138,13 @@ export const errors = {
   unavailable: (why: string) => new ApiError('unavailable', `${why} Try again shortly.`, { 'Retry-After': '2' }),
 }
 
-interface Parts {
+interface ProblemParts {
   param: string | undefined
   message: string
 }
 
 /** `attributes.seats.add: must be a number` is about `attributes.seats.add`. */
-function partsOf(problem: Problem): Parts {
+function partsOf(problem: Problem): ProblemParts {
   if (typeof problem !== 'string') return { param: problem.param || undefined, message: problem.message }
   const end = problem.indexOf(': ')
   const param = end < 0 ? '' : problem.slice(0, end)
@@ -154,11 +154,11 @@ function partsOf(problem: Problem): Parts {
 // The names of fields, with attribute names below them, which may have spaces and dashes.
 const FIELD_PATH = /^[a-z_]+(?:\[\d+\]|\.[\w -]+)*$/
 
-function textOf({ param, message }: Parts): string {
+function textOf({ param, message }: ProblemParts): string {
   return param === undefined ? message : `${param}: ${message}`
 }
 
-function onlyParam(problems: readonly Parts[]): string | undefined {
+function onlyParam(problems: readonly ProblemParts[]): string | undefined {
   const [first, ...others] = new Set(problems.map(({ param }) => param))
   return others.length === 0 ? first : undefined
 }

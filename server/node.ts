@@ -59,7 +59,7 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
   }
 }
 
-type Parts = ReturnType<typeof createParts>
+type NodeParts = ReturnType<typeof createParts>
 
 function createParts(config: Config, log: Logger, connection: ClientConfig, topology: Topology) {
   const database = connect(connection, config.databaseConnections, topology)
@@ -81,7 +81,7 @@ function createParts(config: Config, log: Logger, connection: ClientConfig, topo
 }
 
 /** In this order: what serves requests stops first, and the database is closed last. */
-async function stopParts(config: Config, parts: Parts): Promise<void> {
+async function stopParts(config: Config, parts: NodeParts): Promise<void> {
   const { app, database, deliveries, replicas, services, sweeper, webhooks } = parts
   app.announceStop()
   if (app.server.listening) await sleep(config.shutdownDelayMs)

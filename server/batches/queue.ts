@@ -1,4 +1,4 @@
-import { Batcher, type Progress } from '../batcher.ts'
+import { Batcher, type BatchProgress } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isTimeout, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
@@ -80,14 +80,14 @@ export class CommitQueue {
 
   #openQueue(name: EnvironmentId | 'all'): JobQueue {
     const waiting = new WaitingJobs()
-    const run = (batch: Submitted[], progress: Progress<Submitted>) => this.#flush(batch, progress)
+    const run = (batch: Submitted[], progress: BatchProgress<Submitted>) => this.#flush(batch, progress)
     const close = () => void this.#queues.delete(name)
     const queue = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, close) }
     this.#queues.set(name, queue)
     return queue
   }
 
-  async #flush(tickets: Submitted[], progress: Progress<Submitted>, lockTimeoutMs?: number): Promise<void> {
+  async #flush(tickets: Submitted[], progress: BatchProgress<Submitted>, lockTimeoutMs?: number): Promise<void> {
     const batch = inTime(tickets)
     if (batch.length === 0) return
     const error = await this.#commit(batch, progress.next, lockTimeoutMs)
@@ -126,7 +126,7 @@ export class CommitQueue {
   }
 
   /** A statement failed or timed out because of one job, and it is not known which. */
-  async #isolate(batch: Submitted[], error: unknown, progress: Progress<Submitted>): Promise<void> {
+  async #isolate(batch: Submitted[], error: unknown, progress: BatchProgress<Submitted>): Promise<void> {
     if (batch.length === 1 || error instanceof ApiError || isUnreachable(error)) {
       this.#fail(batch, error)
       return
@@ -140,7 +140,7 @@ export class CommitQueue {
    * Each environment is retried alone: first with the short lock timeout, then those that timed out again with the full
    * lock timeout.
    */
-  async #divide(parts: readonly Part<Submitted>[], progress: Progress<Submitted>): Promise<void> {
+  async #divide(parts: readonly Part<Submitted>[], progress: BatchProgress<Submitted>): Promise<void> {
     const failed: { part: Submitted[]; error: unknown }[] = []
     await eachAtMost(PARTS_AT_ONCE, parts, async ({ items }) => {
       const part = [...items]
@@ -168,7 +168,7 @@ interface JobQueue {
 }
 
 /** For parts of a batch: the next batch does not wait for them, so their progress is not reported. */
-const NO_PROGRESS: Progress<Submitted> = { next: () => {}, finished: () => {} }
+const NO_PROGRESS: BatchProgress<Submitted> = { next: () => {}, finished: () => {} }
 
 const toItem = ({ item }: Submitted) => item
 

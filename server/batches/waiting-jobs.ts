@@ -1,4 +1,4 @@
-import type { Ticket, Waiting } from '../batcher.ts'
+import type { Ticket, WaitingItems } from '../batcher.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
 import type { AccompaniedJob, Work } from './work.ts'
@@ -15,7 +15,7 @@ export type Submitted = Ticket<Submission, unknown>
  * in turn, one job each: an environment with 10,000 jobs delays the single job of another by one batch. The jobs of an
  * environment keep their order.
  */
-export class WaitingJobs implements Waiting<Submitted> {
+export class WaitingJobs implements WaitingItems<Submitted> {
   /** In the order in which the environments are served next. */
   readonly #queues = new Map<EnvironmentId, Submitted[]>()
   /** The queues of environments that wait for a slow batch. */

@@ -4,8 +4,8 @@ import type { Database, EnvironmentId, Transaction } from '../database/database.
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import { addCounts, addRefusals, addTotals, type CountRow } from './queries.ts'
-import { type Kind, kinds, startOf } from './steps.ts'
-import { type Count, Tally } from './tally.ts'
+import { type CounterKind, kinds, startOf } from './steps.ts'
+import { type Count, CounterTally } from './tally.ts'
 
 const FLUSH_MS = 2_000
 const KEY_USES_MS = 10_000
@@ -19,7 +19,7 @@ const MOST_TALLIES = 10_000
 export class Counters {
   readonly #database: Database
   readonly #log: Log
-  readonly #tallies = new Map<EnvironmentId, Tally>()
+  readonly #tallies = new Map<EnvironmentId, CounterTally>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
   /** The last use of each key since the last flush. */
@@ -41,10 +41,10 @@ export class Counters {
     await this.flush()
   }
 
-  of(environmentId: EnvironmentId): Tally {
+  of(environmentId: EnvironmentId): CounterTally {
     let tally = this.#tallies.get(environmentId)
     if (!tally) {
-      tally = new Tally()
+      tally = new CounterTally()
       if (this.#tallies.size < MOST_TALLIES) this.#tallies.set(environmentId, tally)
     }
     return tally
@@ -67,7 +67,7 @@ export class Counters {
   }
 
   /** Writes all counts to the database, unless it cannot be reached. */
-  async flush(now = Date.now(), take = takeAll<Tally>): Promise<void> {
+  async flush(now = Date.now(), take = takeAll<CounterTally>): Promise<void> {
     while (this.#flushing) await this.#flushing
     this.#flushing = this.#store(take(this.#tallies), now).finally(() => {
       this.#flushing = undefined
@@ -75,8 +75,8 @@ export class Counters {
     await this.#flushing
   }
 
-  async #store(tallies: ReadonlyMap<EnvironmentId, Tally>, now: number): Promise<void> {
-    const store = (transaction: Transaction, environmentId: EnvironmentId, tally: Tally) =>
+  async #store(tallies: ReadonlyMap<EnvironmentId, CounterTally>, now: number): Promise<void> {
+    const store = (transaction: Transaction, environmentId: EnvironmentId, tally: CounterTally) =>
       storeTally(transaction, environmentId, tally, now)
     await storeByEnvironment(this.#database, tallies, store, (environmentId, tally, error) => {
       logFailure(this.#log, error, { environmentId }, 'could not store counters; they are kept')
@@ -99,10 +99,12 @@ export class Counters {
 async function storeTally(
   transaction: Transaction,
   environmentId: EnvironmentId,
-  tally: Tally,
+  tally: CounterTally,
   now: number,
 ): Promise<void> {
-  const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) => countRows(kind, tally.counts[kind] ?? new Map(), now))
+  const rows = (Object.keys(kinds) as CounterKind[]).flatMap((kind) =>
+    countRows(kind, tally.counts[kind] ?? new Map(), now),
+  )
   const refusals = [...tally.refusals.values()]
   const at = new Date(now).toISOString()
   const lastRequestAt = tally.lastAt === 0 ? null : new Date(tally.lastAt).toISOString()
@@ -113,7 +115,7 @@ async function storeTally(
   ])
 }
 
-function countRows(kind: Kind, names: ReadonlyMap<string, Count>, now: number): CountRow[] {
+function countRows(kind: CounterKind, names: ReadonlyMap<string, Count>, now: number): CountRow[] {
   return kinds[kind].flatMap((step) => {
     const at = isoStart(step, now)
     return [...names].map(([name, { count }]) => ({ kind, step, at, name, count }))

@@ -1,9 +1,9 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import type { Kind, Step } from './steps.ts'
+import type { CounterKind, Step } from './steps.ts'
 import type { RefusalCount } from './tally.ts'
 
 export interface CountRow {
-  kind: Kind
+  kind: CounterKind
   step: Step
   at: string
   name: string
@@ -87,7 +87,7 @@ export async function addTotals(
 export async function deleteOldCounts(
   db: Queryable,
   environmentId: EnvironmentId,
-  kind: Kind,
+  kind: CounterKind,
   step: Step,
   before: string,
 ): Promise<void> {

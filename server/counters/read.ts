@@ -1,5 +1,5 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import type { Kind, Step } from './steps.ts'
+import type { CounterKind, Step } from './steps.ts'
 
 export interface StepCount {
   at: string
@@ -10,7 +10,7 @@ export interface StepCount {
 export async function readCounts(
   db: Queryable,
   environmentId: EnvironmentId,
-  kind: Kind,
+  kind: CounterKind,
   step: Step,
   since: string,
 ): Promise<StepCount[]> {
@@ -27,7 +27,7 @@ export async function readCounts(
 export async function readDaysOf(
   db: Queryable,
   environmentId: EnvironmentId,
-  kind: Kind,
+  kind: CounterKind,
   names: readonly string[],
   since: string,
 ): Promise<StepCount[]> {

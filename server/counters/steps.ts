@@ -20,7 +20,7 @@ export const kinds = {
   group: ['day'],
 } as const satisfies Record<string, readonly Step[]>
 
-export type Kind = keyof typeof kinds
+export type CounterKind = keyof typeof kinds
 
 /** The beginning of the step that a time is in, in UTC. */
 export function startOf(step: Step, ms: number): number {

@@ -1,4 +1,4 @@
-import { type Kind, kinds } from './steps.ts'
+import { type CounterKind, kinds } from './steps.ts'
 
 /** A refused request, as it is counted. */
 export interface Refusal {
@@ -25,16 +25,16 @@ export interface Count {
 }
 
 /** The counts of one environment since the last flush. */
-export class Tally {
+export class CounterTally {
   /** By kind and name. The name is empty for kinds without names. */
-  readonly counts: Partial<Record<Kind, Map<string, Count>>> = {}
+  readonly counts: Partial<Record<CounterKind, Map<string, Count>>> = {}
   readonly refusals = new Map<string, RefusalCount>()
   users = 0
   groups = 0
   /** Of requests; 0 when there were none. */
   lastAt = 0
 
-  add(kind: Kind, name: string, count = 1): void {
+  add(kind: CounterKind, name: string, count = 1): void {
     let names = this.counts[kind]
     if (!names) {
       names = new Map()
@@ -54,8 +54,8 @@ export class Tally {
   }
 
   /** Adds the counts of another tally that could not be stored. */
-  merge(other: Tally): void {
-    for (const kind of Object.keys(kinds) as Kind[])
+  merge(other: CounterTally): void {
+    for (const kind of Object.keys(kinds) as CounterKind[])
       for (const [name, { count }] of other.counts[kind] ?? []) this.add(kind, name, count)
     for (const refusal of other.refusals.values()) this.refuse(refusal, refusal.count)
     this.users += other.users

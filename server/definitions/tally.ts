@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** The counts of one environment since the last flush. */
-export class Tally {
+export class DefinitionTally {
   readonly events = new Map<string, Seen>()
   readonly attributes: Partial<Record<Scope, Map<string, Seen>>> = {}
   readonly conflicts = new Map<string, Conflict>()
@@ -48,7 +48,7 @@ export class Tally {
   }
 
   /** Adds counts that could not be stored. */
-  merge(other: Tally): void {
+  merge(other: DefinitionTally): void {
     for (const [name, { count, at }] of other.events) see(this.events, name, count, at)
     for (const scope of Object.keys(other.attributes) as Scope[])
       for (const [name, { count, at }] of other.attributes[scope] ?? []) see(this.#attributesOf(scope), name, count, at)

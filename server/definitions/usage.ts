@@ -5,7 +5,7 @@ import type { Database, EnvironmentId, Transaction } from '../database/database.
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
-import { Tally } from './tally.ts'
+import { DefinitionTally } from './tally.ts'
 import { addAttributeSightings, addConflicts, addEventSightings, countConflicts } from './usage-queries.ts'
 
 const FLUSH_MS = 2_000
@@ -20,7 +20,7 @@ const MOST_NAMES = 20_000
 export class DefinitionUsage {
   readonly #database: Database
   readonly #log: Log
-  readonly #tallies = new Map<EnvironmentId, Tally>()
+  readonly #tallies = new Map<EnvironmentId, DefinitionTally>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
 
@@ -32,7 +32,7 @@ export class DefinitionUsage {
   add(environmentId: EnvironmentId, newDefinitions: NewDefinitions, known: DefinitionCache, at: string): void {
     let tally = this.#tallies.get(environmentId)
     if (!tally) {
-      tally = new Tally()
+      tally = new DefinitionTally()
       this.#tallies.set(environmentId, tally)
     }
     tally.add(newDefinitions, known, at)
@@ -52,7 +52,7 @@ export class DefinitionUsage {
   }
 
   /** Writes all counts to the database, unless it cannot be reached. */
-  async flush(take = takeAll<Tally>): Promise<void> {
+  async flush(take = takeAll<DefinitionTally>): Promise<void> {
     while (this.#flushing) await this.#flushing
     this.#flushing = this.#store(take(this.#tallies)).finally(() => {
       this.#flushing = undefined
@@ -60,7 +60,7 @@ export class DefinitionUsage {
     await this.#flushing
   }
 
-  async #store(tallies: ReadonlyMap<EnvironmentId, Tally>): Promise<void> {
+  async #store(tallies: ReadonlyMap<EnvironmentId, DefinitionTally>): Promise<void> {
     await storeByEnvironment(this.#database, tallies, storeTally, (environmentId, tally, error) => {
       logFailure(this.#log, error, { environmentId }, 'could not store when names were seen; it is kept')
       const current = this.#tallies.get(environmentId)
@@ -70,7 +70,11 @@ export class DefinitionUsage {
   }
 }
 
-async function storeTally(transaction: Transaction, environmentId: EnvironmentId, tally: Tally): Promise<void> {
+async function storeTally(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  tally: DefinitionTally,
+): Promise<void> {
   const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
     [...(tally.attributes[scope] ?? [])].map(([name, seen]) => ({ scope, name, ...seen })),
   )

@@ -3,7 +3,7 @@ import { leastIdAt } from '../ids.ts'
 import type { DeletedObject, Owner } from './pending.ts'
 
 /** Where a step of a deletion ended: the columns of the last removed row by which the steps are ordered. */
-export type Position = readonly string[]
+export type LastRemovedKey = readonly string[]
 
 /** Which rows a step of a deletion removes: the first ones that these users or groups had. */
 export interface RemovedPart {
@@ -12,14 +12,14 @@ export interface RemovedPart {
   boundary: string
   most: number
   /** Only with a single object. The step starts after this row. */
-  after?: Position | undefined
+  after?: LastRemovedKey | undefined
 }
 
 export interface Removal {
   /** Rows may be left: there were as many as the step may remove, or somebody else has locked some. */
   isLeft: boolean
   /** Where the next step starts. */
-  last: Position | undefined
+  last: LastRemovedKey | undefined
 }
 
 const LEAST_ID = leastIdAt(0)

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import type { Expanded } from '../render.ts'
-import type { ExpandTree, Kind } from './paths.ts'
+import type { ExpandTree, ObjectKind } from './paths.ts'
 import { type Counts, countsOf, expandedFields } from './sql.ts'
 
 /** Keeps an expansion within its limit: parts of the statement that reads the objects to expand. */
@@ -17,7 +17,7 @@ export interface Guard {
 }
 
 /** `from` is the objects to expand, with the alias `root`; `memberships` is where their memberships are. */
-export function guardOf(kind: Kind, tree: ExpandTree, from: string, memberships?: string): Guard {
+export function guardOf(kind: ObjectKind, tree: ExpandTree, from: string, memberships?: string): Guard {
   const counts = countsOf(kind, tree, from, memberships)
   return {
     cte: `counts as materialized (select ${counts.columns.map((sql, column) => `${sql} as count_${column}`).join(', ')})`,
@@ -42,7 +42,7 @@ function checkExpansionLimit({ paths }: Counts, row: Readonly<Record<string, unk
 export async function expandOne<Row extends QueryResultRow>(
   db: Queryable,
   environmentId: EnvironmentId,
-  kind: Kind,
+  kind: ObjectKind,
   tree: ExpandTree,
   root: string,
   values: readonly unknown[],
@@ -59,7 +59,7 @@ export async function expandOne<Row extends QueryResultRow>(
 export async function expandWithinLimit<Row extends QueryResultRow>(
   db: Queryable,
   environmentId: EnvironmentId,
-  kind: Kind,
+  kind: ObjectKind,
   tree: ExpandTree,
   root: string,
   values: readonly unknown[],

@@ -9,7 +9,7 @@ export const expandable = {
   event: { group: 'group', user: 'user' },
 } as const satisfies Record<string, Record<string, string>>
 
-export type Kind = keyof typeof expandable
+export type ObjectKind = keyof typeof expandable
 
 /** The fields to expand, each with what to expand below it. */
 export type ExpandTree = ReadonlyMap<string, ExpandTree>
@@ -22,7 +22,7 @@ type Given = string | readonly string[] | null | undefined
 /**
  * Reads `expand`, from the query and from the body. A value may be a list with commas; `user_id` means the same as `user`.
  */
-export function parseExpand(root: Kind, inQuery: Given, inBody?: Given): ExpandTree {
+export function parseExpand(root: ObjectKind, inQuery: Given, inBody?: Given): ExpandTree {
   if (!inQuery && !inBody) return NONE
   const paths = [inQuery ?? [], inBody ?? []].flat(2).flatMap((text) => text.split(','))
   if (paths.length > MOST_PATHS) throw errors.invalidParams([`expand: must have at most ${MOST_PATHS} paths`])
@@ -39,14 +39,14 @@ export function treeText(tree: ExpandTree): string {
 
 type Tree = Map<string, Tree>
 
-function addPath(tree: Tree, root: Kind, path: string): string | undefined {
+function addPath(tree: Tree, root: ObjectKind, path: string): string | undefined {
   const steps = path.split('.')
   if (steps.length > limits.expandLevels)
     return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels; ${PATHS}`
-  let kind: Kind = root
+  let kind: ObjectKind = root
   let node = tree
   for (const step of steps) {
-    const fields: Record<string, Kind> = expandable[kind]
+    const fields: Record<string, ObjectKind> = expandable[kind]
     const field = Object.hasOwn(fields, step) ? step : step.replace(/_id$/, '')
     const next = Object.hasOwn(fields, field) && (field === step || step === `${field}_id`) ? fields[field] : undefined
     if (next === undefined || (field !== step && field.endsWith('s'))) {
@@ -60,11 +60,11 @@ function addPath(tree: Tree, root: Kind, path: string): string | undefined {
   return undefined
 }
 
-function fieldsOf(kind: Kind): string {
+function fieldsOf(kind: ObjectKind): string {
   return `${kind === 'event' ? 'an' : 'a'} ${kind} can expand ${Object.keys(expandable[kind]).join(', ')}`
 }
 
 /** The paths that exist, of up to four levels: what each object can expand. */
-const PATHS = (Object.keys(expandable) as Kind[]).map(fieldsOf).join('; ')
+const PATHS = (Object.keys(expandable) as ObjectKind[]).map(fieldsOf).join('; ')
 
 const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { liveMemberships } from '../deletions/pending.ts'
 import { type SqlRendered, sqlOf } from '../render-sql.ts'
-import { type ExpandTree, expandable, type Kind } from './paths.ts'
+import { type ExpandTree, expandable, type ObjectKind } from './paths.ts'
 
 /**
  * The SQL of expansions. PostgreSQL renders the expanded objects too, so a response is one statement and shows one state of
@@ -19,17 +19,17 @@ const tables = { user: 'users', group: 'groups' } as const
 
 type Field = { name: string; kind: SqlRendered; tree: ExpandTree }
 
-function fieldsOf(kind: Kind, tree: ExpandTree): Field[] {
+function fieldsOf(kind: ObjectKind, tree: ExpandTree): Field[] {
   const kinds = expandable[kind] as Record<string, SqlRendered>
   return [...tree].map(([name, subtree]) => ({ name, kind: kinds[name] as SqlRendered, tree: subtree }))
 }
 
 /** The JSON text of each expanded field of an object; `alias` is that of the row with its ids, and `$1` the environment. */
-export function expandedFields(kind: Kind, tree: ExpandTree, alias: string): Record<string, string> {
+export function expandedFields(kind: ObjectKind, tree: ExpandTree, alias: string): Record<string, string> {
   return Object.fromEntries(fieldsOf(kind, tree).map((field) => [field.name, fieldText(kind, field, alias)]))
 }
 
-function fieldText(parent: Kind, field: Field, alias: string): string {
+function fieldText(parent: ObjectKind, field: Field, alias: string): string {
   if (parent === 'group_membership' || parent === 'event')
     return `coalesce(${oneText(field, alias, `${alias}.${field.name}_id`)}, 'null')`
   return listText(itemsOf(parent, field, alias))
@@ -66,7 +66,7 @@ export interface ShortList {
 }
 
 /** Undefined for a tree with no list, with several, or with one in another. */
-export function shortList(kind: Kind, tree: ExpandTree, alias: string, most: number): ShortList | undefined {
+export function shortList(kind: ObjectKind, tree: ExpandTree, alias: string, most: number): ShortList | undefined {
   const [field, ...others] = fieldsOf(kind, tree)
   if ((kind !== 'user' && kind !== 'group') || !field || others.length > 0) return undefined
   const below = [...field.tree.values()]
@@ -101,7 +101,7 @@ interface CountedPath {
  * `from` is the objects to expand, with the alias `root`; `memberships` is where their memberships are. None is counted
  * much further than the limit.
  */
-export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships = liveMemberships()): Counts {
+export function countsOf(kind: ObjectKind, tree: ExpandTree, from: string, memberships = liveMemberships()): Counts {
   const counts: Counts = { memberships, columns: [], paths: [] }
   const ids =
     kind === 'event' ? { user: 'root.user_id', group: 'root.group_id' } : { user: 'root.id', group: 'root.id' }
@@ -109,7 +109,7 @@ export function countsOf(kind: Kind, tree: ExpandTree, from: string, memberships
   return counts
 }
 
-function countBelow(counts: Counts, parent: Kind, tree: ExpandTree, parentPath: CountedPath): void {
+function countBelow(counts: Counts, parent: ObjectKind, tree: ExpandTree, parentPath: CountedPath): void {
   for (const field of fieldsOf(parent, tree)) {
     const path = parentPath.path === '' ? field.name : `${parentPath.path}.${field.name}`
     // A membership has one user and one group, so these are as many as the memberships.

@@ -3,7 +3,7 @@ import { liveMemberships } from '../deletions/pending.ts'
 import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
 import type { Written } from '../writes/jobs.ts'
 import { expandWithinLimit, guardOf } from './expand.ts'
-import type { ExpandTree, Kind } from './paths.ts'
+import type { ExpandTree, ObjectKind } from './paths.ts'
 
 /**
  * The expansion in the answer of a write. Whether it fits is checked before the write, so that a refused write stores
@@ -40,7 +40,7 @@ export async function checkExpansion(
 }
 
 /** A user or a group of an event is one object; everything else that is expanded is a list. */
-function expandsLists(kind: Kind, tree: ExpandTree): boolean {
+function expandsLists(kind: ObjectKind, tree: ExpandTree): boolean {
   return kind === 'event' ? tree.values().some(({ size }) => size > 0) : tree.size > 0
 }
 

@@ -44,12 +44,12 @@ const SETTLED_MS = 30_000
 const ROUND_MS = 2_000
 
 /** How far a round has come with an environment: the index of the table, and the key of the last deleted row. */
-interface Progress {
+interface SweepProgress {
   table: number
   after: string[] | undefined
 }
 
-const START: Progress = { table: 0, after: undefined }
+const START: SweepProgress = { table: 0, after: undefined }
 
 /**
  * Deletes the rows of deleted environments, in portions, so that there is no long transaction. The row of the environment
@@ -62,7 +62,7 @@ export async function sweepDeletedEnvironments(database: Database, settledMs = S
   if (environmentIds.length === 0) return
   const tables = await findKeys(database, environmentTables)
   for (const id of environmentIds)
-    for (let progress: Progress | undefined = START; progress && Date.now() - started < ROUND_MS; )
+    for (let progress: SweepProgress | undefined = START; progress && Date.now() - started < ROUND_MS; )
       progress = await sweepPortion(database, tables, id, progress)
 }
 
@@ -71,8 +71,8 @@ async function sweepPortion(
   database: Database,
   tables: readonly SweptTable[],
   environmentId: EnvironmentId,
-  progress: Progress,
-): Promise<Progress | undefined> {
+  progress: SweepProgress,
+): Promise<SweepProgress | undefined> {
   return await inTransaction(database, async (transaction) => {
     if (!(await lockSweep(transaction, environmentId))) return undefined
     for (const [index, table] of tables.entries()) {

@@ -1,8 +1,8 @@
-import type { OrderField, PageRequest, Position } from './page.ts'
+import type { OrderField, PagePosition, PageRequest } from './page.ts'
 import { type ListSource, withId } from './source.ts'
 
 /** The values in which the pages of a list differ. */
-export function pageValues({ limit }: PageRequest, after: Position | undefined): unknown[] {
+export function pageValues({ limit }: PageRequest, after: PagePosition | undefined): unknown[] {
   return [...(after ? [...after.values, after.id] : []), limit]
 }
 
@@ -13,21 +13,21 @@ export interface KeysetNames {
 }
 
 /** As parameters, after those of the environment and of the source. */
-export function pageParameters(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
+export function pageParameters(source: ListSource, page: PageRequest, after: PagePosition | undefined): KeysetNames {
   const types = pageValueTypes(source, page, after)
   const first = source.values.length + 2
   return keysetNames(source, page, after, (index) => `$${first + index}::${types[index]}`)
 }
 
 /** As columns of the table of pages that are read together. */
-export function pageColumns(source: ListSource, page: PageRequest, after: Position | undefined): KeysetNames {
+export function pageColumns(source: ListSource, page: PageRequest, after: PagePosition | undefined): KeysetNames {
   return keysetNames(source, page, after, (index) => `requested.value_${index}`)
 }
 
 function keysetNames(
   source: ListSource,
   { order }: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   nameOf: (index: number) => string,
 ): KeysetNames {
   const fields = withId(source, order)
@@ -38,7 +38,7 @@ function keysetNames(
 }
 
 /** The types of `pageValues`. */
-export function pageValueTypes(source: ListSource, { order }: PageRequest, after: Position | undefined): string[] {
+export function pageValueTypes(source: ListSource, { order }: PageRequest, after: PagePosition | undefined): string[] {
   const position = withId(source, order).map(({ type }) => (type === 'instant' ? 'float8' : type))
   return [...(after ? position : []), 'int']
 }

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import { followingCondition, type KeysetNames, orderClause, pageParameters, pageValues } from './keyset.ts'
-import { encodePosition, type PageRequest, type Position } from './page.ts'
+import { encodePosition, type PagePosition, type PageRequest } from './page.ts'
 import { column, keyText, type ListSource } from './source.ts'
 
 export interface ListedRow {
@@ -24,7 +24,7 @@ export async function listPage<Row extends ListedRow>(
   environmentId: EnvironmentId,
   source: ListSource,
   page: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
 ): Promise<PageEnd & { rows: Row[] }> {
   const text = pageText(source, page, after, pageParameters(source, page, after))
   const rows = await run<Row & Record<string, string>>(
@@ -57,7 +57,12 @@ export function keysOf({ order }: PageRequest): string[] {
  * for an unknown limit it expects a tenth of the table, and sorts. So there is an inner, constant limit. It costs nothing,
  * since the rows are read one by one from the index.
  */
-export function pageText(source: ListSource, page: PageRequest, after: Position | undefined, own: KeysetNames): string {
+export function pageText(
+  source: ListSource,
+  page: PageRequest,
+  after: PagePosition | undefined,
+  own: KeysetNames,
+): string {
   const conditions = [...source.where]
   if (after) conditions.push(followingCondition(source, page.order, own))
   const keys = page.order.map(({ name }, index) => `${keyText(column(source, name))} as key_${index}`)
@@ -74,11 +79,11 @@ export function statementValues(
   environmentId: EnvironmentId,
   source: ListSource,
   page: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
 ): unknown[] {
   return [environmentId, ...source.values, ...pageValues(page, after)]
 }
 
-export function pageEnd({ limit, order }: PageRequest, end: Position | undefined, found: number): PageEnd {
+export function pageEnd({ limit, order }: PageRequest, end: PagePosition | undefined, found: number): PageEnd {
   return { hasMore: found > limit, next: end && { startingAfter: end.id, position: encodePosition(order, end) } }
 }

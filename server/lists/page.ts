@@ -11,11 +11,11 @@ export interface PageRequest {
   limit: number
   order: readonly OrderField[]
   startingAfter: string | undefined
-  position: Position | undefined
+  position: PagePosition | undefined
 }
 
 /** Where a page ends: the values that its last object is ordered by, and its id. */
-export interface Position {
+export interface PagePosition {
   values: readonly string[]
   id: string
 }
@@ -58,12 +58,12 @@ function parseOrder(names: readonly string[], orderable: readonly string[]): Ord
 }
 
 /** Contains the order: a position is valid in its own order only. */
-export function encodePosition(order: readonly OrderField[], { values, id }: Position): string {
+export function encodePosition(order: readonly OrderField[], { values, id }: PagePosition): string {
   return Buffer.from(JSON.stringify([orderText(order), ...values, id])).toString('base64url')
 }
 
 /** An invalid position, or one of another order or object, is ignored: the object itself is looked up. */
-function decodePosition(text: string | undefined, order: readonly OrderField[], id: string): Position | undefined {
+function decodePosition(text: string | undefined, order: readonly OrderField[], id: string): PagePosition | undefined {
   if (text === undefined) return undefined
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())

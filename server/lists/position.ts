@@ -1,7 +1,7 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
-import type { OrderField, PageRequest, Position } from './page.ts'
+import type { OrderField, PagePosition, PageRequest } from './page.ts'
 import { column, keyText, type ListSource } from './source.ts'
 
 /** Where the page begins: the position in the URL, or that of the object in `starting_after`, whatever the filters. */
@@ -11,7 +11,7 @@ export async function findPosition(
   unfiltered: ListSource,
   { startingAfter, position, order }: PageRequest,
   kind: string,
-): Promise<Position | undefined> {
+): Promise<PagePosition | undefined> {
   if (startingAfter === undefined) return undefined
   const isId = unfiltered.idType === 'text' || isUuid(startingAfter)
   if (isId && position?.values.every((value, index) => isValue(unfiltered, order[index], value))) return position

@@ -18,7 +18,7 @@ export interface AskedPage {
   own: readonly unknown[]
 }
 
-interface Waiting {
+interface WaitingPage {
   page: AskedPage
   resolve(row: RenderedRow): void
   reject(error: unknown): void
@@ -35,7 +35,7 @@ class PageQueue {
   readonly #db: Reader
   readonly #onIdle: () => void
   readonly #most: { statements: number; pages: number }
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingPage[] = []
   #underWay = 0
   #isPlanned = false
 
@@ -45,7 +45,7 @@ class PageQueue {
     this.#onIdle = onIdle
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: WaitingPage): void {
     this.#waiting.push(waiting)
     if (this.#isPlanned || this.#underWay === this.#most.statements) return
     this.#isPlanned = true
@@ -64,10 +64,10 @@ class PageQueue {
     }
   }
 
-  async #read(batch: Waiting[]): Promise<void> {
+  async #read(batch: WaitingPage[]): Promise<void> {
     this.#underWay += 1
     try {
-      if (batch.length === 1) await this.#readAlone(batch[0] as Waiting)
+      if (batch.length === 1) await this.#readAlone(batch[0] as WaitingPage)
       else await this.#readAll(batch)
     } finally {
       this.#underWay -= 1
@@ -76,7 +76,7 @@ class PageQueue {
     }
   }
 
-  async #readAll(batch: Waiting[]): Promise<void> {
+  async #readAll(batch: WaitingPage[]): Promise<void> {
     try {
       const rows = await this.#db.query<RenderedRow & { number: number }>(...statementOf(batch))
       for (const row of rows) batch[row.number - 1]?.resolve(row)
@@ -87,7 +87,7 @@ class PageQueue {
     }
   }
 
-  async #readAlone({ page: { environmentId, text, common, own }, resolve, reject }: Waiting): Promise<void> {
+  async #readAlone({ page: { environmentId, text, common, own }, resolve, reject }: WaitingPage): Promise<void> {
     try {
       const [row] = await this.#db.query<RenderedRow>(text, [environmentId, ...common, ...own])
       resolve(row as RenderedRow)
@@ -97,7 +97,7 @@ class PageQueue {
   }
 }
 
-function statementOf(batch: readonly Waiting[]): [text: string, values: unknown[]] {
+function statementOf(batch: readonly WaitingPage[]): [text: string, values: unknown[]] {
   const latest = batch.reduce((a, b) => (b.page.sequence > a.page.sequence ? b : a))
   const { environmentId, together, common, own } = latest.page
   const columns = own.map((_, index) => batch.map(({ page }) => page.own[index]))

@@ -2,7 +2,7 @@ import type { EnvironmentId, Reader } from '../database/database.ts'
 import type { Guard } from '../expand/expand.ts'
 import { type KeysetNames, pageColumns, pageParameters, pageValues, pageValueTypes } from './keyset.ts'
 import { keysOf, type PageEnd, pageEnd, pageText, statementValues } from './list.ts'
-import type { PageRequest, Position } from './page.ts'
+import type { PagePosition, PageRequest } from './page.ts'
 import { type RenderedRow, readTogether } from './read-together.ts'
 import type { ListSource } from './source.ts'
 
@@ -28,7 +28,7 @@ export interface RenderedPage extends Statement {
 export function renderedPage(
   source: ListSource,
   page: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   json: string,
   guardOf: (limit: string) => Guard | undefined,
   lateral?: string,
@@ -52,7 +52,7 @@ export function renderedPage(
 function renderedText(
   source: ListSource,
   page: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   json: string,
   guard: Guard | undefined,
   own: KeysetNames,
@@ -78,7 +78,7 @@ export async function listPageText(
   environmentId: EnvironmentId,
   source: ListSource,
   page: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   rendered: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
   const row = await readWithinLimit(db, rendered, (statement) =>
@@ -109,7 +109,7 @@ async function readRow(
   environmentId: EnvironmentId,
   source: ListSource,
   page: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   { text, together }: Statement,
   weight: 'expanded' | 'plain',
 ): Promise<RenderedRow> {

@@ -3,7 +3,7 @@ import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
 import { expandedFields, shortList } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
-import { orderText, type PageRequest, type Position } from './page.ts'
+import { orderText, type PagePosition, type PageRequest } from './page.ts'
 import type { RenderedRow } from './read-together.ts'
 import { type RenderedPage, renderedPage } from './rendered-page.ts'
 import type { ListSource } from './source.ts'
@@ -18,7 +18,7 @@ const expandedBy = { user: 'id', group: 'id', event: 'user_id, group_id' } as co
 export function statementOf(
   source: ListSource,
   request: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   kind: 'user' | 'group' | 'event',
   tree: ExpandTree,
 ): RenderedPage {
@@ -47,7 +47,7 @@ const SHORT = 20
 function shortPage(
   source: ListSource,
   request: PageRequest,
-  after: Position | undefined,
+  after: PagePosition | undefined,
   kind: 'user' | 'group' | 'event',
   tree: ExpandTree,
 ): Pick<RenderedPage, 'short'> {

@@ -1,6 +1,6 @@
 import { type Grant, RevokedKeyError } from '../accounts/keyring.ts'
 import type { Counters } from '../counters/counters.ts'
-import type { Tally } from '../counters/tally.ts'
+import type { CounterTally } from '../counters/tally.ts'
 import { countEvent } from '../counters/writes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -76,7 +76,7 @@ function revokedGrant({ failure }: Exchange): Grant | undefined {
 }
 
 /** Indexes in a path are removed: `groups[3].id` and `groups[4].id` are one reason. */
-function countRefusal(tally: Tally, exchange: Exchange, grant: Grant | undefined, now: number): void {
+function countRefusal(tally: CounterTally, exchange: Exchange, grant: Grant | undefined, now: number): void {
   const status = exchange.response.statusCode
   const code = exchange.failureCode || 'unknown'
   tally.add('request', `${status} ${code}`)

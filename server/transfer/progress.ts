@@ -2,7 +2,7 @@ import type { EnvironmentId, Queryable } from '../database/database.ts'
 import type { Rejection } from './records.ts'
 
 /** How far an import has come: all lines up to `lines` are stored or refused. */
-export interface Progress {
+export interface ImportProgress {
   lines: number
   stored: number
   refused: number
@@ -14,8 +14,8 @@ export async function findProgress(
   db: Queryable,
   environmentId: EnvironmentId,
   source: string,
-): Promise<Progress | undefined> {
-  const [row] = await db.query<Omit<Progress, 'rejected'> & { rejected: string }>(
+): Promise<ImportProgress | undefined> {
+  const [row] = await db.query<Omit<ImportProgress, 'rejected'> & { rejected: string }>(
     `select lines, stored, refused, chunk_start as "chunkStart", rejected
        from imports
       where environment_id = $1::int and source = $2::text`,
@@ -30,7 +30,7 @@ export async function advance(
   environmentId: EnvironmentId,
   source: string,
   from: number,
-  { lines, stored, refused, chunkStart, rejected }: Progress,
+  { lines, stored, refused, chunkStart, rejected }: ImportProgress,
 ): Promise<boolean> {
   const rows = await db.query(
     `insert into imports as known (environment_id, source, lines, stored, refused, chunk_start, rejected, updated_at)

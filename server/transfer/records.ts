@@ -13,7 +13,7 @@ import { type CsvRow, csvRows } from './csv.ts'
 import { csvColumns } from './csv-columns.ts'
 import { linesOf } from './lines.ts'
 
-export type Kind = 'users' | 'groups' | 'events' | 'all'
+export type ImportKind = 'users' | 'groups' | 'events' | 'all'
 export type Format = 'ndjson' | 'csv'
 
 /** A validated line. An exported object keeps its creation time, and an event its id. */
@@ -45,7 +45,7 @@ const validate = {
 }
 
 export interface RecordRules {
-  kind: Kind
+  kind: ImportKind
   /** Whether the plan of the account has groups. */
   groups: boolean
   planName: string
@@ -140,14 +140,14 @@ function toJob(given: Body, bytes: Buffer | undefined, { kind, groups, planName,
   return userJob(body as never, notify)
 }
 
-const OBJECTS: Record<Exclude<Kind, 'all'>, readonly string[]> = {
+const OBJECTS: Record<Exclude<ImportKind, 'all'>, readonly string[]> = {
   users: ['user', 'group_membership'],
   groups: ['group'],
   events: ['event'],
 }
 
 /** An exported line has its `object`. Other lines are of the kind of the command. */
-function objectOf({ object }: Body, kind: Kind): string {
+function objectOf({ object }: Body, kind: ImportKind): string {
   const allowed = kind === 'all' ? Object.values(OBJECTS).flat() : OBJECTS[kind]
   if (object === undefined && kind !== 'all') return allowed[0] as string
   if (allowed.includes(object as string)) return object as string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { blocksRead, explained, rowsRead } from '../../test/support/explained.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { Position } from '../deletions/steps.ts'
+import type { LastRemovedKey } from '../deletions/steps.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { deleteEventsOf } from './event-queries.ts'
@@ -56,7 +56,7 @@ describe.each(['user', 'group'] as const)('a step of the deletion of a %s', (own
   it.each(STATEMENTS)('reads as few blocks late as early: %s', async (_, deleteFirst) => {
     const blocks: number[] = []
     await explained(test.database.pool, async (db, plans) => {
-      let after: Position | undefined
+      let after: LastRemovedKey | undefined
       for (let isLeft = true; isLeft; ) {
         const part = { owner, objects: objectsOf('all'), boundary, most: MOST, after }
         ;({ isLeft, last: after } = await deleteFirst(db, ENVIRONMENT, part))

@@ -1,6 +1,6 @@
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { deletePendingDeletion, lockPendingDeletion } from '../deletions/pending.ts'
-import type { Position, RemovedPart } from '../deletions/steps.ts'
+import type { LastRemovedKey, RemovedPart } from '../deletions/steps.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { deleteEventsOf } from './event-queries.ts'
@@ -12,17 +12,17 @@ const ROWS_PER_STEP = 300
  * How far this node came with a deletion: the index of the table, and the last row that it removed there. The next step
  * starts after it: deleted rows stay in the indexes until vacuum, so from the start every step would read past all of them.
  */
-export interface Progress {
+export interface DeletionProgress {
   table: number
-  after: Position | undefined
+  after: LastRemovedKey | undefined
 }
 
 /** The progress after this step. Undefined when another node works on the deletions of this environment. */
 export async function removeStep(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  progress: ReadonlyMap<string, Progress>,
-): Promise<{ deletion: string; next: Progress | undefined } | undefined> {
+  progress: ReadonlyMap<string, DeletionProgress>,
+): Promise<{ deletion: string; next: DeletionProgress | undefined } | undefined> {
   const pending = await lockPendingDeletion(transaction, environmentId)
   if (!pending) return undefined
   const { owner, ownerId, boundary, objectCreatedAt } = pending
@@ -45,8 +45,8 @@ async function removeNext(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
   part: RemovedPart,
-  { table: first, after }: Progress = { table: 0, after: undefined },
-): Promise<Progress | undefined> {
+  { table: first, after }: DeletionProgress = { table: 0, after: undefined },
+): Promise<DeletionProgress | undefined> {
   for (const [table, deleteFirst] of TABLES.entries()) {
     if (table < first) continue
     const { isLeft, last } = await deleteFirst(transaction, environmentId, {

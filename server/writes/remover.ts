@@ -3,7 +3,7 @@ import type { Database, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { findEnvironmentsWithDeletions } from '../deletions/pending.ts'
 import type { Log } from '../log.ts'
-import { type Progress, removeStep } from './remove-step.ts'
+import { type DeletionProgress, removeStep } from './remove-step.ts'
 
 /** After each step it pauses for as long as the step took, at least this long, so that writes have priority. */
 const LEAST_REST_MS = 5
@@ -22,7 +22,7 @@ export class Remover {
   #running: Promise<void> | undefined
   readonly #stopping = new AbortController()
   /** By deletion. Other nodes and the next start have none, and read past the deleted rows once. */
-  readonly #progress = new Map<string, Progress>()
+  readonly #progress = new Map<string, DeletionProgress>()
 
   constructor(database: Database, log: Log) {
     this.#database = database

@@ -6,7 +6,7 @@ import { count, counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { ImportOptions, ImportState } from '../../transfer/import.ts'
-import type { Format, Kind } from '../../transfer/records.ts'
+import type { Format, ImportKind } from '../../transfer/records.ts'
 import { RejectedFile } from '../../transfer/rejected-file.ts'
 import { openSource, type Source, STDIN } from '../../transfer/source.ts'
 import { type Command, command, UsageError } from '../command.ts'
@@ -16,14 +16,14 @@ import { commandLog } from '../log.ts'
 import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
-const WHAT: Record<Kind, string> = {
+const WHAT: Record<ImportKind, string> = {
   users: 'users, and memberships that were exported',
   groups: 'groups',
   events: 'events, with their time',
   all: 'what "usher export all" wrote',
 }
 
-export function importCommand(kind: Kind): Command {
+export function importCommand(kind: ImportKind): Command {
   return command({
     summary: `Load ${WHAT[kind]} from files (NDJSON or CSV, gzip too; - is standard input); continues where it stopped`,
     parameters: ['FILE…'],
@@ -60,7 +60,13 @@ interface Imported extends ImportState {
 
 type Options = Readonly<Record<string, string | boolean | undefined>>
 
-async function importAll(config: Config, kind: Kind, files: readonly string[], formats: Format[], options: Options) {
+async function importAll(
+  config: Config,
+  kind: ImportKind,
+  files: readonly string[],
+  formats: Format[],
+  options: Options,
+) {
   // The validation of the API takes 0.4 s to load. Other commands do not wait for it.
   const { importSource } = await import('../../transfer/import.ts')
   return await withDatabase(config, async (database) => {

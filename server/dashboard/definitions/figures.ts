@@ -2,7 +2,7 @@ import type { AttributeDefinition, EventDefinition } from '../../../contract/das
 import type { Series } from '../../../contract/dashboard/fields.ts'
 import { readDaysOf } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
-import type { Kind } from '../../counters/steps.ts'
+import type { CounterKind } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { type AttributeDefinitionRow, type EventDefinitionRow, listUsesOf } from './queries.ts'
 
@@ -15,7 +15,7 @@ const MOST_COUNTED = 100
 async function countedNames(
   database: Database,
   id: EnvironmentId,
-  kind: Kind,
+  kind: CounterKind,
   names: readonly string[],
 ): Promise<(name: string) => Series> {
   const span = spanOf(86_400, DAYS)

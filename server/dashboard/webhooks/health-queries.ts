@@ -73,15 +73,15 @@ export async function listEndpointStates(db: Queryable, environmentId: Environme
 
 export const MOST_WAITING_COUNTED = 1_000
 
-export interface Waiting {
+export interface WaitingCount {
   subscription_id: string
   count: number
   oldest_id: string
 }
 
 /** The waiting deliveries of each endpoint, counted up to a bound from an index. */
-export async function countWaiting(db: Queryable, environmentId: EnvironmentId): Promise<Waiting[]> {
-  return await db.query<Waiting>(
+export async function countWaiting(db: Queryable, environmentId: EnvironmentId): Promise<WaitingCount[]> {
+  return await db.query<WaitingCount>(
     `select subscription.id as subscription_id, waiting.count, waiting.oldest_id
        from webhook_subscriptions as subscription
       cross join lateral (

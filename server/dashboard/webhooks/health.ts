@@ -11,7 +11,7 @@ import {
   listEndpointRows,
   listEndpointStates,
   MOST_WAITING_COUNTED,
-  type Waiting,
+  type WaitingCount,
 } from './health-queries.ts'
 
 /** Every endpoint of an environment with its health. There are at most a hundred. */
@@ -35,7 +35,7 @@ function healthOf(
   { disabled }: EndpointRow,
   hours: readonly EndpointHourRow[],
   state: EndpointStateRow | undefined,
-  waiting: Waiting | undefined,
+  waiting: WaitingCount | undefined,
 ): Health {
   const span = spanOf(3_600, 24)
   const seriesBy = (pick: (hour: EndpointHourRow) => number) =>
