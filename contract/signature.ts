@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 export const SIGNATURE_HEADER = 'Service-Signature'
 export const SIGNATURE_TOLERANCE_SECONDS = 300
 
-export type Verdict = { valid: true } | { valid: false; reason: string }
+export type SignatureVerdict = { valid: true } | { valid: false; reason: string }
 
 /** See S-SECRET. */
 export function newSecret(): string {
@@ -31,7 +31,7 @@ export function verifySignature(received: {
   secret: string
   nowSeconds: number
   toleranceSeconds?: number
-}): Verdict {
+}): SignatureVerdict {
   const parts = parseHeader(received.header)
   if (!parts) return { valid: false, reason: 'the header is not t=<seconds>,v1=<64 hex digits>' }
   const ageSeconds = received.nowSeconds - Number(parts.t)

@@ -6,7 +6,7 @@ import { connect } from '../server/database/open.ts'
 import { PLAIN } from '../server/database/topology.ts'
 import type { Finding } from '../server/doctor/finding.ts'
 import { nameOfReplica } from '../server/replicas/open.ts'
-import { primaryPosition, replayStateOf, systemIdOf } from '../server/replicas/position.ts'
+import { primaryPosition, standbyStateOf, systemIdOf } from '../server/replicas/position.ts'
 import { usher, usherProcess } from './support/command.ts'
 import { eventually } from './support/deliveries.ts'
 import { movableAddress } from './support/movable-address.ts'
@@ -239,12 +239,16 @@ it('a role without privileges beyond its tables can ask for everything that is n
   onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])))
   const { timeline, bytes } = await primaryPosition(primary)
   await eventually('the role is replayed', () =>
-    replayStateOf(replica).then(
+    standbyStateOf(replica).then(
       (found) => found.bytes >= bytes,
       () => false,
     ),
   )
-  expect(await replayStateOf(replica)).toMatchObject({ timeline, isStandby: true, systemId: await systemIdOf(primary) })
+  expect(await standbyStateOf(replica)).toMatchObject({
+    timeline,
+    isStandby: true,
+    systemId: await systemIdOf(primary),
+  })
 })
 
 it('each statement of a transaction on a standby fails with what the standby refused, so that it is retried', async () => {

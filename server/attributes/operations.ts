@@ -11,18 +11,18 @@ import {
 import { limits } from '../../contract/limits.ts'
 
 /** What a request does to one attribute. `subtract` is an `add` of the negated number; errors name the requested key. */
-export type Operation =
+export type AttributeOperation =
   | { kind: 'remove' }
   | { kind: 'set' | 'set_once'; value: AttributeValue; dataType: DataType }
   | { kind: 'add'; amount: number; requestedKey: 'add' | 'subtract' }
 
 /** An operation that leaves a value. */
-export type Assignment = Exclude<Operation, { kind: 'remove' }>
+export type Assignment = Exclude<AttributeOperation, { kind: 'remove' }>
 
-export type Operations = readonly (readonly [name: string, operation: Operation])[]
+export type AttributeOperations = readonly (readonly [name: string, operation: AttributeOperation])[]
 
 /** A problem and the field it is in, relative to the attributes map. */
-export interface Problem {
+export interface AttributeProblem {
   path: string
   message: string
 }
@@ -30,16 +30,18 @@ export interface Problem {
 /** Beyond this a double skips whole numbers: `add: 1` would silently change nothing. */
 const TOO_LARGE = `would give a number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString('en')}, where whole numbers lose digits`
 
-export type Applied = { attributes: Attributes } | { problems: readonly Problem[] }
+export type Applied = { attributes: Attributes } | { problems: readonly AttributeProblem[] }
 
 /** Reads an attributes map that has passed its schema. */
-export function parseOperations(inputs: AttributeInputs | null | undefined): Operations {
+export function parseOperations(inputs: AttributeInputs | null | undefined): AttributeOperations {
   if (!inputs) return []
   return Object.entries(inputs).map(([name, input]) => [name, parseOperation(input)] as const)
 }
 
 /** Every operation of the contract: one that is missing here does not compile. */
-const parsers: { [Key in OperationKey]: (operand: Operands[Key], dataType: DataType | undefined) => Operation } = {
+const parsers: {
+  [Key in OperationKey]: (operand: Operands[Key], dataType: DataType | undefined) => AttributeOperation
+} = {
   set: (value, dataType) => ({ kind: 'set', value, dataType: dataType ?? inferDataType(value) }),
   set_once: (value, dataType) => ({
     kind: 'set_once',
@@ -50,7 +52,7 @@ const parsers: { [Key in OperationKey]: (operand: Operands[Key], dataType: DataT
   subtract: (amount) => ({ kind: 'add', amount: -amount, requestedKey: 'subtract' }),
 }
 
-function parseOperation(input: AttributeInputs[string]): Operation {
+function parseOperation(input: AttributeInputs[string]): AttributeOperation {
   if (input === null) return { kind: 'remove' }
   if (typeof input !== 'object') return { kind: 'set', value: input, dataType: inferDataType(input) }
   const key = operationKeys.find((each) => input[each] !== undefined) as OperationKey
@@ -61,9 +63,9 @@ function parseOperation(input: AttributeInputs[string]): Operation {
  * Merges operations into attributes. The given object is not changed, and is returned when nothing changes: a back end
  * that sends the same attributes repeatedly causes no write.
  */
-export function applyOperations(current: Attributes, operations: Operations): Applied {
+export function applyOperations(current: Attributes, operations: AttributeOperations): Applied {
   let attributes = current
-  let problems: Problem[] | undefined
+  let problems: AttributeProblem[] | undefined
   for (const [name, operation] of operations) {
     // Own properties only: `constructor` and `toString` are valid attribute names, and every object inherits them.
     const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
@@ -92,8 +94,8 @@ const TOO_MANY = {
 /** The value of an attribute after an operation; undefined is no value. */
 function applyOperation(
   current: AttributeValue | undefined,
-  operation: Operation,
-): AttributeValue | undefined | Problem {
+  operation: AttributeOperation,
+): AttributeValue | undefined | AttributeProblem {
   switch (operation.kind) {
     case 'remove':
       return undefined
@@ -109,7 +111,11 @@ function applyOperation(
 }
 
 /** For all operations on numbers. JSON and PostgreSQL have no -0: adding 0 makes it 0. */
-function calculate(current: AttributeValue, key: OperationKey, change: (number: number) => number): number | Problem {
+function calculate(
+  current: AttributeValue,
+  key: OperationKey,
+  change: (number: number) => number,
+): number | AttributeProblem {
   if (typeof current !== 'number')
     return { path: key, message: `works only on a number, and the value is a ${typeof current}` }
   const result = change(current) + 0
@@ -117,7 +123,7 @@ function calculate(current: AttributeValue, key: OperationKey, change: (number: 
 }
 
 /** The attributes that get a value, with its type. Definitions are made from them. */
-export function* seenTypes(operations: Operations): Generator<readonly [name: string, dataType: DataType]> {
+export function* seenTypes(operations: AttributeOperations): Generator<readonly [name: string, dataType: DataType]> {
   for (const [name, operation] of operations) {
     if (operation.kind !== 'remove') yield [name, seenType(operation)]
   }

@@ -11,7 +11,7 @@ import { renderFailure, toApiError } from '../http/failures.ts'
 import type { RequestKey } from '../http/idempotency-key.ts'
 import type { Reply } from '../http/reply.ts'
 import type { OnceAnswer } from '../idempotency/run-once.ts'
-import type { Verdict } from '../limits/bucket.ts'
+import type { RateVerdict } from '../limits/bucket.ts'
 import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
 import { keysOf, refuseOtherRequest } from './keys.ts'
@@ -46,7 +46,7 @@ async function takeBudget({ rateLimiter }: Services, { grant, exchange, body: { 
   if (limit === null) return
   if (operations.length > limit)
     throw errors.invalidParams([`operations: are more than the ${limit} requests per minute of the plan; send fewer`])
-  let verdict: Verdict | undefined
+  let verdict: RateVerdict | undefined
   for (let count = 1; count < operations.length && verdict?.allowed !== false; count += 1)
     verdict = await rateLimiter.take(grant.accountId, limit)
   if (!verdict) return

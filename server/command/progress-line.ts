@@ -2,7 +2,7 @@ import { count } from '../counted.ts'
 
 const EVERY_MS = 200
 
-export interface Step {
+export interface ProgressStep {
   /** What is counted, and how far. */
   done: number
   unit: string
@@ -16,13 +16,13 @@ export class ProgressLine {
   readonly #begun = performance.now()
   readonly #stream: NodeJS.WriteStream
   #shownAt = 0
-  #first: Step | undefined
+  #first: ProgressStep | undefined
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.#stream = stream
   }
 
-  show(step: Step): void {
+  show(step: ProgressStep): void {
     const now = performance.now()
     this.#first ??= step
     if (!this.#stream.isTTY || now - this.#shownAt < EVERY_MS) return
@@ -36,7 +36,11 @@ export class ProgressLine {
 }
 
 /** The rate is that of this run, without the lines of an earlier run. */
-function describe({ done, unit, part, note }: Step, first: Pick<Step, 'done' | 'part'>, seconds: number): string {
+function describe(
+  { done, unit, part, note }: ProgressStep,
+  first: Pick<ProgressStep, 'done' | 'part'>,
+  seconds: number,
+): string {
   const rate = seconds > 0 ? Math.round((done - first.done) / seconds) : 0
   const covered = (part ?? 0) - (first.part ?? 0)
   const left = part !== undefined && covered > 0 ? ((1 - part) / covered) * seconds : undefined

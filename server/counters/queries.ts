@@ -1,10 +1,10 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import type { CounterKind, Step } from './steps.ts'
+import type { CounterKind, CounterStep } from './steps.ts'
 import type { RefusalCount } from './tally.ts'
 
 export interface CountRow {
   kind: CounterKind
-  step: Step
+  step: CounterStep
   at: string
   name: string
   count: number
@@ -88,7 +88,7 @@ export async function deleteOldCounts(
   db: Queryable,
   environmentId: EnvironmentId,
   kind: CounterKind,
-  step: Step,
+  step: CounterStep,
   before: string,
 ): Promise<void> {
   await db.query(

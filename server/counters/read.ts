@@ -1,5 +1,5 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import type { CounterKind, Step } from './steps.ts'
+import type { CounterKind, CounterStep } from './steps.ts'
 
 export interface StepCount {
   at: string
@@ -11,7 +11,7 @@ export async function readCounts(
   db: Queryable,
   environmentId: EnvironmentId,
   kind: CounterKind,
-  step: Step,
+  step: CounterStep,
   since: string,
 ): Promise<StepCount[]> {
   return await db.query<StepCount>(

@@ -5,7 +5,7 @@ export const steps = {
   day: { seconds: 86_400, keptDays: 400 },
 } as const
 
-export type Step = keyof typeof steps
+export type CounterStep = keyof typeof steps
 
 /** What is counted, and in which steps. */
 export const kinds = {
@@ -18,12 +18,12 @@ export const kinds = {
   attribute_group_membership: ['day'],
   user: ['day'],
   group: ['day'],
-} as const satisfies Record<string, readonly Step[]>
+} as const satisfies Record<string, readonly CounterStep[]>
 
 export type CounterKind = keyof typeof kinds
 
 /** The beginning of the step that a time is in, in UTC. */
-export function startOf(step: Step, ms: number): number {
+export function startOf(step: CounterStep, ms: number): number {
   const length = steps[step].seconds * 1000
   return Math.floor(ms / length) * length
 }

@@ -7,7 +7,7 @@ import type { EnvironmentId } from './queryable.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SharedConnections } from './shared-connections.ts'
 import { StatementNames } from './statement-names.ts'
-import { OpenTransaction, type Outcome, TIMELINE, type TransactionId } from './transaction.ts'
+import { type CommitOutcome, OpenTransaction, TIMELINE, type TransactionId } from './transaction.ts'
 import { types } from './types.ts'
 
 export type { EnvironmentId, Queryable, Reader, Transaction } from './queryable.ts'
@@ -106,9 +106,9 @@ export class Database {
    * checkpointer, which is new after every recovery. A user who may not see that process uses the last checkpoint: every
    * recovery ends with one. A failover shows in the timeline.
    */
-  async outcome(id: TransactionId): Promise<Outcome | null> {
+  async outcome(id: TransactionId): Promise<CommitOutcome | null> {
     if ('marker' in id) return (await resolveMarker(this, id.marker)) ? 'committed' : 'aborted'
-    const [row] = await this.query<{ status: Outcome | null }>(
+    const [row] = await this.query<{ status: CommitOutcome | null }>(
       `select case when recovered_at > $2::timestamptz - interval '1 second' or ${TIMELINE} <> $3::text then 'forgotten'
                    else pg_xact_status($1::xid8) end as status
          from (select coalesce(

@@ -19,7 +19,7 @@ export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
 
 const IDENTIFY = `select pg_current_xact_id()::text as xid, now()::text as "begunAt", ${TIMELINE} as timeline`
 
-export type Outcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
+export type CommitOutcome = 'committed' | 'aborted' | 'in progress' | 'forgotten'
 
 type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
 

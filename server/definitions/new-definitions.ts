@@ -1,5 +1,5 @@
 import type { DataType } from '../../contract/attributes.ts'
-import { type Operations, seenTypes } from '../attributes/operations.ts'
+import { type AttributeOperations, seenTypes } from '../attributes/operations.ts'
 
 export type Scope = 'user' | 'event' | 'group' | 'group_membership'
 
@@ -27,7 +27,7 @@ export class DefinitionCache {
   }
 
   /** Whether the event and its attributes are all known. A value of another type is not a new definition. It is counted later. */
-  knowsEvent(eventName: string, operations: Operations): boolean {
+  knowsEvent(eventName: string, operations: AttributeOperations): boolean {
     const uses = this.#uses.get(eventName)
     if (!uses) return false
     for (const [name] of seenTypes(operations)) {
@@ -66,7 +66,7 @@ export function splitKey<First extends string>(key: string): [First, string] {
 
 export interface Sighting {
   scope: Scope
-  operations: Operations
+  operations: AttributeOperations
   /** The user or group that the attributes are of; of a membership and of an event, the user. */
   objectId: string | null
   /** Undefined for imports and for changes by members. */
@@ -88,7 +88,7 @@ export class NewDefinitions {
     this.#cache = known
   }
 
-  seen(scope: Scope, operations: Operations, objectId: string | null, requestId?: string): void {
+  seen(scope: Scope, operations: AttributeOperations, objectId: string | null, requestId?: string): void {
     if (operations.length === 0) return
     this.sightings.push({ scope, operations, objectId, requestId })
     for (const [name, dataType] of seenTypes(operations)) {
@@ -98,7 +98,7 @@ export class NewDefinitions {
     }
   }
 
-  seenOnEvent(eventName: string, operations: Operations, userId: string | null, requestId?: string): void {
+  seenOnEvent(eventName: string, operations: AttributeOperations, userId: string | null, requestId?: string): void {
     const uses = this.#cache.usesOf(eventName)
     this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)

@@ -7,16 +7,16 @@ import { breakable, code, inline, prose, table } from './html.ts'
 import { codeBlock } from './markdown.ts'
 import { type Samples, samplesOf } from './samples.ts'
 
-export interface Endpoint {
+export interface DocumentedOperation {
   method: string
   path: string
   operation: OperationObject
 }
 
 /** One operation: what it does, its parameters and fields, a request in three languages and the answer to it. */
-export function renderEndpoint(
+export function renderOperation(
   document: OpenApiDocument,
-  { method, path, operation }: Endpoint,
+  { method, path, operation }: DocumentedOperation,
   recorded: Record<string, unknown>,
 ): string {
   const { operationId: id } = operation

@@ -4,7 +4,7 @@ import type { Chapter } from './contents.ts'
 import { prose, slug } from './html.ts'
 import type { Content } from './layout.ts'
 import type { Heading } from './markdown.ts'
-import { type Endpoint, renderEndpoint, renderSamples } from './operation.ts'
+import { type DocumentedOperation, renderOperation, renderSamples } from './operation.ts'
 import { preparation } from './samples.ts'
 import { renderAttributes, renderHeaders, renderNotifications, renderResources } from './sections.ts'
 
@@ -23,7 +23,7 @@ export function referenceChapter(document: OpenApiDocument): Chapter {
 
 export function referencePages(document: OpenApiDocument, recorded: Record<string, unknown>): Content[] {
   const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Endpoint => ({ method, path, operation })),
+    Object.entries(methods).map(([method, operation]): DocumentedOperation => ({ method, path, operation })),
   )
   const byTag = Map.groupBy(endpoints, ({ operation }) => operation.tags[0] as string)
   return [
@@ -54,13 +54,13 @@ function tagPage(
   document: OpenApiDocument,
   name: string,
   description: string,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly DocumentedOperation[],
   recorded: Record<string, unknown>,
 ): Content {
   return {
     slug: `reference/${slug(name)}`,
     title: `${name}: reference`,
-    html: `<h1>${escapeHtml(name)}</h1>${prose(description)}${endpoints.map((endpoint) => renderEndpoint(document, endpoint, recorded)).join('')}`,
+    html: `<h1>${escapeHtml(name)}</h1>${prose(description)}${endpoints.map((endpoint) => renderOperation(document, endpoint, recorded)).join('')}`,
     headings: endpoints.map(({ operation }) => heading(operation.operationId, operation.summary)),
   }
 }

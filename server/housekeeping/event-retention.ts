@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const STEP_ROWS = 1_000
 const ROUND_MS = 2_000
 
-export interface RetentionOptions {
+export interface EventRetentionOptions {
   now?: number
   stepRows?: number
   roundMs?: number
@@ -19,7 +19,7 @@ export interface RetentionOptions {
  * step took, so it uses at most half of one connection. The id has the time of storing, so the primary key finds the
  * oldest. Concurrent nodes take different rows. Returns the number of deleted events.
  */
-export async function deleteOldEvents(database: Database, options: RetentionOptions = {}): Promise<number> {
+export async function deleteOldEvents(database: Database, options: EventRetentionOptions = {}): Promise<number> {
   const { now = Date.now(), stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
   const endsAt = performance.now() + roundMs
   let deleted = 0

@@ -1,5 +1,5 @@
 import { errors } from '../errors.ts'
-import type { Verdict } from '../limits/bucket.ts'
+import type { RateVerdict } from '../limits/bucket.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { after, type MaybePromise } from '../maybe-promise.ts'
 import type { Exchange } from './exchange.ts'
@@ -68,7 +68,7 @@ export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
   }
 }
 
-export function rateLimitHeaders({ limit, remaining, resetSeconds }: Verdict) {
+export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateVerdict) {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),

@@ -1,4 +1,4 @@
-export interface Verdict {
+export interface RateVerdict {
   allowed: boolean
   limit: number
   /** The remaining requests of the account, as far as this node knows. */
@@ -24,7 +24,7 @@ export interface Bucket {
   slice: number
   askedAt: number
   takenAt: number
-  waiting: ((verdict: Verdict) => void)[]
+  waiting: ((verdict: RateVerdict) => void)[]
 }
 
 /** A slice is meant to last about a second: a node that crashes loses no more than that. */
@@ -38,12 +38,12 @@ export function openBucket(accountId: number): Bucket {
   return { accountId, ...budget, ...times, waiting: [] }
 }
 
-export function allow(bucket: Bucket, now: number): Verdict {
+export function allow(bucket: Bucket, now: number): RateVerdict {
   bucket.left -= 1
   return verdict(bucket, true, now)
 }
 
-export function verdict(bucket: Bucket, allowed: boolean, now: number): Verdict {
+export function verdict(bucket: Bucket, allowed: boolean, now: number): RateVerdict {
   return {
     allowed,
     limit: bucket.limit,
@@ -52,7 +52,7 @@ export function verdict(bucket: Bucket, allowed: boolean, now: number): Verdict 
   }
 }
 
-export function passUncounted(bucket: Bucket, now: number): Verdict {
+export function passUncounted(bucket: Bucket, now: number): RateVerdict {
   // Requests of over a minute ago belong to no current budget.
   if (now - bucket.uncountedSince > 60_000) {
     bucket.uncounted = 0

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { silent } from '../../test/support/log.ts'
 import { insertAccount } from '../accounts/queries.ts'
 import type { Queryable } from '../database/database.ts'
-import type { Verdict } from './bucket.ts'
+import type { RateVerdict } from './bucket.ts'
 import { RateLimiter } from './rate-limiter.ts'
 
 let test: TestDatabase
@@ -42,11 +42,11 @@ class World implements Queryable {
   }
 }
 
-async function takes(node: RateLimiter, account: number, limit: number, count: number): Promise<Verdict[]> {
+async function takes(node: RateLimiter, account: number, limit: number, count: number): Promise<RateVerdict[]> {
   return await Promise.all(Array.from({ length: count }, () => node.take(account, limit)))
 }
 
-const allowed = (verdicts: Verdict[]) => verdicts.filter((verdict) => verdict.allowed).length
+const allowed = (verdicts: RateVerdict[]) => verdicts.filter((verdict) => verdict.allowed).length
 
 it('allows exactly the limit over three nodes that take at the same time', async () => {
   const world = new World()

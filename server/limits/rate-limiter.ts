@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
-import { allow, type Bucket, openBucket, passUncounted, resize, type Verdict, verdict } from './bucket.ts'
+import { allow, type Bucket, openBucket, passUncounted, type RateVerdict, resize, verdict } from './bucket.ts'
 import { giveBack, type Slice, takeSlice } from './queries.ts'
 
 /** Another node may have returned budget since. One query serves all refused requests of this time. */
@@ -34,7 +34,7 @@ export class RateLimiter {
   }
 
   /** Synchronous while the node holds budget or knows that there is none. Otherwise after one query. */
-  take(accountId: number, limit: number): Verdict | Promise<Verdict> {
+  take(accountId: number, limit: number): RateVerdict | Promise<RateVerdict> {
     const bucket = this.#buckets.get(accountId) ?? this.#open(accountId)
     const now = this.#now()
     bucket.limit = limit
@@ -102,7 +102,7 @@ export class RateLimiter {
     for (const answer of bucket.waiting.splice(0)) answer(this.#refuse(bucket, now))
   }
 
-  #refuse(bucket: Bucket, now: number): Verdict {
+  #refuse(bucket: Bucket, now: number): RateVerdict {
     this.refusals += 1
     return verdict(bucket, false, now)
   }

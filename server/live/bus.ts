@@ -24,7 +24,7 @@ export interface Requests {
   leftOut: number
 }
 
-type Message =
+type BusMessage =
   | { node: string; kind: 'watch'; environment: number; watcher: string | null }
   | ({ node: string; kind: 'requests'; environment: number; watcher: string | null } & Requests)
   | { node: string; kind: 'find'; question: string; environments: number[]; id: string }
@@ -131,7 +131,7 @@ export class LiveBus {
   }
 
   #receive(payload: string): void {
-    const message = JSON.parse(payload) as Message
+    const message = JSON.parse(payload) as BusMessage
     if (message.node === this.#channel.node) return
     if (message.kind === 'watch') this.#beWatched(message.environment, message.watcher)
     else if (message.kind === 'requests')
@@ -161,7 +161,7 @@ export class LiveBus {
     }
   }
 
-  #send(message: Message): void {
+  #send(message: BusMessage): void {
     const payload = JSON.stringify(message)
     if (Buffer.byteLength(payload) <= MOST_BYTES + 150) this.#channel.send(payload)
   }

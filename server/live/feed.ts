@@ -7,7 +7,7 @@ import { Ring } from './ring.ts'
 const MOST_RINGS = 100
 
 /** Receives requests when they end. */
-export interface Listener {
+export interface FeedListener {
   add(environmentId: EnvironmentId, request: LiveRequest): void
   leaveOut(environmentId: EnvironmentId, count: number): void
 }
@@ -15,7 +15,7 @@ export interface Listener {
 /** The latest requests of this node, and their listeners. */
 export class LiveFeed {
   readonly #rings = new Map<EnvironmentId, Ring>()
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<FeedListener>()
 
   add(environmentId: EnvironmentId, record: LiveRecord): void {
     const ring = this.#rings.get(environmentId) ?? new Ring()
@@ -38,7 +38,7 @@ export class LiveFeed {
     return this.#rings.get(environmentId)?.find(requestId)
   }
 
-  listen(listener: Listener): () => void {
+  listen(listener: FeedListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }

@@ -8,7 +8,7 @@ import type { Metrics, ProcessFigures } from './metrics.ts'
  * prom-client's own cluster registry is not used: it also asks workers that are still starting, and fails when one of
  * them does not answer. Its aggregation is.
  */
-type Message =
+type WorkerMessage =
   | { metrics: 'gather' | 'read'; id: number }
   | { metrics: 'figures'; id: number; figures: ProcessFigures }
   | { metrics: 'gathered'; id: number; all: ProcessFigures[] }
@@ -16,14 +16,14 @@ type Message =
 /** The figures of a worker that does not answer in time are left out; `usher_processes` shows it. */
 const ANSWER_MS = 2_000
 
-function isMessage(value: unknown): value is Message {
+function isMessage(value: unknown): value is WorkerMessage {
   return typeof value === 'object' && value !== null && 'metrics' in value
 }
 
 /** In a worker. */
 export function shareFigures(metrics: Metrics): void {
   const waiting = new Map<number, (all: ProcessFigures[]) => void>()
-  const send = (message: Message) => void (process.connected && process.send?.(message))
+  const send = (message: WorkerMessage) => void (process.connected && process.send?.(message))
   let lastId = 0
   process.on('message', (message) => {
     if (!isMessage(message)) return
@@ -53,7 +53,7 @@ export function relayFigures(workers: () => Iterable<Worker>): void {
     const key = `${worker.id} ${lastId}`
     const timer = setTimeout(resolve, ANSWER_MS, undefined)
     answers.set(key, resolve)
-    if (worker.isConnected()) worker.send({ metrics: 'read', id: lastId } satisfies Message)
+    if (worker.isConnected()) worker.send({ metrics: 'read', id: lastId } satisfies WorkerMessage)
     else resolve(undefined)
     return promise.finally(() => {
       clearTimeout(timer)
@@ -63,7 +63,7 @@ export function relayFigures(workers: () => Iterable<Worker>): void {
   const gather = async (asker: Worker, id: number): Promise<void> => {
     const found = await Promise.all([...workers()].map(read))
     const all = found.filter((figures) => figures !== undefined)
-    if (asker.isConnected()) asker.send({ metrics: 'gathered', id, all } satisfies Message)
+    if (asker.isConnected()) asker.send({ metrics: 'gathered', id, all } satisfies WorkerMessage)
   }
   cluster.on('message', (worker, message: unknown) => {
     if (!isMessage(message)) return

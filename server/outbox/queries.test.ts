@@ -4,7 +4,7 @@ import { addNotifications, addSubscription, eventually } from '../../test/suppor
 import type { EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { newId } from '../ids.ts'
-import { type Outcome, writeOutcomes } from '../webhooks/delivery/outcome-queries.ts'
+import { type DeliveryOutcome, writeOutcomes } from '../webhooks/delivery/outcome-queries.ts'
 import { deleteNotificationsOf } from './removal.ts'
 
 let test: TestDatabase
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await test.close())
 
-async function leased(notificationId: string): Promise<Outcome> {
+async function leased(notificationId: string): Promise<DeliveryOutcome> {
   const leaseId = newId()
   await test.database.query(
     `update webhook_deliveries set state = 3, lease_id = $3::uuid
@@ -81,7 +81,12 @@ it('an outcome with a lost lease changes and logs nothing, beside a valid one', 
   await leased(stale?.notificationId ?? '')
   const end = { transition: 'retry' as const, dueAt: new Date().toISOString() }
   expect(
-    (await writeOutcomes(test.database, environmentId, [stale as Outcome, { ...(valid as Outcome), end }])).written,
+    (
+      await writeOutcomes(test.database, environmentId, [
+        stale as DeliveryOutcome,
+        { ...(valid as DeliveryOutcome), end },
+      ])
+    ).written,
   ).toBe(1)
   expect(await attemptsOf(stale?.notificationId ?? '')).toBe(0)
   expect(await attemptsOf(valid?.notificationId ?? '')).toBe(1)

@@ -4,7 +4,7 @@ import { connectionProblem } from '../database/errors.ts'
 import { connect } from '../database/open.ts'
 import { PLAIN } from '../database/topology.ts'
 import { nameOfReplica } from './open.ts'
-import { primaryPosition, type ReplayState, replayStateOf, systemIdOf } from './position.ts'
+import { primaryPosition, type StandbyState, standbyStateOf, systemIdOf } from './position.ts'
 
 /** The result of one check of a replica. */
 export interface Examined {
@@ -30,7 +30,7 @@ export async function examineReplica(primary: Queryable, url: string, withinMs: 
   const until = performance.now() + withinMs
   try {
     for (;;) {
-      const state = await replayStateOf(database)
+      const state = await standbyStateOf(database)
       const wrong = mismatch(state, systemId, position.timeline)
       if (wrong) return { name, verdict: wrong, reason: '' }
       if (state.bytes >= position.bytes) return { name, verdict: 'follows', reason: '' }
@@ -44,7 +44,7 @@ export async function examineReplica(primary: Queryable, url: string, withinMs: 
   }
 }
 
-function mismatch(state: ReplayState, systemId: string, timeline: number): Examined['verdict'] | undefined {
+function mismatch(state: StandbyState, systemId: string, timeline: number): Examined['verdict'] | undefined {
   if (state.systemId !== systemId) return 'is of another database system'
   if (!state.isStandby) return 'is not a standby'
   return state.timeline === timeline ? undefined : 'is on another timeline'

@@ -9,7 +9,7 @@ export interface LogPosition {
 }
 
 /** The replay position of a standby, and its identity. */
-export interface ReplayState extends LogPosition {
+export interface StandbyState extends LogPosition {
   systemId: string
   isStandby: boolean
 }
@@ -33,8 +33,8 @@ export async function primaryPosition(db: Queryable): Promise<LogPosition> {
  * Replayed changes are visible to the next statement. The timeline is that of the last restart point, so a standby that
  * follows a new primary shows it only after the next restart point.
  */
-export async function replayStateOf(db: Queryable): Promise<ReplayState> {
-  const [row] = await db.query<ReplayState & QueryResultRow>(
+export async function standbyStateOf(db: Queryable): Promise<StandbyState> {
+  const [row] = await db.query<StandbyState & QueryResultRow>(
     `select (select system_identifier::text from pg_control_system()) as "systemId",
             pg_is_in_recovery() as "isStandby",
             greatest((select timeline_id from pg_control_checkpoint()),
@@ -42,7 +42,7 @@ export async function replayStateOf(db: Queryable): Promise<ReplayState> {
             coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::int8 as bytes`,
     [],
   )
-  return row as ReplayState
+  return row as StandbyState
 }
 
 export async function systemIdOf(db: Queryable): Promise<string> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Reader } from '../database/database.ts'
-import { type LogPosition, type ReplayState, replayStateOf } from './position.ts'
+import { type LogPosition, type StandbyState, standbyStateOf } from './position.ts'
 import { shareNext } from './share-next.ts'
 
 /**
@@ -37,7 +37,7 @@ export class Replica {
   readonly name: string
   readonly database: Database
   readonly #maxLagMs: number
-  readonly #ask: () => Promise<ReplayState>
+  readonly #ask: () => Promise<StandbyState>
   readonly #reads = new Set<(error: Error) => void>()
   state: ReplicaState = 'unreachable'
   /** The age of the oldest position that is not replayed yet. */
@@ -53,7 +53,7 @@ export class Replica {
     this.name = name
     this.database = database
     this.#maxLagMs = maxLagMs
-    this.#ask = shareNext(() => replayStateOf(database))
+    this.#ask = shareNext(() => standbyStateOf(database))
     // A standby that has crashed is behind what it had replayed before, until it has replayed it again.
     database.pool.on('error', () => {
       this.#bytes = 0
@@ -74,7 +74,7 @@ export class Replica {
     this.state = this.#judge(state, systemId, primary)
   }
 
-  #judge(state: ReplayState, systemId: string, primary: LogPosition | undefined): ReplicaState {
+  #judge(state: StandbyState, systemId: string, primary: LogPosition | undefined): ReplicaState {
     if (state.systemId !== systemId) return 'of another database system'
     if (!state.isStandby) return 'not a standby'
     if (primary && primary.timeline !== state.timeline) return 'on another timeline'

@@ -12,7 +12,7 @@ import { trackEvent } from '../writes/track-event.ts'
 import { writeWork } from '../writes/write.ts'
 import { keepCreationTimes } from './creation-times.ts'
 import { advance } from './progress.ts'
-import { type Entry, inputOf, type Rejection } from './records.ts'
+import { type Entry, inputOf, type RejectedLine } from './records.ts'
 
 /** Lines that are stored in one transaction with the progress of the import. */
 export interface Chunk {
@@ -22,12 +22,12 @@ export interface Chunk {
   to: number
   entries: readonly Entry[]
   /** Lines that were refused by validation. */
-  rejected: readonly Rejection[]
+  rejected: readonly RejectedLine[]
 }
 
 export interface StoredChunk {
   stored: number
-  rejected: Rejection[]
+  rejected: RejectedLine[]
 }
 
 /** Stores a chunk; a chunk that another import of the same source has stored is refused as a whole. */
@@ -62,7 +62,7 @@ async function writeAll(
   turn: Turn,
   definitions: DefinitionRegistry,
   observeStored: StoredObserver,
-): Promise<Rejection[]> {
+): Promise<RejectedLine[]> {
   // An empty cache: with cached subscriptions the write would be a single statement, without the progress.
   const write = writeWork({ definitions, outboxes: new Outboxes(), observeStored })
   const jobs = entries.map(({ job }) => job)
@@ -82,12 +82,12 @@ async function writeEvents(
   entries: readonly Entry[],
   turn: Turn,
   definitions: DefinitionRegistry,
-): Promise<Rejection[]> {
+): Promise<RejectedLine[]> {
   const state = new BatchState(environmentId, definitions.of(environmentId))
   const given = entries.flatMap(({ eventId }) => (eventId === undefined ? [] : [eventId]))
   const present = new Set(given.length > 0 ? await findEventIds(transaction, environmentId, given) : [])
   state.stamp = await turn.enter(true)
-  const rejected: Rejection[] = []
+  const rejected: RejectedLine[] = []
   const stored: Promise<void>[] = []
   const store = () => {
     const events = state.events.splice(0)
@@ -120,6 +120,6 @@ async function writeEvents(
   return rejected
 }
 
-function rejectionOf({ number, source }: Entry, result: unknown): Rejection[] {
+function rejectionOf({ number, source }: Entry, result: unknown): RejectedLine[] {
   return result instanceof ApiError ? [{ line: number, reason: result.message, input: inputOf(source) }] : []
 }

@@ -7,7 +7,7 @@ import { DefinitionUsage } from '../definitions/usage.ts'
 import type { Log } from '../log.ts'
 import { type Chunk, chunkWork } from './chunk.ts'
 import { findProgress, forgetProgress } from './progress.ts'
-import { type Entry, type Format, type Read, type RecordRules, type Rejection, readRecords } from './records.ts'
+import { type Entry, type Format, type Read, type RecordRules, type RejectedLine, readRecords } from './records.ts'
 import type { RejectedFile } from './rejected-file.ts'
 import type { Source } from './source.ts'
 
@@ -92,7 +92,7 @@ async function* chunksOf(
   if (gathered.to > 0) yield gathered
 }
 
-const nothing = () => ({ to: 0, entries: [] as Entry[], rejected: [] as Rejection[] })
+const nothing = () => ({ to: 0, entries: [] as Entry[], rejected: [] as RejectedLine[] })
 
 function gather(gathered: ReturnType<typeof nothing>, record: Read, skipped: number): void {
   const number = 'entry' in record ? record.entry.number : record.rejection.line

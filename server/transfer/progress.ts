@@ -1,5 +1,5 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import type { Rejection } from './records.ts'
+import type { RejectedLine } from './records.ts'
 
 /** How far an import has come: all lines up to `lines` are stored or refused. */
 export interface ImportProgress {
@@ -7,7 +7,7 @@ export interface ImportProgress {
   stored: number
   refused: number
   chunkStart: number
-  rejected: Rejection[]
+  rejected: RejectedLine[]
 }
 
 export async function findProgress(

@@ -26,13 +26,13 @@ export interface Entry {
   source: Buffer | object
 }
 
-export interface Rejection {
+export interface RejectedLine {
   line: number
   reason: string
   input: unknown
 }
 
-export type Read = { entry: Entry } | { rejection: Rejection }
+export type Read = { entry: Entry } | { rejection: RejectedLine }
 
 interface Body extends Record<string, unknown> {
   object?: unknown

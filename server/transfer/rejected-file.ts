@@ -1,5 +1,5 @@
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { Rejection } from './records.ts'
+import type { RejectedLine } from './records.ts'
 
 /** The lines that were refused, with number and reason: NDJSON, in a file that exists only when there are any. */
 export class RejectedFile {
@@ -10,7 +10,7 @@ export class RejectedFile {
   }
 
   /** Restores the file as of line `lines`: an interrupted import may have written more. */
-  async resetTo(lines: number, rejected: readonly Rejection[]): Promise<void> {
+  async resetTo(lines: number, rejected: readonly RejectedLine[]): Promise<void> {
     const kept = lines === 0 ? [] : (await this.#read()).filter((line) => lineOf(line) <= lines)
     const all = [...kept, ...rejected.map((each) => JSON.stringify(each))]
     if (all.length === 0) return await rm(this.path, { force: true })
@@ -23,7 +23,7 @@ export class RejectedFile {
     return new Set((await this.#read()).map(lineOf))
   }
 
-  async add(rejected: readonly Rejection[]): Promise<void> {
+  async add(rejected: readonly RejectedLine[]): Promise<void> {
     if (rejected.length === 0) return
     await appendFile(this.path, `${rejected.map((each) => JSON.stringify(each)).join('\n')}\n`, { mode: 0o600 })
   }
@@ -36,7 +36,7 @@ export class RejectedFile {
 
 function lineOf(text: string): number {
   try {
-    return Number((JSON.parse(text) as Rejection).line)
+    return Number((JSON.parse(text) as RejectedLine).line)
   } catch {
     return Number.POSITIVE_INFINITY
   }

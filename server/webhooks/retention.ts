@@ -39,7 +39,7 @@ const FIRST_MS = 10_000
 const LOCK_TIMEOUT_MS = 1_000
 const EXPIRED_AT_ONCE = 5_000
 
-export interface RetentionOptions {
+export interface WebhookRetentionOptions {
   database: Database
   log: Log
   clock?: () => number
@@ -58,7 +58,7 @@ export class Retention {
   readonly #plan: typeof PLAIN
   #stopped = false
 
-  constructor({ database, log, clock = Date.now }: RetentionOptions) {
+  constructor({ database, log, clock = Date.now }: WebhookRetentionOptions) {
     this.#database = database
     this.#log = log
     this.#now = clock

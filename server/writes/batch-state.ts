@@ -8,7 +8,7 @@ import type { Notification } from '../outbox/queries.ts'
 import type { TrackEventJob } from './jobs.ts'
 import { Rows, type Stored, type StoredMembership } from './state.ts'
 
-export interface StoredEvent extends TrackEventJob {
+export interface NewEvent extends TrackEventJob {
   id: string
   at: string
   attributesJson: string
@@ -20,7 +20,7 @@ export class BatchState {
   readonly users = new Rows<Stored>()
   readonly groups = new Rows<Stored>()
   readonly memberships = new Rows<StoredMembership>()
-  readonly events: StoredEvent[] = []
+  readonly events: NewEvent[] = []
   readonly notifications: Notification[] = []
   readonly auditEntries: AuditEntry[] = []
   readonly newDefinitions: NewDefinitions

@@ -13,7 +13,7 @@ import {
 import { CONFIRMED, expectedValues } from '../outbox/active-subscriptions.ts'
 import type { OutboxPart } from '../outbox/outbox.ts'
 import { deliveriesInsert, notificationsInsert } from '../outbox/queries.ts'
-import type { StoredEvent } from './batch-state.ts'
+import type { NewEvent } from './batch-state.ts'
 
 /**
  * The rows are one JSON document, in which the attributes are inserted without encoding. As arrays, every text was escaped
@@ -40,7 +40,7 @@ const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
   return `with stored as (${insert}), notified as (${notificationsInsert(notifications)[form]}) ${deliveriesInsert(deliveries)[form]}`
 })
 
-export async function insertEvents(db: Transaction, events: readonly Part<StoredEvent>[]): Promise<void> {
+export async function insertEvents(db: Transaction, events: readonly Part<NewEvent>[]): Promise<void> {
   checkStored(db, events, await queryParts(db, INSERT, events, [jsonRows(events, rowOf)]))
 }
 
@@ -53,7 +53,7 @@ export async function insertConfirmedEvents(db: Transaction, environments: reado
 
 /** Events of one environment, and the notifications that were made for the subscriptions in the JSON text `content`. */
 export interface NotifyingEvents extends OutboxPart {
-  readonly events: readonly StoredEvent[]
+  readonly events: readonly NewEvent[]
   readonly content: string
 }
 
@@ -77,7 +77,7 @@ export async function insertEventsWithNotifications(
   await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
 }
 
-function confirmedValues(environments: readonly NotifyingEvents[], events: readonly Part<StoredEvent>[]): unknown[] {
+function confirmedValues(environments: readonly NotifyingEvents[], events: readonly Part<NewEvent>[]): unknown[] {
   const expected = environments.map(({ environmentId, content, events: [first] }) => ({
     environmentId,
     content,
@@ -101,7 +101,7 @@ export async function findEventIds(
 /** PostgreSQL writes earlier years as BC. */
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 
-function rowOf({ id, name, userId, groupId, attributesJson, time, timeMs, at }: StoredEvent): string {
+function rowOf({ id, name, userId, groupId, attributesJson, time, timeMs, at }: NewEvent): string {
   const timeText = time === isoTime(timeMs) && timeMs >= YEAR_1 ? '' : `"time_text":"${time}",`
   return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributesJson},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
 }

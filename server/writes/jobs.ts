@@ -1,5 +1,5 @@
 import type { Attributes } from '../../contract/attributes.ts'
-import type { Operations } from '../attributes/operations.ts'
+import type { AttributeOperations } from '../attributes/operations.ts'
 import type { AuditEntry } from '../audit/record.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
@@ -22,7 +22,7 @@ interface UpsertJob extends RequestedJob {
 export interface UpsertUserJob extends UpsertJob {
   kind: 'user'
   id: string
-  operations: Operations
+  operations: AttributeOperations
   groups: readonly GroupPart[]
   prune: boolean
   /** False: no notification is made. */
@@ -32,8 +32,8 @@ export interface UpsertUserJob extends UpsertJob {
 /** A group that a user joins, and its path in the request. */
 export interface GroupPart {
   id: string
-  operations: Operations
-  membershipOperations: Operations
+  operations: AttributeOperations
+  membershipOperations: AttributeOperations
   groupPath: string
   membershipPath: string
 }
@@ -41,7 +41,7 @@ export interface GroupPart {
 export interface UpsertGroupJob extends UpsertJob {
   kind: 'group'
   id: string
-  operations: Operations
+  operations: AttributeOperations
 }
 
 export interface TrackEventJob extends RequestedJob {
@@ -49,7 +49,7 @@ export interface TrackEventJob extends RequestedJob {
   name: string
   userId: string | null
   groupId: string | null
-  operations: Operations
+  operations: AttributeOperations
   /** As in the request, or when it was received; as text and in milliseconds. */
   time: string
   timeMs: number

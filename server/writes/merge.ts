@@ -1,12 +1,12 @@
 import { toAttributesJson } from '../attributes/json.ts'
-import { applyOperations, type Operations, type Problem } from '../attributes/operations.ts'
+import { type AttributeOperations, type AttributeProblem, applyOperations } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { AttributesWithText, Stored } from './state.ts'
 
 /** The attributes after the operations: the same object when nothing changed. */
 export function merge(
   current: AttributesWithText | undefined,
-  operations: Operations,
+  operations: AttributeOperations,
   path: string,
 ): AttributesWithText | ApiError {
   const applied = applyOperations(current?.attributes ?? {}, operations)
@@ -18,7 +18,7 @@ export function merge(
 /** The user or group after the operations: the same object when nothing changed, a new one when there was none. */
 export function mergeInto(
   current: Stored | undefined,
-  operations: Operations,
+  operations: AttributeOperations,
   at: string,
   path: string,
 ): Stored | ApiError {
@@ -27,6 +27,6 @@ export function mergeInto(
   return { ...merged, createdAt: current?.createdAt ?? at }
 }
 
-function describe(path: string, { path: field, message }: Problem): string {
+function describe(path: string, { path: field, message }: AttributeProblem): string {
   return `${field === '' ? path : `${path}.${field}`}: ${message}`
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
-import type { EventRow } from '../objects/timeline-queries.ts'
+import type { TimelineEventRow } from '../objects/timeline-queries.ts'
 
 export interface EventDefinitionRow {
   id: string
@@ -151,8 +151,8 @@ export async function listNewestOf(
   environmentId: EnvironmentId,
   name: string,
   limit: number,
-): Promise<EventRow[]> {
-  return await db.query<EventRow>(
+): Promise<TimelineEventRow[]> {
+  return await db.query<TimelineEventRow>(
     `select id, name, time, created_at, user_id, group_id, attributes as "attributesJson"
        from events
       where environment_id = $1::int and name = $2::text and ${isNotDeleted('events')}

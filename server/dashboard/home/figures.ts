@@ -1,11 +1,11 @@
 import type { Home, Range } from '../../../contract/dashboard/home.ts'
 import { readCounts, type StepCount } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
-import type { Step } from '../../counters/steps.ts'
+import type { CounterStep } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 
 /** The counters of each range, and its steps. */
-const spans: Record<Range, { step: Step; seconds: number; length: number }> = {
+const spans: Record<Range, { step: CounterStep; seconds: number; length: number }> = {
   '1h': { step: 'minute', seconds: 60, length: 60 },
   '24h': { step: 'hour', seconds: 3_600, length: 24 },
   '7d': { step: 'hour', seconds: 6 * 3_600, length: 28 },
@@ -61,7 +61,7 @@ export async function requestsOf(
 export async function countsOf(
   database: Database,
   environments: readonly EnvironmentId[],
-  step: Step,
+  step: CounterStep,
   sinceMs: number,
 ): Promise<StepCount[]> {
   const all = environments.map((id) => readCounts(database, id, 'request', step, iso(sinceMs)))

@@ -7,7 +7,7 @@ import { type Found, findByPrefix, type SearchField } from './search-queries.ts'
 const MOST_READ = 2_000
 const SPARE = 20
 
-interface Step {
+interface SearchStep {
   field: SearchField
   prefix: string
 }
@@ -20,7 +20,7 @@ export function searchScan(database: Database, environmentId: EnvironmentId, tab
     let read = 0
     let { index, after } = parseCursor(cursor)
     while (index < steps.length && rows.length < limit && read < MOST_READ) {
-      const step = steps[index] as Step
+      const step = steps[index] as SearchStep
       const wanted = limit - rows.length + SPARE
       const found = await findByPrefix(database, environmentId, table, step.field, step.prefix, after, wanted)
       read += found.length
@@ -42,7 +42,7 @@ export function searchScan(database: Database, environmentId: EnvironmentId, tab
  * The look-ups of a search. The indexes fold the case of ASCII letters only. For other letters the three usual spellings
  * are looked up.
  */
-function stepsOf(table: ObjectTable, query: string): Step[] {
+function stepsOf(table: ObjectTable, query: string): SearchStep[] {
   const lower = query.toLowerCase()
   const capital = [...lower].map((letter, index) => (index === 0 ? letter.toUpperCase() : letter)).join('')
   const spellings = [...new Set([query, lower, capital, query.toUpperCase()].map(foldAscii))]
@@ -55,7 +55,7 @@ function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-function wasShown(earlier: readonly Step[], row: Found): boolean {
+function wasShown(earlier: readonly SearchStep[], row: Found): boolean {
   if (earlier.length === 0) return false
   const { email } = JSON.parse(row.attributesJson) as { email?: unknown }
   return earlier.some(({ field, prefix }) => {

@@ -2,9 +2,9 @@ import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
 import type { DeliveryState } from '../../webhooks/delivery/states.ts'
 
-type Owner = 'user_id' | 'group_id'
+type OwnerColumn = 'user_id' | 'group_id'
 
-export interface EventRow {
+export interface TimelineEventRow {
   id: string
   name: string
   time: string
@@ -21,12 +21,12 @@ const LATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export async function listEventsOf(
   db: Queryable,
   environmentId: EnvironmentId,
-  owner: Owner,
+  owner: OwnerColumn,
   id: string,
   before: string | undefined,
   limit: number,
-): Promise<EventRow[]> {
-  return await db.query<EventRow>(
+): Promise<TimelineEventRow[]> {
+  return await db.query<TimelineEventRow>(
     `select ${EVENT}
        from events
       where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid and ${isNotDeleted('events')}
@@ -40,15 +40,15 @@ export async function findEvent(
   db: Queryable,
   environmentId: EnvironmentId,
   id: string,
-): Promise<EventRow | undefined> {
-  const [row] = await db.query<EventRow>(
+): Promise<TimelineEventRow | undefined> {
+  const [row] = await db.query<TimelineEventRow>(
     `select ${EVENT} from events where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('events')}`,
     [environmentId, id],
   )
   return row
 }
 
-export interface NotificationRow {
+export interface TimelineNotificationRow {
   id: string
   topic: string
   created_at: string
@@ -57,12 +57,12 @@ export interface NotificationRow {
 export async function listNotificationsOf(
   db: Queryable,
   environmentId: EnvironmentId,
-  owner: Owner,
+  owner: OwnerColumn,
   id: string,
   before: string | undefined,
   limit: number,
-): Promise<NotificationRow[]> {
-  return await db.query<NotificationRow>(
+): Promise<TimelineNotificationRow[]> {
+  return await db.query<TimelineNotificationRow>(
     `select id, topic, created_at
        from webhook_notifications
       where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid and ${isNotDeleted('webhook_notifications')}

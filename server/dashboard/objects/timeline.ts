@@ -7,11 +7,11 @@ import { uuidOf } from '../uuid.ts'
 import { findObject, ownerOf } from './profile.ts'
 import {
   type DeliveryStateRow,
-  type EventRow,
   findDeliveryStates,
   listEventsOf,
   listNotificationsOf,
-  type NotificationRow,
+  type TimelineEventRow,
+  type TimelineNotificationRow,
 } from './timeline-queries.ts'
 
 export interface TimelineQuery {
@@ -47,23 +47,23 @@ export async function listTimeline(
 async function statesOf(
   database: Database,
   environmentId: EnvironmentId,
-  rows: readonly (EventRow | NotificationRow)[],
+  rows: readonly (TimelineEventRow | TimelineNotificationRow)[],
 ): Promise<Map<string, DeliveryStateRow[]>> {
   const ids = rows.filter((row) => 'topic' in row).map((row) => row.id)
   const states = ids.length > 0 ? await findDeliveryStates(database, environmentId, ids) : []
   return Map.groupBy(states, (state) => state.notification_id)
 }
 
-export function eventOutput({ attributesJson, ...event }: EventRow): StoredEvent {
+export function eventOutput({ attributesJson, ...event }: TimelineEventRow): StoredEvent {
   return { ...event, attributes: JSON.parse(attributesJson) }
 }
 
-function eventItem(row: EventRow): TimelineItem {
+function eventItem(row: TimelineEventRow): TimelineItem {
   return { kind: 'event', at: row.created_at, event: eventOutput(row) }
 }
 
 function webhookItem(
-  { id, topic, created_at }: NotificationRow,
+  { id, topic, created_at }: TimelineNotificationRow,
   states: readonly DeliveryStateRow[] = [],
 ): TimelineItem {
   return {

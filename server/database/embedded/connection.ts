@@ -14,7 +14,7 @@ export interface EmbeddedConnection {
 }
 
 /** `silent` when nobody listens, `busy` while it recovers, starts or shuts down. */
-export type Answer = 'ready' | 'busy' | 'silent'
+export type PingResult = 'ready' | 'busy' | 'silent'
 
 export function connectionTo(dataFolder: DataFolder, { socketFolder, port }: Postmaster): EmbeddedConnection {
   return { host: socketFolder, port, user: USER, password: dataFolder.record.password, database: DATABASE }
@@ -32,7 +32,7 @@ export async function connect(connection: EmbeddedConnection, applicationName = 
   return client
 }
 
-export async function ask(dataFolder: DataFolder, postmaster: Postmaster): Promise<Answer> {
+export async function ask(dataFolder: DataFolder, postmaster: Postmaster): Promise<PingResult> {
   try {
     const client = await connect({ ...connectionTo(dataFolder, postmaster), database: 'postgres' })
     await client.end()

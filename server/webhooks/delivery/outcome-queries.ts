@@ -7,7 +7,7 @@ import { type HealthChange, type ResultsByEndpoint, recordResults } from './endp
 import { type LeaseEnd, TRANSITIONS } from './states.ts'
 
 /** The outcome of a leased delivery, and the attempt for the log, if there was one. */
-export interface Outcome {
+export interface DeliveryOutcome {
   notificationId: string
   subscriptionId: string
   leaseId: string
@@ -23,7 +23,7 @@ export interface LoggedAttempt {
   result: Attempt
 }
 
-type Key = Pick<Outcome, 'notificationId' | 'subscriptionId'>
+type Key = Pick<DeliveryOutcome, 'notificationId' | 'subscriptionId'>
 
 export interface WrittenBatch {
   /** The others were fenced off: another process had the lease. */
@@ -41,7 +41,7 @@ export interface WrittenBatch {
 export async function writeOutcomes(
   db: Database,
   environmentId: EnvironmentId,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<WrittenBatch> {
   const finished = outcomes.filter(({ end }) => stateAfter(end) === undefined)
   const waiting = outcomes.filter(({ end }) => stateAfter(end) !== undefined)
@@ -62,7 +62,7 @@ export async function writeOutcomes(
   })
 }
 
-function resultsOf(outcomes: readonly Outcome[]): ResultsByEndpoint {
+function resultsOf(outcomes: readonly DeliveryOutcome[]): ResultsByEndpoint {
   const results = new Map<string, AttemptResult[]>()
   for (const { subscriptionId, attempt } of outcomes) {
     if (!attempt) continue
@@ -81,7 +81,7 @@ interface WrittenRow {
 async function deleteFinished(
   db: Transaction,
   environmentId: EnvironmentId,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<WrittenRow[]> {
   return await db.query<WrittenRow>(
     `delete from webhook_deliveries as delivery
@@ -97,7 +97,7 @@ async function deleteFinished(
 async function rescheduleWaiting(
   db: Transaction,
   environmentId: EnvironmentId,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<WrittenRow[]> {
   return await db.query<WrittenRow>(
     `update webhook_deliveries as delivery
@@ -123,7 +123,7 @@ async function rescheduleWaiting(
 async function insertAttempts(
   db: Transaction,
   environmentId: EnvironmentId,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
 ): Promise<void> {
   const result = (value: (result: Attempt) => unknown) =>
     outcomes.map(({ attempt }) => (attempt && value(attempt.result)) ?? null)
@@ -163,7 +163,7 @@ function dueAfter(end: LeaseEnd): string | undefined {
   return 'dueAt' in end ? end.dueAt : undefined
 }
 
-function keyColumns(outcomes: readonly Outcome[]): unknown[] {
+function keyColumns(outcomes: readonly DeliveryOutcome[]): unknown[] {
   return [
     outcomes.map(({ notificationId }) => notificationId),
     outcomes.map(({ subscriptionId }) => subscriptionId),

@@ -5,7 +5,7 @@ import type { EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
 import { measureBacklog } from '../backlog.ts'
-import type { Outcome } from './outcome-queries.ts'
+import type { DeliveryOutcome } from './outcome-queries.ts'
 import { OutcomeWriter } from './outcome-writer.ts'
 import { RoundTimer } from './round-timer.ts'
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   writers = [0, 1].map(() => new OutcomeWriter(test.database, log, new RoundTimer({ now: Date.now, pollMs: 5_000 })))
 })
 
-async function lease(): Promise<Pick<Outcome, 'notificationId' | 'subscriptionId' | 'leaseId'>> {
+async function lease(): Promise<Pick<DeliveryOutcome, 'notificationId' | 'subscriptionId' | 'leaseId'>> {
   const [notificationId = ''] = await addNotifications(test.database, environmentId, [subscriptionId], 1)
   const leaseId = newId()
   await test.database.query(
@@ -42,7 +42,7 @@ async function lease(): Promise<Pick<Outcome, 'notificationId' | 'subscriptionId
   return { notificationId, subscriptionId, leaseId }
 }
 
-async function outcome(ok: boolean, atMs: number): Promise<Outcome> {
+async function outcome(ok: boolean, atMs: number): Promise<DeliveryOutcome> {
   const at = new Date(atMs).toISOString()
   const result = { ok, timing: { totalMs: 1 }, responseText: '', ...(ok ? { status: 200 } : { failure: 'no' }) }
   const end = ok ? ({ transition: 'deliver' } as const) : ({ transition: 'retry', dueAt: at } as const)

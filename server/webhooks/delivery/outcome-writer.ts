@@ -2,7 +2,7 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import { isRetryable, isTimeout, isUnreachable } from '../../database/errors.ts'
 import type { Log } from '../../log.ts'
 import type { HealthChange } from './endpoint-records.ts'
-import { type Outcome, writeOutcomes } from './outcome-queries.ts'
+import { type DeliveryOutcome, writeOutcomes } from './outcome-queries.ts'
 import type { RoundTimer } from './round-timer.ts'
 
 /** Outcomes gather this long: at 1,500 deliveries a second that makes a batch of 60. */
@@ -18,7 +18,7 @@ export class OutcomeWriter {
   readonly #database: Database
   readonly #log: Log
   readonly #timer: RoundTimer
-  #waiting = new Map<EnvironmentId, Outcome[]>()
+  #waiting = new Map<EnvironmentId, DeliveryOutcome[]>()
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   /** Outcomes that came too late: another process had the lease by then. */
@@ -32,7 +32,7 @@ export class OutcomeWriter {
     this.#timer = timer
   }
 
-  add(environmentId: EnvironmentId, outcome: Outcome): void {
+  add(environmentId: EnvironmentId, outcome: DeliveryOutcome): void {
     const waiting = this.#waiting.get(environmentId)
     if (waiting) waiting.push(outcome)
     else this.#waiting.set(environmentId, [outcome])
@@ -67,7 +67,7 @@ export class OutcomeWriter {
     return written.every(Boolean)
   }
 
-  async #write(environmentId: EnvironmentId, batch: Outcome[]): Promise<boolean> {
+  async #write(environmentId: EnvironmentId, batch: DeliveryOutcome[]): Promise<boolean> {
     try {
       const { written, healthChanges } = await writeOutcomes(this.#database, environmentId, batch)
       this.fencedOff += batch.length - written
@@ -100,7 +100,7 @@ export class OutcomeWriter {
   }
 
   /** An outcome that PostgreSQL refuses must not hold up the others. It is sent again when its lease has run out. */
-  async #writeEach(environmentId: EnvironmentId, batch: Outcome[], error: unknown): Promise<boolean> {
+  async #writeEach(environmentId: EnvironmentId, batch: DeliveryOutcome[], error: unknown): Promise<boolean> {
     if (batch.length === 1) {
       const notification = batch[0]?.notificationId
       this.#log.error({ err: error, environmentId, notification }, 'the outcome of a delivery was not written')
