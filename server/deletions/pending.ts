@@ -23,9 +23,10 @@ export interface PendingDeletion {
 /**
  * Whether a row of `events` or `webhook_notifications` is not left over from a deletion. Every statement that shows or
  * sends such rows has this condition. `offset 0` keeps it a look-up by key, whatever PostgreSQL knows of the table.
- * A statement of one environment gives `environmentId`: without a constant, Citus cannot tell which worker has the rows.
+ * `environmentId` is the value that the statement compares with, and not the column of the row: only by a constant can
+ * Citus tell which worker has the rows.
  */
-export function isNotDeleted(row: string, environmentId = `${row}.environment_id`): string {
+export function isNotDeleted(row: string, environmentId = '$1::int'): string {
   const covered = (owner: Owner) => `exists (
     select from pending_deletions as deletion
      where deletion.environment_id = ${environmentId} and deletion.owner = '${owner}'
@@ -43,7 +44,7 @@ export function isOfShownNotification(row: string): string {
     or not exists (
       select 1 from webhook_notifications as notified
        where notified.environment_id = $1::int and notified.id = ${row}.notification_id
-         and not (${isNotDeleted('notified', '$1::int')})
+         and not (${isNotDeleted('notified')})
       offset 0))`
 }
 

@@ -18,7 +18,7 @@ const TABLES: Record<Exclude<ExportKind, 'all'>, Table> = {
     key: 'user_id, group_id',
     isShown: (environmentId) => isNotLeftOver('item', `= ${environmentId}`),
   },
-  events: { name: 'events', kind: 'event', key: 'id', isShown: () => isNotDeleted('item') },
+  events: { name: 'events', kind: 'event', key: 'id', isShown: (id) => isNotDeleted('item', String(id)) },
 }
 
 interface Table {

@@ -45,7 +45,7 @@ export async function countOf(
     `select count(*)::int as count
        from (select from ${countable[what]}
               where environment_id = $1::int and ${owner} = $2::text
-                ${what === 'memberships' ? '' : `and ${isNotDeleted(countable[what], '$1::int')}`}
+                ${what === 'memberships' ? '' : `and ${isNotDeleted(countable[what])}`}
               limit ${MOST_COUNTED + 1}) as counted`,
     [environmentId, id],
   )

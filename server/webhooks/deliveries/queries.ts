@@ -181,7 +181,7 @@ export async function findNotification(
   const [row] = await db.query<StoredNotification>(
     `select id, topic, object, user_id, group_id, created_at
        from webhook_notifications
-      where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('webhook_notifications', '$1::int')}`,
+      where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('webhook_notifications')}`,
     [environmentId, id],
   )
   return row
