@@ -19,7 +19,7 @@ export const waitReasons = {
   subscription_disabled: 'Its subscription is disabled.',
   backoff: 'An attempt failed. The next one is made at next_attempt_at.',
   retry_after: 'The receiver asked to wait until next_attempt_at (Retry-After).',
-  endpoint_failing: 'The endpoint fails. One delivery at a time is tried until the endpoint accepts one.',
+  endpoint_probed: 'The endpoint failed three times in a row. It is sent one delivery at a time until it accepts one.',
   queued: 'It is due, and waits for its turn. If nothing is sent at all, no server is running.',
 } as const
 

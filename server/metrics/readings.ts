@@ -14,14 +14,14 @@ export interface DeliveryFigures {
   inFlight: number
   sent: number
   failed: number
-  endpoints: { failed: number; recovered: number }
+  endpoints: { wentDown: number; recovered: number }
 }
 
 /** The waiting deliveries in the database, for all processes together. */
 export interface BacklogFigures {
   waiting: number
   oldestMs: number
-  failingEndpoints: number
+  downEndpoints: number
 }
 
 type Reading = [name: string, help: string, read: () => number | undefined]
@@ -45,13 +45,13 @@ export function deliveryReadings(figures: () => DeliveryFigures | undefined): Re
     ['usher_webhook_attempts_sent_total', 'Attempts that were acknowledged with 2xx.', () => figures()?.sent],
     ['usher_webhook_attempts_failed_total', 'Attempts that were not acknowledged.', () => figures()?.failed],
     [
-      'usher_webhook_endpoint_failures_total',
-      'Endpoints that began to fail for good: 20 failures over an hour.',
-      () => figures()?.endpoints.failed,
+      'usher_webhook_endpoint_outages_total',
+      'Endpoints that went down: 20 failures in a row over an hour.',
+      () => figures()?.endpoints.wentDown,
     ],
     [
       'usher_webhook_endpoint_recoveries_total',
-      'Endpoints that recovered after they had failed for good.',
+      'Endpoints that recovered after they were down.',
       () => figures()?.endpoints.recovered,
     ],
   ]
@@ -70,9 +70,9 @@ export function backlogReadings(figures: () => BacklogFigures | undefined): Read
       () => secondsOf(figures()?.oldestMs),
     ],
     [
-      'usher_webhook_endpoints_failing',
-      'Endpoints that fail for good: 20 failures over an hour, and no success since.',
-      () => figures()?.failingEndpoints,
+      'usher_webhook_endpoints_down',
+      'Endpoints that are down: 20 failures in a row over an hour, and no success since.',
+      () => figures()?.downEndpoints,
     ],
   ]
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => await test.close())
 
 it('is zero when nothing waits', async () => {
-  expect(await measureBacklog(test.database)).toEqual({ waiting: 0, isMore: false, oldestMs: 0, failingEndpoints: 0 })
+  expect(await measureBacklog(test.database)).toEqual({ waiting: 0, isMore: false, oldestMs: 0, downEndpoints: 0 })
 })
 
 it('is counted over all environments with one statement', async () => {
@@ -26,7 +26,7 @@ it('is counted over all environments with one statement', async () => {
     waiting: 20,
     isMore: false,
     oldestMs: 90_000,
-    failingEndpoints: 0,
+    downEndpoints: 0,
   })
   expect(statements.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1)
 })

@@ -9,8 +9,8 @@ export interface Backlog {
   isMore: boolean
   /** Milliseconds since the oldest of them happened; a replay counts from what it replays. */
   oldestMs: number
-  /** Endpoints of enabled subscriptions that fail for good. */
-  failingEndpoints: number
+  /** Endpoints of enabled subscriptions that are down. */
+  downEndpoints: number
 }
 
 const MOST_COUNTED = 100_000
@@ -41,7 +41,7 @@ const OLDEST_SHARDED = `
  * part of the primary key: one step in the index for each environment that has any.
  */
 export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
-  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; failing: number }>(
+  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; down: number }>(
     `${db.isDistributed ? OLDEST_SHARDED : OLDEST}
      select (select count(*) from (select 1 from webhook_deliveries limit ${MOST_COUNTED + 1}) as counted) as waiting,
             (select notification_id from oldest order by notification_id limit 1) as oldest,
@@ -49,15 +49,15 @@ export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<
                from webhook_endpoints as endpoint
                join webhook_subscriptions as subscription
                  on subscription.environment_id = endpoint.environment_id and subscription.id = endpoint.subscription_id
-              where endpoint.is_failing and not subscription.disabled) as failing`,
+              where endpoint.is_failing and not subscription.disabled) as down`,
     [],
   )
-  const { waiting = 0, oldest = null, failing = 0 } = row ?? {}
+  const { waiting = 0, oldest = null, down = 0 } = row ?? {}
   const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - timeOfId(oldest))
   return {
     waiting: Math.min(waiting, MOST_COUNTED),
     isMore: waiting > MOST_COUNTED,
     oldestMs,
-    failingEndpoints: failing,
+    downEndpoints: down,
   }
 }

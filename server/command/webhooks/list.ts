@@ -45,5 +45,5 @@ const columns = {
 
 function stateOf({ disabled, failures, failing_since }: Listed): string {
   if (disabled) return 'disabled'
-  return failures === 0 ? 'enabled' : `fails since ${failing_since}`
+  return failures === 0 ? 'enabled' : `failing since ${failing_since}`
 }

@@ -282,7 +282,7 @@ describe('why a delivery is not being sent right now', () => {
     ['subscription_disabled', { ...delivery, state: 1, disabled: true }, 1],
     ['backoff', { ...delivery, state: 1 }, -1],
     ['retry_after', { ...delivery, state: 2 }, -1],
-    ['endpoint_failing', { ...delivery, state: 0, endpointFailures: 3 }, 1],
+    ['endpoint_probed', { ...delivery, state: 0, endpointFailures: 3 }, 1],
     ['queued', { ...delivery, state: 0, endpointFailures: 2 }, 1],
     ['queued', { ...delivery, state: 2 }, 0],
   ] as const)('is %s', (reason, unfinished, offsetMs) => {

@@ -31,7 +31,7 @@ export function waitReason(delivery: UnfinishedDelivery, nowMs: number): WaitRea
   if (delivery.state === SENDING) return isDue ? 'lease_expired' : 'being_sent'
   if (delivery.disabled) return 'subscription_disabled'
   if (!isDue) return delivery.state === HELD ? 'retry_after' : 'backoff'
-  return delivery.endpointFailures >= PROBED_AFTER ? 'endpoint_failing' : 'queued'
+  return delivery.endpointFailures >= PROBED_AFTER ? 'endpoint_probed' : 'queued'
 }
 
 /** The stored states that are shown by one of these names. */

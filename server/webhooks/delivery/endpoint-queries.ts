@@ -5,6 +5,7 @@ interface HealthRow {
   subscription_id: string
   failures: number
   failing_since: string | null
+  /** Whether the endpoint is down. */
   is_failing: boolean
 }
 
@@ -39,7 +40,7 @@ function healthBySubscription(rows: readonly HealthRow[]): Map<string, EndpointH
   return new Map(
     rows.map(({ subscription_id, failures, failing_since, is_failing }) => [
       subscription_id,
-      { failures, failingSince: failing_since, isFailing: is_failing },
+      { failures, failingSince: failing_since, isDown: is_failing },
     ]),
   )
 }
@@ -62,7 +63,7 @@ export async function writeHealth(
       health.map(({ subscriptionId }) => subscriptionId),
       health.map(({ failures }) => failures),
       health.map(({ failingSince }) => failingSince),
-      health.map(({ isFailing }) => isFailing),
+      health.map(({ isDown }) => isDown),
     ],
   )
 }

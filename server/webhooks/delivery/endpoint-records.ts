@@ -2,7 +2,7 @@ import type { EnvironmentId, OpenTransaction } from '../../database/database.ts'
 import { type AttemptResult, type EndpointHealth, HEALTHY, healthAfter } from './endpoint-health.ts'
 import { addToHours, type EndpointHour, lockHealth, writeHealth } from './endpoint-queries.ts'
 
-/** An endpoint that started failing, or recovered. */
+/** An endpoint that went down, or recovered. */
 export interface HealthChange extends EndpointHealth {
   subscriptionId: string
 }
@@ -36,7 +36,7 @@ export async function recordResults(
       changes.map(({ after }) => after),
     ),
   )
-  return changes.filter(({ before, after }) => before.isFailing !== after.isFailing).map(({ after }) => after)
+  return changes.filter(({ before, after }) => before.isDown !== after.isDown).map(({ after }) => after)
 }
 
 function hoursOf(results: ResultsByEndpoint): EndpointHour[] {

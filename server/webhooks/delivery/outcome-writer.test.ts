@@ -57,17 +57,20 @@ async function writeEach(results: { ok: boolean; atMs: number }[]): Promise<void
   }
 }
 
-const failing = async () => (await measureBacklog(test.database)).failingEndpoints
+const downEndpoints = async () => (await measureBacklog(test.database)).downEndpoints
 
-it('reports once that an endpoint is failing, and once that it recovered, over two processes', async () => {
+it('reports once that an endpoint is down, and once that it recovered, over two processes', async () => {
   await writeEach(Array.from({ length: 25 }, (_, index) => ({ ok: false, atMs: START + index * 200_000 })))
-  expect(lines).toEqual(['a webhook endpoint has failed for over an hour'])
-  expect(await failing()).toBe(1)
+  expect(lines).toEqual(['a webhook endpoint is down: it has failed for over an hour'])
+  expect(await downEndpoints()).toBe(1)
   await writeEach([true, true, false].map((ok, index) => ({ ok, atMs: START + (25 + index) * 200_000 })))
-  expect(lines).toEqual(['a webhook endpoint has failed for over an hour', 'a webhook endpoint has recovered'])
-  expect(await failing()).toBe(0)
+  expect(lines).toEqual([
+    'a webhook endpoint is down: it has failed for over an hour',
+    'a webhook endpoint has recovered',
+  ])
+  expect(await downEndpoints()).toBe(0)
   const seen = writers.map(({ endpoints }) => endpoints)
-  expect(seen.reduce((sum, { failed }) => sum + failed, 0)).toBe(1)
+  expect(seen.reduce((sum, { wentDown }) => sum + wentDown, 0)).toBe(1)
   expect(seen.reduce((sum, { recovered }) => sum + recovered, 0)).toBe(1)
 })
 

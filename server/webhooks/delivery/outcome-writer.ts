@@ -23,8 +23,8 @@ export class OutcomeWriter {
   #writing: Promise<void> | undefined
   /** Outcomes that came too late: another process had the lease by then. */
   fencedOff = 0
-  /** Endpoints that started failing, and that recovered, in transactions of this process. */
-  readonly endpoints = { failed: 0, recovered: 0 }
+  /** Endpoints that went down, and that recovered, in transactions of this process. */
+  readonly endpoints = { wentDown: 0, recovered: 0 }
 
   constructor(database: Database, log: Log, timer: RoundTimer) {
     this.#database = database
@@ -87,12 +87,15 @@ export class OutcomeWriter {
   /** Only the process whose transaction made a change sees it. */
   #onHealthChange(
     environmentId: EnvironmentId,
-    { subscriptionId, isFailing, failures, failingSince }: HealthChange,
+    { subscriptionId, isDown, failures, failingSince }: HealthChange,
   ): void {
     const subscription = { environmentId, subscription: subscriptionId }
-    if (isFailing) {
-      this.endpoints.failed += 1
-      this.#log.warn({ ...subscription, failures, failingSince }, 'a webhook endpoint has failed for over an hour')
+    if (isDown) {
+      this.endpoints.wentDown += 1
+      this.#log.warn(
+        { ...subscription, failures, failingSince },
+        'a webhook endpoint is down: it has failed for over an hour',
+      )
     } else {
       this.endpoints.recovered += 1
       this.#log.info(subscription, 'a webhook endpoint has recovered')
