@@ -18,6 +18,7 @@ export default mergeConfig(
         'test/webhooks-crash.test.ts',
         'test/concurrency.test.ts',
         'test/slow-senders.test.ts',
+        'test/contract/batch-keys.test.ts',
         'server/batches/environments.test.ts',
       ],
       provide: { isLong: true },

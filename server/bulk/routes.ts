@@ -1,29 +1,23 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { BatchOperation } from '../../contract/requests/batch.ts'
-import { replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import type { Counters } from '../counters/counters.ts'
 import { countEvent } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
-import { rateLimitHeaders } from '../http/admission.ts'
-import { renderFailure, toApiError } from '../http/failures.ts'
+import { toApiError } from '../http/failures.ts'
 import type { RequestKey } from '../http/idempotency-key.ts'
-import type { Reply } from '../http/reply.ts'
+import { claimKey, releaseKey } from '../idempotency/claims.ts'
 import type { OnceAnswer } from '../idempotency/run-once.ts'
-import type { RateVerdict } from '../limits/bucket.ts'
 import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
-import { keysOf, refuseOtherRequest } from './keys.ts'
+import { takeBudget } from './budget.ts'
+import { keysOf } from './keys.ts'
 import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
+import { type Result, render, resultOf, storedResult } from './results.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
 type Handlers = Pick<ApiHandlers, BatchableName>
-/** A result of a batch as it is shown. `isReplay` is undefined when the operation failed. */
-interface Result {
-  text: string
-  isReplay: boolean | undefined
-}
 type MakeHandlers = (services: Services) => Handlers
 
 /** Runs many operations of other handlers in one request. They are handed to the commit queue in their order. */
@@ -32,29 +26,37 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
   return {
     runBatch: async (call) => {
       await takeBudget(services, call)
-      if (call.requestKey) await refuseOtherRequest(services.database, call.grant.environmentId, call.requestKey)
-      return call.body.atomic === true
-        ? await runAtomic(services, makeHandlers, call)
-        : await runEach(services, handlers, call)
+      const run = () =>
+        call.body.atomic === true ? runAtomic(services, makeHandlers, call) : runEach(services, handlers, call)
+      return render(call.requestKey ? await runClaimed(services, call, call.requestKey, run) : await run())
     },
   } satisfies Partial<ApiHandlers>
 }
 
-/** Each operation costs one request of the rate limit. The first was counted on admission. */
-async function takeBudget({ rateLimiter }: Services, { grant, exchange, body: { operations } }: Call): Promise<void> {
-  const limit = grant.plan.requestsPerMinute
-  if (limit === null) return
-  if (operations.length > limit)
-    throw errors.invalidParams([`operations: are more than the ${limit} requests per minute of the plan; send fewer`])
-  let verdict: RateVerdict | undefined
-  for (let count = 1; count < operations.length && verdict?.allowed !== false; count += 1)
-    verdict = await rateLimiter.take(grant.accountId, limit)
-  if (!verdict) return
-  exchange.replaceHeaders(rateLimitHeaders(verdict))
-  if (!verdict.allowed) throw errors.rateLimited(limit, { 'Retry-After': String(verdict.resetSeconds) })
+/** The key is claimed before the first operation starts. It is free again when nothing of the batch was stored. */
+async function runClaimed(
+  { database }: Services,
+  { grant: { environmentId } }: Call,
+  key: RequestKey,
+  run: () => Promise<Result[]>,
+): Promise<Result[]> {
+  await claimKey(database, environmentId, key)
+  try {
+    const results = await run()
+    if (results.every(({ status }) => isRefusal(status))) await releaseKey(database, environmentId, key)
+    return results
+  } catch (error) {
+    if (isRefusal(toApiError(error).status)) await releaseKey(database, environmentId, key)
+    throw error
+  }
 }
 
-async function runEach(services: Services, handlers: Handlers, call: Call): Promise<string | Reply> {
+/** Whether it is certain that nothing was stored. After a 5xx that may not be known. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500
+}
+
+async function runEach(services: Services, handlers: Handlers, call: Call): Promise<Result[]> {
   const address = call.address().slice(0, -'/batch'.length)
   const parsed = call.body.operations.map((operation) => parse(operation, call.exchange.bytes))
   const keys = keysOf(call.requestKey, parsed)
@@ -65,7 +67,7 @@ async function runEach(services: Services, handlers: Handlers, call: Call): Prom
     // Handed to the queue before the next operation starts, which keeps their order.
     results.push(resultOf(begin(services, handlers, call, operation, keys[index]), address, call.exchange.id))
   }
-  return render(await Promise.all(results))
+  return await Promise.all(results)
 }
 
 /** What is wrong with an operation is its result. */
@@ -81,19 +83,7 @@ function methodOf(operation: ParsedOperation | ApiError | undefined): string | u
   return operation instanceof ApiError ? undefined : operation?.given.method
 }
 
-async function resultOf(answer: Promise<OnceAnswer>, address: string, requestId: string): Promise<Result> {
-  try {
-    return storedResult(await answer)
-  } catch (error) {
-    const failure = toApiError(error)
-    return {
-      text: `{"status":${failure.status},"body":${renderFailure(failure, address, requestId)}}`,
-      isReplay: undefined,
-    }
-  }
-}
-
-async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<string | Reply> {
+async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<Result[]> {
   const parsed = parseAtomic(call)
   const keys = keysOf(call.requestKey, parsed)
   for (const [index, key] of keys.entries()) if (key instanceof ApiError) refuse(index, key)
@@ -108,7 +98,7 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   } catch (error) {
     return error instanceof JobRefused ? refuse(error.index, error) : refuse(undefined, error)
   }
-  return render((await all).map(storedResult))
+  return (await all).map(storedResult)
 }
 
 /** Throws before any handler has begun. */
@@ -153,14 +143,4 @@ function refuse(index: number | undefined, error: unknown): never {
   const { code, message, headers, param } = error
   const place = `operations[${index}]`
   throw new ApiError(code, `${place}: ${message}`, headers, param === undefined ? place : `${place}.${param}`)
-}
-
-function storedResult({ body, isReplay }: OnceAnswer): Result {
-  return { text: `{"status":200,"body":${body}}`, isReplay }
-}
-
-/** A replay when all stored results come from an earlier request. */
-function render(results: readonly Result[]): string | Reply {
-  const isReplay = results.some((result) => result.isReplay) && results.every((result) => result.isReplay !== false)
-  return replyOf({ body: `{"object":"batch","results":[${results.map(({ text }) => text).join(',')}]}`, isReplay })
 }

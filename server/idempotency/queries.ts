@@ -17,7 +17,7 @@ export interface NewAnswer {
 }
 
 /** How long a repeat gets the answer of the first request. */
-const KEPT = `interval '24 hours'`
+export const KEPT = `interval '24 hours'`
 
 const FOUND = `key, encode(fingerprint, 'hex') as fingerprint, body, created_at < clock_timestamp() - ${KEPT} as "isExpired"`
 const FIND = findForms('idempotency_keys', { key: 'text' }, FOUND)

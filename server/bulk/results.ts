@@ -1,0 +1,34 @@
+import { replyOf } from '../answer-write.ts'
+import { renderFailure, toApiError } from '../http/failures.ts'
+import type { Reply } from '../http/reply.ts'
+import type { OnceAnswer } from '../idempotency/run-once.ts'
+
+/** A result of a batch as it is shown. `isReplay` is undefined when the operation failed. */
+export interface Result {
+  status: number
+  text: string
+  isReplay: boolean | undefined
+}
+
+export async function resultOf(answer: Promise<OnceAnswer>, address: string, requestId: string): Promise<Result> {
+  try {
+    return storedResult(await answer)
+  } catch (error) {
+    const failure = toApiError(error)
+    return {
+      status: failure.status,
+      text: `{"status":${failure.status},"body":${renderFailure(failure, address, requestId)}}`,
+      isReplay: undefined,
+    }
+  }
+}
+
+export function storedResult({ body, isReplay }: OnceAnswer): Result {
+  return { status: 200, text: `{"status":200,"body":${body}}`, isReplay }
+}
+
+/** A replay when all stored results come from an earlier request. */
+export function render(results: readonly Result[]): string | Reply {
+  const isReplay = results.some((result) => result.isReplay) && results.every((result) => result.isReplay !== false)
+  return replyOf({ body: `{"object":"batch","results":[${results.map(({ text }) => text).join(',')}]}`, isReplay })
+}

@@ -1,0 +1,78 @@
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { isKeyOfAnother, KEPT } from './queries.ts'
+import type { IdempotencyKey } from './run-once.ts'
+
+/**
+ * The key of a batch belongs to its body before any of its operations starts, so that no other request with this key is
+ * carried out, not even in part. The claim is a row under the key itself. Its `body` is the number of requests that have
+ * claimed it: the last of them that stored nothing releases the key.
+ */
+
+/** Throws when another request has used the key. A repeat of the same batch shares the claim. */
+export async function claimKey(db: Queryable, environmentId: EnvironmentId, claim: IdempotencyKey): Promise<void> {
+  if (await isKeyOfAnother(db, environmentId, claim.key, claim.fingerprint)) throw errors.idempotencyKeyReused()
+  if (await insertClaim(db, environmentId, claim)) return
+  await deleteExpiredClaim(db, environmentId, claim)
+  if (!(await insertClaim(db, environmentId, claim))) throw errors.idempotencyKeyReused()
+}
+
+/** For a request that certainly stored nothing. The row stays while another request holds the claim too. */
+export async function releaseKey(db: Queryable, environmentId: EnvironmentId, claim: IdempotencyKey): Promise<void> {
+  await countDown(db, environmentId, claim)
+  await deleteUnusedClaim(db, environmentId, claim)
+}
+
+/** Waits while another transaction stores the key. A repeat begins the 24 hours again: it may store more operations. */
+async function insertClaim(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  { key, fingerprint }: IdempotencyKey,
+): Promise<boolean> {
+  const claimed = await db.query(
+    `insert into idempotency_keys as claim (environment_id, key, fingerprint, body, created_at)
+     values ($1::int, $2::text, decode($3::text, 'hex'), '1', now())
+         on conflict (environment_id, key)
+         do update set body = (claim.body::int + 1)::text, created_at = excluded.created_at
+                 where claim.fingerprint = excluded.fingerprint
+     returning 1`,
+    [environmentId, key, fingerprint],
+  )
+  return claimed.length > 0
+}
+
+async function deleteExpiredClaim(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  { key }: Pick<IdempotencyKey, 'key'>,
+): Promise<void> {
+  await db.query(
+    `delete from idempotency_keys
+      where environment_id = $1::int and key = $2::text and created_at < now() - ${KEPT}`,
+    [environmentId, key],
+  )
+}
+
+async function countDown(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  { key, fingerprint }: IdempotencyKey,
+): Promise<void> {
+  await db.query(
+    `update idempotency_keys set body = (body::int - 1)::text
+      where environment_id = $1::int and key = $2::text and fingerprint = decode($3::text, 'hex')`,
+    [environmentId, key, fingerprint],
+  )
+}
+
+async function deleteUnusedClaim(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  { key, fingerprint }: IdempotencyKey,
+): Promise<void> {
+  await db.query(
+    `delete from idempotency_keys
+      where environment_id = $1::int and key = $2::text and fingerprint = decode($3::text, 'hex') and body = '0'`,
+    [environmentId, key, fingerprint],
+  )
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { CommitQueue } from '../../server/batches/queue.ts'
+import { errors } from '../../server/errors.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { Client, type Response } from '../support/requests.ts'
+import { createKeys, startService, type TestService } from '../support/service.ts'
+
+/** Before the key was claimed, the first round failed. */
+const ROUNDS = inject('isLong') ? 40 : 3
+
+let test: TestDatabase
+let nodes: TestService[]
+let client: Client
+let onSecondNode: Client
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  nodes = [await startService(test), await startService(test)]
+  const [key] = (await createKeys(test.database, 'self_hosted', ['Production'])) as [string]
+  client = new Client(nodes[0]?.url as string, key)
+  onSecondNode = new Client(nodes[1]?.url as string, key)
+})
+afterAll(async () => {
+  await Promise.all([client, onSecondNode].map((each) => each.close()))
+  await Promise.all(nodes.map((node) => node.close()))
+  await test.close()
+})
+
+let lastKey = 0
+const newKey = () => {
+  lastKey += 1
+  return `batch-${lastKey}`
+}
+const keyed = (key: string) => ({ 'idempotency-key': key })
+const post = (path: string, body: object, more = {}) => ({ method: 'POST', path, body, ...more })
+const statuses = ({ body }: Response) => body.results?.map(({ status }: { status: number }) => status)
+const rows = async (key: string) =>
+  await test.database.query<{ key: string }>(
+    `select key from idempotency_keys where key = $1::text or key like $1::text || ' %'`,
+    [key],
+  )
+
+/** How many operations of a batch with this mark are stored. */
+async function storedOf(mark: string): Promise<number> {
+  const events = (await client.get(`/events?user_id=${mark}&limit=100`)).body.data.length
+  const { status, body } = await client.get(`/users/${mark}`)
+  return events + (status === 200 ? body.attributes.n : 0)
+}
+
+const operationsOf: Record<string, (mark: string) => object[]> = {
+  events: (mark) => Array.from({ length: 12 }, () => post('/events', { name: 'raced', user_id: mark })),
+  'a first operation that is refused': (mark) => [
+    post('/users', { id: 'words', attributes: { n: { add: 1 } } }),
+    ...Array.from({ length: 5 }, () => post('/users', { id: mark, attributes: { n: { add: 1 } } })),
+  ],
+  'own keys, a malformed operation and deletes': (mark) => [
+    5 as never,
+    post('/users', { id: mark, attributes: { n: { add: 1 } } }, { idempotency_key: `own-${mark}` }),
+    { method: 'DELETE', path: '/users/nobody' },
+    ...Array.from({ length: 3 }, () => post('/events', { name: 'raced', user_id: mark })),
+  ],
+}
+
+describe('two different batches with one key at the same time', () => {
+  it.each(
+    Object.entries(operationsOf).flatMap(([name, make]) =>
+      [false, true].flatMap((twoNodes) => [{ name, make, twoNodes }]),
+    ),
+  )(
+    'are one that is carried out entirely, and one that is 409: $name, two nodes: $twoNodes',
+    async ({ make, twoNodes }) => {
+      await client.post('/users', { id: 'words', attributes: { n: 'words' } })
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const key = newKey()
+        const marks = ['a', 'b'].map((mark) => `${key}-${mark}`)
+        const answers = await Promise.all(
+          marks.map((mark, index) =>
+            (twoNodes && index ? onSecondNode : client).post('/batch', { operations: make(mark) }, keyed(key)),
+          ),
+        )
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+        const won = answers.findIndex(({ status }) => status === 200)
+        expect(answers[1 - won]?.body.error.code).toBe('idempotency_key_reused')
+        const expected = await client.post('/batch', { operations: make(`${key}-alone`) })
+        expect(statuses(answers[won] as Response)).toEqual(statuses(expected))
+        const stored = await Promise.all([marks[won] as string, marks[1 - won] as string].map(storedOf))
+        expect(stored).toEqual([await storedOf(`${key}-alone`), 0])
+      }
+    },
+  )
+
+  it.each([false, true])('also when one of them is atomic, on two nodes: %s', async (twoNodes) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const key = newKey()
+      const answers = await Promise.all(
+        [true, false, true].map((atomic, index) => {
+          const operations = operationsOf.events?.(`${key}-${index}`)
+          return (twoNodes && index % 2 ? onSecondNode : client).post('/batch', { operations, atomic }, keyed(key))
+        }),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+      const stored = await Promise.all(answers.map((_, index) => storedOf(`${key}-${index}`)))
+      expect(stored).toEqual(answers.map(({ status }) => (status === 200 ? 12 : 0)))
+      const refused = answers.filter(({ status }) => status === 409)
+      for (const { body } of refused) expect(body.error.param).toBeUndefined()
+    }
+  })
+})
+
+it('a batch and another request with its key at the same time: one is carried out, the other is 409', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const key = newKey()
+    const [batch, single] = await Promise.all([
+      client.post('/batch', { operations: operationsOf.events?.(`${key}-batch`) }, keyed(key)),
+      onSecondNode.post('/events', { name: 'raced', user_id: `${key}-single` }, keyed(key)),
+    ])
+    expect([batch.status, single.status].sort()).toEqual([200, 409])
+    expect(await storedOf(`${key}-batch`)).toBe(batch.status === 200 ? 12 : 0)
+    expect(await storedOf(`${key}-single`)).toBe(single.status === 200 ? 1 : 0)
+  }
+})
+
+it('the same batch several times at once, on two nodes, is carried out once, and all get its answer', async () => {
+  const key = newKey()
+  const operations = operationsOf['own keys, a malformed operation and deletes']?.(key) as object[]
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      (index % 2 ? client : onSecondNode).post('/batch', { operations }, keyed(key)),
+    ),
+  )
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body.results.slice(1))))).toHaveLength(1)
+  expect(await storedOf(key)).toBe(4)
+})
+
+describe('the key of a batch', () => {
+  const refused = post('/users', { id: 'words', attributes: { n: { add: 1 } } })
+
+  it.each([
+    ['malformed', [5 as never, post('/nothing', {})], false],
+    ['refused', [refused, refused], false],
+    ['refused, and the batch is atomic', [post('/users', { id: 'unstored' }), refused], true],
+  ])('is free again when nothing is stored, because its operations are %s', async (_reason, operations, atomic) => {
+    await client.post('/users', { id: 'words', attributes: { n: 'words' } })
+    const key = newKey()
+    await client.post('/batch', { operations, atomic }, keyed(key))
+    expect(await rows(key)).toEqual([])
+    const corrected = await client.post('/batch', { operations: [post('/users', { id: key })] }, keyed(key))
+    expect(statuses(corrected)).toEqual([200])
+  })
+
+  it('is taken by a batch of operations with keys of their own, also for single requests', async () => {
+    const key = newKey()
+    const own = (id: string) => post('/users', { id }, { idempotency_key: `own-${id}` })
+    expect(statuses(await client.post('/batch', { operations: [own(`${key}-1`)] }, keyed(key)))).toEqual([200])
+    const other = await client.post('/batch', { operations: [own(`${key}-2`)] }, keyed(key))
+    const single = await client.post('/users', { id: `${key}-3` }, keyed(key))
+    expect([other.status, single.status]).toEqual([409, 409])
+    for (const index of [2, 3]) expect((await client.get(`/users/${key}-${index}`)).status).toBe(404)
+  })
+
+  it('is a new one after 24 hours', async () => {
+    const key = newKey()
+    await client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
+    await test.database.query(`update idempotency_keys set created_at = created_at - interval '25 hours'`, [])
+    const { status } = await client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
+    expect([status, await storedOf(`${key}-new`)]).toEqual([200, 12])
+  })
+
+  it('stays with a batch whose operations failed with 5xx, and the batch can be repeated on another node', async () => {
+    const key = newKey()
+    const operations = operationsOf.events?.(key)
+    const commits = nodes[0]?.services.commits as Pick<CommitQueue, 'submitWith'>
+    const { submitWith } = commits
+    commits.submitWith = () => Promise.reject(errors.unavailable('The database cannot be reached.'))
+    const failed = await client.post('/batch', { operations }, keyed(key))
+    commits.submitWith = submitWith
+    expect(new Set(statuses(failed))).toEqual(new Set([503]))
+    const other = await onSecondNode.post('/batch', { operations: operationsOf.events?.('other') }, keyed(key))
+    expect([other.status, await storedOf('other')]).toEqual([409, 0])
+    const repeat = await onSecondNode.post('/batch', { operations }, keyed(key))
+    expect([new Set(statuses(repeat)), await storedOf(key)]).toEqual([new Set([200]), 12])
+  })
+})
