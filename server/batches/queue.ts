@@ -32,7 +32,7 @@ export class CommitQueue {
   readonly #log: Log
   readonly #observe: (jobs: number, seconds: number) => void
   readonly #order = new CommitOrder()
-  /** One queue for all environments, or one for each that has jobs. */
+  /** One queue for all environments, which stays, or one for each that has jobs. */
   readonly #queues = new Map<EnvironmentId | 'all', JobQueue>()
   readonly #oneEnvironmentPerBatch: boolean
 
@@ -82,7 +82,8 @@ export class CommitQueue {
     const waiting = new WaitingJobs()
     const run = (batch: Submitted[], progress: BatchProgress<Submitted>) => this.#flush(batch, progress)
     const close = () => void this.#queues.delete(name)
-    const queue = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, close) }
+    const onIdle = name === 'all' ? undefined : close
+    const queue = { waiting, batcher: new Batcher<Submission, unknown>(run, waiting, onIdle) }
     this.#queues.set(name, queue)
     return queue
   }

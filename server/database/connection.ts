@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 import { sqlState, withWorkerUnreachable } from './errors.ts'
 import { Session, type SessionOptions } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
@@ -55,12 +55,13 @@ export class Connection extends Session {
     this.#timer ??= setInterval(() => this.#checkSilence(), this.#mostSilentMs / CHECKS_PER_LIMIT).unref()
     if (statement.name !== undefined && !this.#prepared.has(statement.name)) this.#prepare(statement.name)
     return new Promise((resolve, reject) => {
-      void this.query<Row>(statement, (error: Error | null, result) => {
+      const query = toQuery(statement, (error, result) => {
         this.#unanswered -= 1
         this.#silentSince = performance.now()
         if (error) reject(this.#isDistributed ? withWorkerUnreachable(error) : error)
-        else resolve(result)
+        else resolve(result as pg.QueryResult<Row>)
       })
+      this.query(query)
     })
   }
 
@@ -95,6 +96,15 @@ export class Connection extends Session {
     const why = `connection terminated: nothing was answered for ${this.#mostSilentMs} ms`
     ;(this as unknown as Inside).connection.stream.destroy(new Error(why))
   }
+}
+
+/**
+ * The driver copies a configuration with its property descriptors, but not a text. Measured with one request at a time:
+ * 26 µs for a statement.
+ */
+function toQuery({ name, text, values }: pg.QueryConfig, callback: (error: Error | null, result: unknown) => void) {
+  const query = new pg.Query(text, values, callback as never)
+  return Object.assign(query, { name })
 }
 
 /** A connection checked out of the pool. */

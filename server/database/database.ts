@@ -60,7 +60,8 @@ export class Database {
       stream: gatheringSocket,
       types,
       connectionTimeoutMillis: 5_000,
-      idleTimeoutMillis: 30_000,
+      // Idle connections stay open: a request after a pause does not wait for a new one, and no timer is set for each use.
+      idleTimeoutMillis: 0,
       mostSilentMs: statementTimeoutMs + 5_000,
       names: this.#names,
       isDistributed,
