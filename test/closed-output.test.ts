@@ -1,21 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { freePort } from './support/free-port.ts'
 import { startNode } from './support/node.ts'
-import { call, TEST_KEY } from './support/process.ts'
-
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+import { call, TEST_KEY, usherMain } from './support/process.ts'
 
 type Output = (words: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
 
 let database: TestDatabase
+let main: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  main = await usherMain()
   // There is an environment, with users to export.
   const node = await startNode({ DATABASE_URL: database.url })
   for (let index = 0; index < 20; index++) await call(node, 'POST', '/users', { id: `u_${index}` })
@@ -25,14 +24,14 @@ afterAll(async () => await database.close())
 
 /** Standard output is a pipe whose other end is closed before anything is written. */
 const toNobody: Output = (words, env) => {
-  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
   return child
 }
 
 const toFullDisk: Output = (words, env) => {
   const full = openSync('/dev/full', 'w')
-  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', full, 'pipe'] })
+  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
   return child
 }

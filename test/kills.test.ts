@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { leastIdAt, newId } from '../server/ids.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startNode } from './support/node.ts'
-import { call, type ServerProcess, spawnServer } from './support/process.ts'
+import { call, type ServerProcess, spawnServer, usherMain } from './support/process.ts'
 
-const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 const DAY_MS = 86_400_000
 
 let test: TestDatabase
@@ -77,16 +75,17 @@ it('counts of definitions are at most some seconds behind after a kill, and exac
 })
 
 /** `usher import events -` in its own process; it is killed when the condition holds. */
-function importEvents(
+async function importEvents(
   settings: Record<string, string>,
   lines: readonly unknown[],
   isEnough?: () => Promise<boolean>,
 ): Promise<string> {
-  return new Promise((resolve) => {
+  const main = await usherMain()
+  return await new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...settings }
     const child = execFile(
       process.execPath,
-      [MAIN, 'import', 'events', '-', '--environment', 'Production', '--json'],
+      [main, 'import', 'events', '-', '--environment', 'Production', '--json'],
       { env, cwd: folder },
       (_, stdout) => resolve(stdout),
     )

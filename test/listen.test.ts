@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { verifySignature } from '../contract/signature.ts'
 import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { startNode, type TestNode } from './support/node.ts'
-import { call } from './support/process.ts'
+import { call, usherMain } from './support/process.ts'
 import { createKeys } from './support/service.ts'
-
-const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
 let database: TestDatabase
 let server: TestNode
@@ -37,7 +34,7 @@ interface Listening {
 }
 
 async function listen(...more: string[]): Promise<Listening> {
-  const child = spawn(process.execPath, [MAIN, 'listen', '--environment', 'Production', ...more], {
+  const child = spawn(process.execPath, [await usherMain(), 'listen', '--environment', 'Production', ...more], {
     env: { PATH: process.env.PATH, DATABASE_URL: database.url },
   })
   let text = ''

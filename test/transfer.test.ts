@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { raiseRevision } from '../server/accounts/queries.ts'
@@ -14,10 +13,8 @@ import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { killImports, rejections } from './support/import-kills.ts'
 import { startNode, type TestNode } from './support/node.ts'
-import { call } from './support/process.ts'
+import { call, usherMain } from './support/process.ts'
 import { withheldAnswers } from './support/withheld-answers.ts'
-
-const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 
 let folder: string
 let test: TestDatabase
@@ -261,7 +258,7 @@ it('an export that was killed leaves no file with its name, and the next one of 
   const answers = await withheldAnswers(test, 'COPY 3')
   onTestFinished(answers.close)
   answers.withhold(true)
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [await usherMain(), ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: answers.url },
     stdio: 'ignore',
   })

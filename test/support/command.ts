@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { report } from '../../server/command/main.ts'
 import { runCommand } from '../../server/command/run.ts'
-
-const MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
+import { usherMain } from './process.ts'
 
 export interface Outcome {
   code: number
@@ -38,10 +36,11 @@ export async function usher(words: readonly string[], settings: Record<string, s
 }
 
 /** The same in a process of its own: for `start`, and where the process itself is what is tested. */
-export function usherProcess(words: readonly string[], settings: Record<string, string>): Promise<Outcome> {
-  return new Promise((resolve) => {
+export async function usherProcess(words: readonly string[], settings: Record<string, string>): Promise<Outcome> {
+  const main = await usherMain()
+  return await new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...settings }
-    execFile(process.execPath, [MAIN, ...words], { env, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [main, ...words], { env, timeout: 30_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
     })
   })

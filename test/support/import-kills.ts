@@ -4,12 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { usher } from './command.ts'
 import type { TestDatabase } from './database.ts'
-
-const MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
+import { usherMain } from './process.ts'
 
 interface Kills {
   kind: 'users' | 'events'
@@ -62,7 +60,7 @@ const audit = {
 
 /** Starts the import, and kills it somewhere on its way. */
 async function runAndKill(words: readonly string[], signal: NodeJS.Signals, test: TestDatabase): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [await usherMain(), ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: test.url },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -1,9 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { askFor } from './on-demand.ts'
 import { checkAnswer } from './response-schemas.ts'
 
-const MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
+/** The command as it is in the sources. */
+export const SOURCE_MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
+
+/** The command, for a process of its own: in tests the bundle (bundled-server.ts), in `npm run drill` the sources. */
+export async function usherMain(): Promise<string> {
+  const { TEST_SERVER } = process.env
+  return TEST_SERVER ? await askFor(TEST_SERVER) : SOURCE_MAIN
+}
 
 /** A real server in its own process, which a test can kill. */
 export interface ServerProcess {
@@ -19,8 +27,8 @@ export interface ServerProcess {
 export const TEST_KEY = `ak_${'t'.repeat(26)}`
 
 /** Starts `usher start` on a free port, and waits until it is ready. */
-export async function spawnServer(environment: Record<string, string>, main = MAIN): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, 'start'], {
+export async function spawnServer(environment: Record<string, string>, main?: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main ?? (await usherMain()), 'start'], {
     env: { PATH: process.env.PATH, PORT: '0', USHER_API_KEY: TEST_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

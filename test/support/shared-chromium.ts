@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { BrowserServer } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
+import { onDemand } from './on-demand.ts'
 
 /**
  * One Chromium for all test files: a start takes 2 s of CPU time. It starts when the first file asks for its address, and
@@ -10,18 +8,13 @@ import type { TestProject } from 'vitest/node'
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let launched: Promise<BrowserServer> | undefined
-  const server = createServer((_, response) => {
+  const { url, close } = await onDemand(async () => {
     launched ??= launch(() => (launched = undefined))
-    launched.then(
-      (chromium) => response.end(chromium.wsEndpoint()),
-      (error: Error) => response.writeHead(500).end(error.message),
-    )
+    return (await launched).wsEndpoint()
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  project.provide('chromium', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  project.provide('chromium', url)
   return async () => {
-    server.close()
-    server.closeAllConnections()
+    close()
     await (await launched?.catch(() => undefined))?.close()
   }
 }
