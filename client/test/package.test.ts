@@ -1,57 +1,35 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import { isInstalled } from '../../test/support/installed.ts'
-import { installTarball } from '../../test/support/unpacked.ts'
+import { edgeRuntimes, startWorker } from './edge-runtimes.ts'
+import { packedProject, trialSettings } from './packed.ts'
+import type { Seen } from './support.ts'
 
 const run = promisify(execFile)
-const client = fileURLToPath(new URL('..', import.meta.url))
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 let project: string
 let server: TestServer
-/** The packed client, installed from its tarball into an empty project; by npm in the long tests. */
 beforeAll(async () => {
   server = await startTestServer()
-  project = await mkdtemp(join(tmpdir(), 'usher-client-'))
-  await run('npm', ['pack', '--pack-destination', project], { cwd: client })
-  const [tarball] = await readdir(project)
-  await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true }')
-  const install = ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`]
-  if (inject('isLong')) await run('npm', install, { cwd: project })
-  else await installTarball(join(project, tarball as string), '@usher/client', project)
+  project = await packedProject()
 }, 120_000)
 afterAll(async () => {
   await server.close()
   await rm(project, { recursive: true, force: true })
 })
 
-const body = `
-  const usher = new Usher({ baseUrl: process.env.USHER_URL, apiKey: process.env.USHER_API_KEY })
-  const main = async () => {
-    const { id } = await usher.users.upsert({ id: 'packed', attributes: { runs: { add: 1 } } })
-    const ids = []
-    for await (const user of usher.users.list({ limit: 1 })) ids.push(user.id)
-    const refused = await verifyWebhook('{}', 't=1,v1=' + '0'.repeat(64), 'whsec_x').catch((error) => error.reason)
-    const missing = await usher.users.retrieve('nobody').catch((error) => error.code)
-    const aborted = await usher.users.retrieve(id, { signal: AbortSignal.abort() }).catch((error) => error.name)
-    const events = usher.events.buffer()
-    events.track({ name: 'ran', user_id: id })
-    await events.close()
-    console.log(id, ids.length > 0, refused, missing, aborted)
-  }
-  main()
-`
+const main = 'trial(client, JSON.parse(process.env.SETTINGS)).then((seen) => console.log(JSON.stringify(seen)))'
 const programs = {
-  'esm.mjs': `import { Usher, verifyWebhook } from '@usher/client'\n${body}`,
-  'commonjs.cjs': `const { Usher, verifyWebhook } = require('@usher/client')\n${body}`,
+  'esm.mjs': `import * as client from '@usher/client'\nimport { trial } from './trial.mjs'\n${main}`,
+  'commonjs.cjs': `const client = require('@usher/client')\nimport('./trial.mjs').then(({ trial }) => ${main})`,
 }
-const runtimes = {
+const runtimes: Record<string, [string, ...string[]]> = {
   'this Node': [process.execPath],
   'the Node of the system': ['/usr/bin/node'],
   'Node 18': ['node18'],
@@ -59,21 +37,47 @@ const runtimes = {
   Bun: ['bun'],
 }
 
-const absent = Object.keys(runtimes).filter(
-  (name) => !isInstalled(runtimes[name as keyof typeof runtimes][0] as string),
+const absent = [...Object.values(runtimes).map(([program]) => program), ...Object.keys(edgeRuntimes)].filter(
+  (program) => !isInstalled(program),
 )
 if (absent.length > 0) console.warn(`The client is not tried in ${absent.join(', ')}: not on the path.`)
 
+/** The trial saw what it should, and the one write that was retried carried the same key twice. */
+function expectSuccess(result: unknown, seen: Seen[], name: string): void {
+  expect(result).toEqual({
+    ...{ ids: ['a', 'b', 'c'], stored: 3, retried: name },
+    ...{ missing: 'NotFoundError', late: 'TimeoutError', unreachable: 'ConnectionError' },
+    ...{ aborted: 'AbortError', stopped: 'RangeError' },
+    ...{ topic: 'user.created', forged: 'wrong_signature', answers: [200, 400], topics: ['user.created'] },
+  })
+  const [first, second, ...more] = seen.map(({ headers }) => headers['idempotency-key'])
+  expect(first).toMatch(/^[0-9a-f-]{36}$/)
+  expect([second, more]).toEqual([first, []])
+}
+
 for (const [runtime, [program, ...args]] of Object.entries(runtimes)) {
-  it.runIf(isInstalled(program as string)).each(Object.entries(programs))(
-    `runs as %s in ${runtime}`,
-    async (name, code) => {
-      await writeFile(join(project, name), code)
-      const env = { ...process.env, USHER_URL: server.url, USHER_API_KEY: server.key }
-      const { stdout } = await run(program as string, [...args, join(project, name)], { cwd: project, env })
-      expect(stdout.trim()).toBe('packed true expired_signature not_found AbortError')
-    },
-  )
+  it.runIf(isInstalled(program)).each(Object.entries(programs))(`runs as %s in ${runtime}`, async (file, code) => {
+    const name = `${file} in ${runtime}`.replace(/\W/g, '_')
+    const [settings, seen] = await trialSettings(server, name)
+    await writeFile(join(project, file), code)
+    const env = { ...process.env, SETTINGS: JSON.stringify(settings) }
+    const { stdout } = await run(program, [...args, join(project, file)], { cwd: project, env })
+    expectSuccess(JSON.parse(stdout), seen, name)
+  })
+}
+
+for (const runtime of Object.keys(edgeRuntimes)) {
+  it.runIf(isInstalled(runtime))(`runs in a bundle in ${runtime}, and receives webhooks there`, async () => {
+    const url = await startWorker(runtime, project)
+    const [settings, seen] = await trialSettings(server, runtime)
+    const trial = await fetch(`${url}/trial`, { method: 'POST', body: JSON.stringify(settings) })
+    expectSuccess(JSON.parse(await trial.text()), seen, runtime)
+    const { secret, body, signature } = settings
+    const post = async (header: string) =>
+      await fetch(`${url}/hooks/${secret}`, { method: 'POST', body, headers: { 'service-signature': header } })
+    expect((await post(signature)).status).toBe(200)
+    expect((await post(`${signature}0`)).status).toBe(400)
+  })
 }
 
 it.each([

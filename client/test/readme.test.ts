@@ -91,8 +91,8 @@ it.each(['hono', 'next'])('the %s example receives webhooks', async (name) => {
   const secret = newSecret()
   const folder = await snippetFolder()
   await writeFile(join(folder, `${name}.ts`), programs[name] as string)
-  // Both answer a Request with a Response: Hono by its app, a route of Next by what it exports. Next is not installed: the
-  // route imports nothing of it, and its packages would check no more than this call.
+  // Both answer a Request with a Response: Hono by its app, a route of Next by what it exports. next.test.ts builds an
+  // application with the route where Next is installed.
   const handler = name === 'hono' ? '(request) => module.default.fetch(request)' : 'module.POST'
   await writeFile(
     join(folder, 'main.ts'),
