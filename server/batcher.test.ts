@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { Batcher, FirstInFirstOut } from './batcher.ts'
+import { Batcher } from './batcher.ts'
+import { FirstInFirstOut } from './waiting-items.ts'
 
 afterEach(() => void vi.useRealTimers())
 

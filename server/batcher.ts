@@ -1,45 +1,5 @@
 import { tuning } from './tuning.ts'
-
-/** One item that waits for its batch, with the callbacks of its promise. */
-export interface Ticket<Item, Result> {
-  readonly item: Item
-  resolve(result: Result): void
-  reject(error: unknown): void
-}
-
-/** The waiting items, and which of them are next. */
-export interface WaitingItems<Waiter> {
-  /** How many items can be taken now. */
-  readonly size: number
-  push(waiter: Waiter): void
-  /** The next batch. */
-  take(): Waiter[]
-  /** Called for a slow batch: items that have to follow it are not taken until it, or their part of it, is released. */
-  hold?(batch: readonly Waiter[]): void
-  release?(batch: readonly Waiter[], part: readonly Waiter[]): void
-}
-
-/** First in, first out. */
-export class FirstInFirstOut<Waiter> implements WaitingItems<Waiter> {
-  readonly #most: number
-  #waiters: Waiter[] = []
-
-  constructor(most = Number.POSITIVE_INFINITY) {
-    this.#most = most
-  }
-
-  get size(): number {
-    return this.#waiters.length
-  }
-
-  push(waiter: Waiter): void {
-    this.#waiters.push(waiter)
-  }
-
-  take(): Waiter[] {
-    return this.#waiters.splice(0, this.#most)
-  }
-}
+import { FirstInFirstOut, type Ticket, type WaitingItems } from './waiting-items.ts'
 
 /** Reports the progress of a batch while it runs. */
 export interface BatchProgress<Waiter> {
@@ -53,6 +13,31 @@ export interface BatchProgress<Waiter> {
 type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: BatchProgress<Ticket<Item, Result>>) => Promise<void>
 
 const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.batcher
+
+/**
+ * The life of a batch:
+ *
+ *   begin ▶ running ── next ──▶ finishing ── end ──▶ ended
+ *             │  └───────────── end ─────────────────▲
+ *             └─ putAside ▶ aside ── end ────────────┘
+ *
+ * | transition | who                     | when                                  | effect                                |
+ * | ---------- | ----------------------- | ------------------------------------- | ------------------------------------- |
+ * | begin      | `add`, the wait of 2 ms | `#mayBegin`: no batch is running, at  | its items are taken from the waiting  |
+ * |            | for more items, and     | most one is finishing, and enough     | ones                                  |
+ * |            | every transition below  | items wait (see `Batcher`)            |                                       |
+ * | next       | `run`: for a write when | once; repeated calls have no effect   | the next batch may begin              |
+ * |            | its COMMIT is sent      |                                       |                                       |
+ * | putAside   | the timer, for writes   | it has run for 25 ms, and fewer than  | it does not count as under way; items |
+ * |            |                         | three are aside; else 25 ms later     | that have to follow it are held; the  |
+ * |            |                         |                                       | next batch may begin                  |
+ * | end        | `run` has returned or   |                                       | the next batch may begin; held items  |
+ * |            | thrown                  |                                       | are released                          |
+ *
+ * While a batch is aside, `next` and `finished` do not change its phase. They release held items: `next` all, `finished`
+ * those of a part that is answered. `finished` has no effect in the other phases: nothing is held.
+ */
+type BatchPhase = 'running' | 'finishing' | 'aside' | 'ended'
 
 /**
  * Puts items that arrive together into batches. A single item starts immediately. While a batch runs, items gather, and
@@ -75,7 +60,7 @@ export class Batcher<Item, Result> {
   /** How many items are likely to arrive together. */
   #expected = 1
   #expectation: NodeJS.Timeout | undefined
-  /** Whether a running batch has not called `next`, or a batch is about to start. */
+  /** Whether a batch is in the phase `running`, or is about to begin. */
   #busy = false
   /** That batch, if it can be set aside. */
   #watched: RunningBatch<Ticket<Item, Result>> | undefined
@@ -114,8 +99,8 @@ export class Batcher<Item, Result> {
     if (this.#waiting.hold) this.#watchFor(running)
     try {
       await this.#run(batch, {
-        next: () => (running.isAside ? this.#release(batch, batch) : this.#allowNext(running)),
-        finished: (part) => running.isAside && this.#release(batch, part),
+        next: () => this.#onNext(running),
+        finished: (part) => running.phase === 'aside' && this.#release(batch, part),
       })
     } catch (error) {
       for (const ticket of batch) ticket.reject(error)
@@ -124,22 +109,31 @@ export class Batcher<Item, Result> {
     if (this.#waiting.size + this.#underWay + this.#setAside === 0 && !this.#busy) this.#onIdle()
   }
 
+  #onNext(running: RunningBatch<Ticket<Item, Result>>): void {
+    if (running.phase === 'running') this.#leaveRunning(running, 'finishing')
+    else if (running.phase === 'aside') this.#release(running.batch, running.batch)
+  }
+
   #end(running: RunningBatch<Ticket<Item, Result>>): void {
-    const { batch } = running
-    if (running.isAside) {
+    const { batch, phase } = running
+    running.phase = 'ended'
+    if (phase === 'aside') {
       this.#setAside -= 1
       this.#release(batch, batch)
       return
     }
-    this.#underWay -= 1
-    this.#itemsUnderWay -= batch.length
-    if (running.hasAllowedNext) this.#beginNext()
-    else this.#allowNext(running)
+    this.#leaveUnderWay(batch)
+    if (phase === 'running') this.#leaveRunning(running, 'ended')
+    else this.#beginNext()
   }
 
-  #allowNext(running: RunningBatch<Ticket<Item, Result>>): void {
-    if (running.hasAllowedNext) return
-    running.hasAllowedNext = true
+  #leaveUnderWay(batch: readonly Ticket<Item, Result>[]): void {
+    this.#underWay -= 1
+    this.#itemsUnderWay -= batch.length
+  }
+
+  #leaveRunning(running: RunningBatch<Ticket<Item, Result>>, phase: BatchPhase): void {
+    running.phase = phase
     this.#watched = undefined
     this.#busy = false
     this.#beginNext()
@@ -162,13 +156,10 @@ export class Batcher<Item, Result> {
   }
 
   #putAside(running: RunningBatch<Ticket<Item, Result>>): void {
-    const { batch } = running
-    running.isAside = true
     this.#setAside += 1
-    this.#underWay -= 1
-    this.#itemsUnderWay -= batch.length
-    this.#waiting.hold?.(batch)
-    this.#allowNext(running)
+    this.#leaveUnderWay(running.batch)
+    this.#waiting.hold?.(running.batch)
+    this.#leaveRunning(running, 'aside')
   }
 
   #release(batch: readonly Ticket<Item, Result>[], part: readonly Ticket<Item, Result>[]): void {
@@ -200,12 +191,10 @@ export class Batcher<Item, Result> {
   }
 }
 
-/** The state of one batch while it runs. */
 class RunningBatch<Waiter> {
   readonly batch: Waiter[]
   readonly startedAt = performance.now()
-  hasAllowedNext = false
-  isAside = false
+  phase: BatchPhase = 'running'
 
   constructor(batch: Waiter[]) {
     this.batch = batch

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { isPlanName, type PlanName, plans } from '../../contract/plans.ts'
-import { Batcher, FirstInFirstOut } from '../batcher.ts'
+import { Batcher } from '../batcher.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { FirstInFirstOut } from '../waiting-items.ts'
 import { findGrants, findRevision } from './queries.ts'
 
 /** What a key gives access to. */

@@ -3,10 +3,11 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { isTimeout, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import { eachAtMost } from '../each-at-most.ts'
-import { ApiError, errors } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { commitBatch } from './commit.ts'
 import { CommitOrder, type Horizon } from './order.ts'
+import { answer, byEnvironment, refuseLate } from './tickets.ts'
 import { BatchTurn } from './turn.ts'
 import { type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
 import type { Companion, Work } from './work.ts'
@@ -17,7 +18,6 @@ export interface CommitQueueOptions {
   oneEnvironmentPerBatch?: boolean
 }
 
-const MOST_WAIT_MS = 15_000
 /** A job that waits for a lock must not delay hundreds of others, of any environment. */
 const SHORT_LOCK_TIMEOUT_MS = 250
 /** Parts of a failed batch that are retried concurrently. Each has a connection. */
@@ -26,6 +26,31 @@ const PARTS_AT_ONCE = 2
 /**
  * All writes go through this queue: jobs of all environments, many to a transaction. The jobs of an environment keep their
  * order. A job is answered after its commit. The next transaction starts while the last one commits.
+ *
+ * The states of a job, from `submit` to its answer. The state of its batch is in `batcher.ts`. Each transaction is repeated
+ * after a conflict or a lost connection by `commitBatch`; "fails" means that this did not help.
+ *
+ *   waiting ──▶ in a batch ──▶ in the part of its environment ──▶ alone
+ *     ▲  │          │                      │      ▲   │             │
+ *   held ┘          └──────────────────────┴──────┴───┴─────────────┴──▶ answered
+ *
+ * | state                  | transaction, lock timeout        | next state                                                |
+ * | ---------------------- | -------------------------------- | --------------------------------------------------------- |
+ * | waiting                | none                             | in a batch, when the batcher takes it (`waiting-jobs.ts`) |
+ * | held                   | none                             | waiting, when the slow batch of its environment is        |
+ * |                        |                                  | released                                                  |
+ * | in a batch (`#flush`)  | all jobs; 250 ms if they are of  | answered after the commit, or refused after 15 s of       |
+ * |                        | several environments, otherwise  | waiting. It fails: the part of its environment (several   |
+ * |                        | that of the database             | environments), alone (one), or answered with the error    |
+ * |                        |                                  | (a single job, an `ApiError`, an unreachable database)    |
+ * | in the part of its     | the jobs of one environment, two | answered after the commit. A timeout: the part once more, |
+ * | environment            | parts at once; 250 ms            | when all others were tried, with the timeout of the       |
+ * | (`#divide`)            |                                  | database. It fails otherwise, or again: as a batch of one |
+ * |                        |                                  | environment                                               |
+ * | alone (`#isolate`)     | this job, after those before it; | answered after the commit, or with the error              |
+ * |                        | 250 ms                           |                                                           |
+ *
+ * So a job that makes a statement fail, or waits for a lock, fails alone.
  */
 export class CommitQueue {
   readonly #database: Database
@@ -89,7 +114,7 @@ export class CommitQueue {
   }
 
   async #flush(tickets: Submitted[], progress: BatchProgress<Submitted>, lockTimeoutMs?: number): Promise<void> {
-    const batch = inTime(tickets)
+    const batch = refuseLate(tickets)
     if (batch.length === 0) return
     const error = await this.#commit(batch, progress.next, lockTimeoutMs)
     if (error !== undefined) await this.#isolate(batch, error, progress)
@@ -107,7 +132,10 @@ export class CommitQueue {
     const timeout = lockTimeoutMs ?? (parts.length > 1 ? SHORT_LOCK_TIMEOUT_MS : undefined)
     try {
       const { work } = first.item
-      const submissions = parts.map(({ environmentId, items }) => ({ environmentId, items: items.map(toItem) }))
+      const submissions = parts.map(({ environmentId, items }) => ({
+        environmentId,
+        items: items.map(({ item }) => item),
+      }))
       const results = await commitBatch(this.#database, {
         work,
         parts: submissions,
@@ -170,33 +198,3 @@ interface JobQueue {
 
 /** For parts of a batch: the next batch does not wait for them, so their progress is not reported. */
 const NO_PROGRESS: BatchProgress<Submitted> = { next: () => {}, finished: () => {} }
-
-const toItem = ({ item }: Submitted) => item
-
-/** Groups the jobs by environment. */
-function byEnvironment(batch: readonly Submitted[]): Part<Submitted>[] {
-  const parts: { environmentId: EnvironmentId; items: Submitted[] }[] = []
-  for (const ticket of batch) {
-    const last = parts.at(-1)
-    if (last?.environmentId === ticket.item.environmentId) last.items.push(ticket)
-    else parts.push({ environmentId: ticket.item.environmentId, items: [ticket] })
-  }
-  return parts
-}
-
-function answer(batch: readonly Submitted[], results: readonly unknown[]): void {
-  for (const [index, ticket] of batch.entries()) {
-    const result = results[index]
-    if (result instanceof ApiError) ticket.reject(result)
-    else ticket.resolve(result)
-  }
-}
-
-function inTime(tickets: Submitted[]): Submitted[] {
-  const now = performance.now()
-  return tickets.filter((ticket) => {
-    const late = now - ticket.item.submittedAt > MOST_WAIT_MS
-    if (late) ticket.reject(errors.overloaded())
-    return !late
-  })
-}

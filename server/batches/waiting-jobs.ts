@@ -1,6 +1,6 @@
-import type { Ticket, WaitingItems } from '../batcher.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
+import type { Ticket, WaitingItems } from '../waiting-items.ts'
 import type { AccompaniedJob, Work } from './work.ts'
 
 export interface Submission extends AccompaniedJob {

@@ -1,6 +1,7 @@
-import { Batcher, FirstInFirstOut, type Ticket } from '../batcher.ts'
+import { Batcher } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
+import { FirstInFirstOut, type Ticket } from '../waiting-items.ts'
 import { findObjects, findObjectsOfEnvironments, type ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
 

@@ -1,0 +1,35 @@
+import type { EnvironmentId } from '../database/database.ts'
+import type { Part } from '../database/parts.ts'
+import { ApiError, errors } from '../errors.ts'
+import type { Submitted } from './waiting-jobs.ts'
+
+const MOST_WAIT_MS = 15_000
+
+/** Groups a batch by environment. The jobs of an environment are next to each other in it. */
+export function byEnvironment(batch: readonly Submitted[]): Part<Submitted>[] {
+  const parts: { environmentId: EnvironmentId; items: Submitted[] }[] = []
+  for (const ticket of batch) {
+    const last = parts.at(-1)
+    if (last?.environmentId === ticket.item.environmentId) last.items.push(ticket)
+    else parts.push({ environmentId: ticket.item.environmentId, items: [ticket] })
+  }
+  return parts
+}
+
+export function answer(batch: readonly Submitted[], results: readonly unknown[]): void {
+  for (const [index, ticket] of batch.entries()) {
+    const result = results[index]
+    if (result instanceof ApiError) ticket.reject(result)
+    else ticket.resolve(result)
+  }
+}
+
+/** Refuses the jobs that have waited for too long, and returns the others. */
+export function refuseLate(tickets: Submitted[]): Submitted[] {
+  const now = performance.now()
+  return tickets.filter((ticket) => {
+    const late = now - ticket.item.submittedAt > MOST_WAIT_MS
+    if (late) ticket.reject(errors.overloaded())
+    return !late
+  })
+}
