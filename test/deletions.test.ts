@@ -128,3 +128,65 @@ it('an event of a deleted user that a node with a slow clock stores afterwards i
   // Until then all ids of this process are ahead of its clock.
   await expect.poll(() => Date.now() > aheadMs).toBe(true)
 })
+
+describe('the deletion of an event', () => {
+  /** What is stored about the notifications of these events, and of all others. */
+  async function notificationsOf(eventIds: readonly string[]) {
+    const { database, environmentId } = server
+    const rows = await database.query<{ id: string; eventId: string; deliveries: number; attempts: number }>(
+      `select id, object::json ->> 'id' as "eventId",
+              (select count(*)::int from webhook_deliveries as delivery
+                where delivery.environment_id = $1::int and delivery.notification_id = notification.id) as deliveries,
+              (select count(*)::int from webhook_attempts as attempt
+                where attempt.environment_id = $1::int and attempt.notification_id = notification.id) as attempts
+         from webhook_notifications as notification
+        where environment_id = $1::int and topic = 'event.tracked.of_one_event'`,
+      [environmentId],
+    )
+    const isOf = ({ eventId }: { eventId: string }) => eventIds.includes(eventId)
+    return { own: rows.filter(isOf), others: rows.filter((row) => !isOf(row)) }
+  }
+  const track = (userId: string) => ({
+    method: 'POST',
+    path: '/events',
+    body: { name: 'of_one_event', user_id: userId },
+  })
+
+  it('deletes its notification, with its deliveries and attempts, and no other', async () => {
+    const { client, otherClient } = server
+    for (const each of [client, otherClient])
+      await each.post('/webhook_subscriptions', { url: 'http://127.0.0.1:1/', topics: ['event'] })
+    const operations = Array.from({ length: 300 }, (_, index) => track(`u ${index % 3}`))
+    const batches = await Promise.all(
+      [operations, operations].map((each) => client.post('/batch', { operations: each })),
+    )
+    await otherClient.post('/batch', { operations })
+    const ids: string[] = batches.flatMap(({ body }) =>
+      body.results.map(({ body }: { body: { id: string } }) => body.id),
+    )
+    const deleted = ids.filter((_, index) => index % 7 === 0)
+    await eventually('an attempt of a deleted event', async () =>
+      (await notificationsOf(deleted)).own.some(({ attempts }) => attempts > 0),
+    )
+    const deletions = deleted.map((id) => ({ method: 'DELETE', path: `/events/${id.toUpperCase()}` }))
+    for (const sender of [otherClient, client, client]) await sender.post('/batch', { operations: deletions })
+    const { own, others } = await notificationsOf(deleted)
+    expect([own, others.length]).toEqual([[], ids.length - deleted.length])
+    expect(others.every(({ deliveries }) => deliveries > 0)).toBe(true)
+    const [orphans] = await server.database.query(
+      `select count(*)::int as count from webhook_attempts as attempt
+        where environment_id = $1::int and not exists (
+          select from webhook_notifications as notification
+           where notification.environment_id = $1::int and notification.id = attempt.notification_id)`,
+      [server.environmentId],
+    )
+    expect(orphans).toEqual({ count: 0 })
+  })
+
+  it('with an id that no node can have assigned changes nothing', async () => {
+    const before = await notificationsOf([])
+    for (const id of ['ffffffff-ffff-ffff-ffff-ffffffffffff', '00000000-0000-0000-0000-000000000000', 'x'])
+      expect((await server.client.delete(`/events/${id}`)).status).toBe(200)
+    expect((await notificationsOf([])).others).toHaveLength(before.others.length)
+  })
+})

@@ -41,7 +41,7 @@ export const eventOperations = {
     tag: 'Events',
     summary: 'Delete an event',
     description:
-      'Permanently deletes the event. A notification of it that is waiting is still delivered. Answers the same when there is no such event.',
+      'Permanently deletes the event and its notification: a delivery of it that is waiting is not sent any more. Answers the same when there is no such event.',
     response: 'Deleted',
     isAddition: true,
   },

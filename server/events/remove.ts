@@ -1,9 +1,16 @@
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
+import { deleteNotificationsOfEvents } from '../outbox/removal.ts'
 
-/** Deletes single events, in the order of the environment's writes: an event that was acknowledged before is always found. */
+/**
+ * Deletes single events with their notifications, in the order of the environment's writes: an event that was acknowledged
+ * before is always found.
+ */
 export const removeEvents: Work<string, true> = async (transaction, environmentId, ids) => {
-  await deleteEvents(transaction, environmentId, ids)
+  await Promise.all([
+    deleteEvents(transaction, environmentId, ids),
+    deleteNotificationsOfEvents(transaction, environmentId, ids),
+  ])
   return ids.map(() => true)
 }
 
