@@ -17,52 +17,61 @@ export interface ExchangeOptions {
   readonly endless: Set<ServerResponse>
 }
 
-/** One request and its answer. */
+/** One request and its answer. The fields are in the order in which they are set, with who sets them. */
 export class Exchange {
+  // The constructor. They do not change.
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
   readonly id: string = newRequestId()
   readonly startedAt: number = performance.now()
-  /** Set by the response deadline: when the wait began, and the slot of this exchange. */
-  waitingSince = 0
-  slot: number | undefined
-  /** Whether the caller was admitted. */
-  admitted = false
-  /** The grant of the caller. */
-  grant: unknown
-  /** The body of the request, as bytes and parsed. */
-  bytes: Buffer | undefined
-  body: object | undefined
-  /** Whether it holds a slot of the concurrency limit. */
-  active = false
-  /** Whether the client waits for `100 Continue` before it sends the body. */
-  expectsContinue = false
-  /** The parameters of the path, decoded. */
-  params: Record<string, string> = NO_PARAMS
-  /** Query parameters that the operation does not have, for the log. */
-  ignoredParameters: string | undefined
+  readonly #options: ExchangeOptions
+
+  // `serve.ts` and `router.ts`, when the endpoint is found.
   /** Called when the exchange has ended. */
   observe: ((exchange: Exchange) => void) | undefined
-  /** The error code of the answer; empty for a success. */
-  failureCode = ''
-  failure: ApiError | undefined
-  /** Whether the answer is the stored one of an earlier request with the same Idempotency-Key. */
-  isReplay = false
+  /** The parameters of the path, decoded. */
+  params: Record<string, string> = NO_PARAMS
+
+  // The admission. The first two are set before the rate limit is checked, so a refused request has them too.
+  /** The environment of the caller, for the log. */
+  environmentId: number | undefined
+  grant: unknown
+  /** Whether the caller was admitted. */
+  admitted = false
+
+  // `operation.ts`, when the body is received.
+  bytes: Buffer | undefined
+  /** The parsed body. */
+  body: object | undefined
+  /** Query parameters that the operation does not have, for the log. */
+  ignoredParameters: string | undefined
+
+  // The answer, for the observer: `send` and `reply` of this class, and `failures.ts`.
   /** The answer, if it was a text. */
   answer = ''
-  /** The environment of the caller, once it is known; for the log. */
-  environmentId: number | undefined
-  readonly #options: ExchangeOptions
+  /** Whether the answer is the stored one of an earlier request with the same Idempotency-Key. */
+  isReplay = false
+  failure: ApiError | undefined
+
+  // What others have to give back when the exchange ends.
+  /** `response-deadline.ts`: the number of its entry. */
+  deadlineEntry: number | undefined
+  /** `slots.ts`: whether it holds a slot of the concurrency limit. */
+  hasSlot = false
+
   /** Names and values alternate, as node expects them. */
   readonly #headers: string[]
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  #expectsContinue: boolean
 
-  constructor(request: IncomingMessage, response: ServerResponse, options: ExchangeOptions) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: ExchangeOptions, expectsContinue: boolean) {
     this.#options = options
     this.request = request
     this.response = response
     this.connection = connectionOf(request.socket)
     this.#headers = ['request-id', this.id]
+    this.#expectsContinue = expectsContinue
   }
 
   get method(): string {
@@ -71,6 +80,11 @@ export class Exchange {
 
   get url(): string {
     return this.request.url as string
+  }
+
+  /** Empty for a success. */
+  get failureCode(): string {
+    return this.failure?.code ?? ''
   }
 
   get elapsedMs(): number {
@@ -124,8 +138,8 @@ export class Exchange {
 
   /** Sends `100 Continue` to a client that waits for it before it sends the body. */
   askForBody(): void {
-    if (!this.expectsContinue) return
-    this.expectsContinue = false
+    if (!this.#expectsContinue) return
+    this.#expectsContinue = false
     this.response.writeContinue()
   }
 

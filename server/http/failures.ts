@@ -21,7 +21,6 @@ export function sendFailure(exchange: Exchange, error: unknown, address: string,
     const err = code === 'internal_error' ? error : { message: (error as Error).message, code: codeOf(error) }
     log.error({ ...describe(exchange), err, status, code }, failure.message)
   }
-  exchange.failureCode = code
   exchange.failure = failure
   exchange.setHeaders(failure.headers)
   if (isForPerson(exchange)) {

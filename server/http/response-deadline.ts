@@ -6,14 +6,16 @@ import type { Exchange } from './exchange.ts'
  * them one after the other. This is the limit of all together. One timer checks all requests under way: a timer for each
  * request would cost time and would hardly ever fire.
  *
- * Requests are kept in numbered slots, not in a Set. V8 replaces the table of a busy Set again and again, and each old
+ * Requests are kept in numbered entries, not in a Set. V8 replaces the table of a busy Set again and again, and each old
  * table points to the next: once one of them is in the old generation, the garbage collector keeps all that follow, with
  * their requests. It cost 7 ms of every 80, and 2 MB each time, until the next full collection.
  */
 export class ResponseDeadline {
   readonly #answerMs: number
   readonly #giveUp: (exchange: Exchange, error: Error) => void
-  readonly #slots: (Exchange | undefined)[] = []
+  readonly #watched: (Exchange | undefined)[] = []
+  /** When the wait of each began. */
+  readonly #since: number[] = []
   readonly #free: number[] = []
   readonly #timer: NodeJS.Timeout
 
@@ -24,16 +26,18 @@ export class ResponseDeadline {
   }
 
   watch(exchange: Exchange): void {
-    exchange.waitingSince = exchange.startedAt
-    exchange.slot = this.#free.pop() ?? this.#slots.length
-    this.#slots[exchange.slot] = exchange
+    const entry = this.#free.pop() ?? this.#watched.length
+    exchange.deadlineEntry = entry
+    this.#watched[entry] = exchange
+    this.#since[entry] = exchange.startedAt
   }
 
   forget(exchange: Exchange): void {
-    if (exchange.slot === undefined) return
-    this.#slots[exchange.slot] = undefined
-    this.#free.push(exchange.slot)
-    exchange.slot = undefined
+    const entry = exchange.deadlineEntry
+    if (entry === undefined) return
+    this.#watched[entry] = undefined
+    this.#free.push(entry)
+    exchange.deadlineEntry = undefined
   }
 
   stop(): void {
@@ -42,9 +46,9 @@ export class ResponseDeadline {
 
   #check(): void {
     const now = performance.now()
-    for (const exchange of this.#slots) {
-      if (!exchange || now - exchange.waitingSince < this.#answerMs) continue
-      if (isStillSending(exchange)) exchange.waitingSince = now
+    for (const [entry, exchange] of this.#watched.entries()) {
+      if (!exchange || now - (this.#since[entry] as number) < this.#answerMs) continue
+      if (isStillSending(exchange)) this.#since[entry] = now
       else {
         this.forget(exchange)
         const why = 'The answer took too long; whether the request was carried out is not known.'

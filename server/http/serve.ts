@@ -57,8 +57,7 @@ export function createFront(
   }
   const begin = batchRequests(answer)
   const receive = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const exchange = new Exchange(request, response, options)
-    exchange.expectsContinue = expectsContinue
+    const exchange = new Exchange(request, response, options, expectsContinue)
     if (!keepsConnections) response.shouldKeepAlive = false
     // Node emits this once, after the end of a response and after a broken connection.
     response.on('close', () => {

@@ -15,13 +15,13 @@ export class RequestSlots {
   enter(exchange: Exchange, accountId: number): MaybePromise<void> {
     if (exchange.response.closed) throw errors.requestTimeout()
     if (!this.#concurrency.tryEnter()) return this.#wait(accountId, exchange)
-    exchange.active = true
+    exchange.hasSlot = true
   }
 
   /** Frees the slot, once. Does nothing for a request without a slot. */
   leave(exchange: Exchange): void {
-    if (!exchange.active) return
-    exchange.active = false
+    if (!exchange.hasSlot) return
+    exchange.hasSlot = false
     this.#concurrency.leave()
   }
 
@@ -32,7 +32,7 @@ export class RequestSlots {
     const cancel = () => void turn.cancel()
     response.on('close', cancel)
     await turn.admitted.finally(() => response.off('close', cancel))
-    exchange.active = true
+    exchange.hasSlot = true
     if (response.closed) this.leave(exchange)
   }
 }
