@@ -23,15 +23,7 @@ export const Rejection = resource({
 })
 export type Rejection = Static<typeof Rejection>
 
-export const verdictKinds = [
-  'empty',
-  'silent',
-  'rejected',
-  'rate_limited',
-  'endpoint_failing',
-  'system',
-  'well',
-] as const
+const verdictKinds = ['empty', 'silent', 'rejected', 'rate_limited', 'endpoint_failing', 'system', 'well'] as const
 
 /** The first line of Home. `kind` is the first kind whose condition holds. Fields of other kinds are null. */
 export const Verdict = resource({

@@ -1,9 +1,9 @@
 import { one, present, text } from '../search.ts'
 import type { AuditSearch } from './queries.ts'
 
-export const AUDIT_RANGES = ['24h', '7d', '30d', '365d'] as const
+const AUDIT_RANGES = ['24h', '7d', '30d', '365d'] as const
 /** All who are not members. */
-export const KINDS_OF_ACTORS = ['command', 'key'] as const
+const KINDS_OF_ACTORS = ['command', 'key'] as const
 
 export type AuditPageSearch = {
   /** The id of a member or of a key, or a kind of actors. */

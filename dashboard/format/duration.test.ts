@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countdownStep, duration, roughly, whole } from './duration.ts'
+import { duration, roughly, whole } from './duration.ts'
 
 const plain = (text: string) => text.replaceAll('\u2009', ' ')
 
@@ -31,10 +31,5 @@ describe('durations', () => {
   it('shows an age in its largest unit', () => {
     expect(plain(roughly(13 * 60_000 + 5000))).toBe('13 min')
     expect(plain(roughly(400))).toBe('0 s')
-  })
-
-  it('counts each second under a minute, else each minute', () => {
-    expect(countdownStep(59_000)).toBe(1000)
-    expect(countdownStep(61_000)).toBe(60_000)
   })
 })

@@ -42,6 +42,3 @@ export function roughly(ms: number): string {
   const [size, name] = UNITS.find(([size]) => ms >= size) ?? [SECOND, 's']
   return unit(Math.max(0, Math.floor(ms / size)), name)
 }
-
-/** The update interval of a countdown: a second under a minute, else a minute. */
-export const countdownStep = (ms: number): number => (ms < MINUTE ? SECOND : MINUTE)

@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   readonly endless: Set<ServerResponse>
 }
 
-/** One request and its answer. The fields are in the order in which they are set, with who sets them. */
+/** One request and its answer. The fields are grouped by who sets them. */
 export class Exchange {
   // The constructor. They do not change.
   readonly request: IncomingMessage

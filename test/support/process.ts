@@ -5,7 +5,7 @@ import { askFor } from './on-demand.ts'
 import { checkAnswer } from './response-schemas.ts'
 
 /** The command as it is in the sources. */
-export const SOURCE_MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
+const SOURCE_MAIN = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
 
 /** The command, for a process of its own: in tests the bundle (bundled-server.ts), in `npm run drill` the sources. */
 export async function usherMain(): Promise<string> {

@@ -28,7 +28,7 @@ const routes = Object.values<Operation>(operations).map((operation) => ({
 }))
 
 /** The operation that a request is one of, if any: a page such as /docs is not. */
-export function operationOf(method: string, path: string): Operation | undefined {
+function operationOf(method: string, path: string): Operation | undefined {
   const bare = path.split('?', 1)[0] as string
   return routes.find((route) => route.method === method && route.pattern.test(bare))
 }
