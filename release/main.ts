@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { licenceProblems } from './licences.ts'
 import { packServer } from './pack-server.ts'
+import { sbomOf } from './sbom.ts'
 
 /**
  * `npm run release [-- --out FOLDER] [--without-audit]`: checks licences and known vulnerabilities, and writes both
@@ -38,12 +39,13 @@ function audit(): string {
   return 'audit: no high findings'
 }
 
-const problems = licenceProblems(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const lockFile = readFileSync(join(root, 'package-lock.json'), 'utf8')
+const problems = licenceProblems(lockFile)
 if (problems.length > 0) fail(`licences to look at: ${problems.join(', ')}`)
 say('licences: all accepted')
 say(audit())
 mkdirSync(out, { recursive: true })
-writeFileSync(join(out, 'sbom.spdx.json'), npm('sbom', '--sbom-format=spdx', '--omit=dev'))
+writeFileSync(join(out, 'sbom.spdx.json'), sbomOf(lockFile))
 say(join(out, 'sbom.spdx.json'))
 say(packServer(out))
 rmSync(join(root, 'release/server'), { recursive: true, force: true })
