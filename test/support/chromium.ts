@@ -3,8 +3,9 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type BrowserServer, chromium } from 'playwright-core'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
+/** The first has no windows, and takes a quarter less CPU time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const PACKAGE = 'chromium-headless-shell'
 
 /** The system's Chromium. Debian's is installed when it is missing and this may do so. */
 export async function launchChromium(): Promise<BrowserServer> {
@@ -36,12 +37,13 @@ function isExecutable(path: string): boolean {
 function installChromium(): string {
   if (isRoot() && isDebian()) {
     execFileSync('apt-get', ['update'], { stdio: 'ignore' })
-    execFileSync('apt-get', INSTALL, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    const words = ['install', '-y', '--no-install-recommends', PACKAGE]
+    execFileSync('apt-get', words, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   }
   const path = findChromium()
   if (!path)
     throw new Error(
-      'The tests of the dashboard need Chromium: apt-get install chromium, or set CHROMIUM_PATH to the program.',
+      `The tests of the dashboard need Chromium: apt-get install ${PACKAGE}, or set CHROMIUM_PATH to the program.`,
     )
   return path
 }
