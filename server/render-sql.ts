@@ -19,13 +19,17 @@ const renderers = { user: renderUser, group: renderGroup, group_membership: rend
 
 export type SqlRendered = keyof typeof renderers
 
-/** `alias` is that of the table in the statement, `expanded` the SQL of the JSON text of each field that is expanded. */
+/**
+ * `alias` is that of the table in the statement, `expanded` the SQL of the JSON text of each field that is expanded.
+ * Neighbouring literals are joined: each `||` copies the text so far.
+ */
 export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Record<string, string>> = {}): string {
   const texts = Object.fromEntries(Object.keys(expanded).map((name) => [name, `@${name}@`]))
   return renderers[kind](fields, texts)
     .split(/("@\w+@"|@\w+@)/)
     .map((part) => partText(kind, part, alias, expanded))
     .join(' || ')
+    .replaceAll("' || '", '')
 }
 
 /**
@@ -34,7 +38,7 @@ export function sqlOf(kind: SqlRendered, alias: string, expanded: Readonly<Recor
  * kept: `to_char` takes a microsecond longer for each time.
  */
 function isoText(column: string): string {
-  return `left(to_json((${column} at time zone 'UTC') + interval '1 microsecond')::text, 24) || 'Z"'`
+  return `to_json((${column} at time zone 'UTC') + interval '1 microsecond')::varchar(24) || 'Z"'`
 }
 
 /** Their ids are UUIDs, which need no escaping: `to_json` takes half a microsecond longer. */

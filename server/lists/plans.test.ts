@@ -165,6 +165,25 @@ describe(`at ${ROWS.toLocaleString('en')} rows, a page reads its own rows and no
     expectIndexOnly(await explainPage(users, objectSource(users), query, ['memberships.group', 'groups']), 202)
   })
 
+  it.each(['groups', 'memberships', 'memberships.group', 'memberships.user'])(
+    'one expanded list, %s, is read for all users of the page at once',
+    async (path) => {
+      const plans = await explainPage(users, objectSource(users), { limit: 100, starting_after: 'u1' }, [path])
+      expectIndexOnly(plans, 202)
+      expect(plans.filter((plan) => plan['Actual Loops'] > 1)).toEqual([])
+    },
+  )
+
+  it.each(['users', 'memberships.user'])(
+    'one expanded list, %s, over the limit is read up to the limit',
+    async (path) => {
+      expectIndexOnly(
+        await explainPage(groups, objectSource(groups), { limit: 100 }, [path]),
+        limits.expandedObjects + 1,
+      )
+    },
+  )
+
   it('expansions over the limit are not started, and are counted only up to the limit', async () => {
     const everybody = await explainPage(groups, objectSource(groups), { limit: 100 }, ['users', 'memberships.user'])
     expectIndexOnly(everybody, limits.expandedObjects + 1)

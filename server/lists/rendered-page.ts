@@ -1,5 +1,6 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
 import type { Guard } from '../expand/expand.ts'
+import type { ListTables } from '../expand/sql.ts'
 import { type KeysetNames, pageColumns, pageParameters, pageValues, pageValueTypes } from './keyset.ts'
 import { keysOf, type PageEnd, pageEnd, pageText, statementValues } from './list.ts'
 import type { PagePosition, PageRequest } from './page.ts'
@@ -15,15 +16,15 @@ interface Statement {
 
 export interface RenderedPage extends Statement {
   guard: Guard | undefined
-  /** A cheaper statement that is enough when all lists of the page are short. */
-  short?: Statement & { isEnough(row: RenderedRow): boolean }
+  /** A cheaper statement, whose row is of use when its expansions are within the limit. */
+  listed?: Statement & { isWithinLimit(row: RenderedRow): boolean }
 }
 
 /**
  * A page as one text, with the objects rendered and joined by PostgreSQL: reading a hundred rows field by field costs this
  * process twice as much as everything else about a list. `json` is the SQL of an object from its row, `object`. The
- * guard counts its expansions by the rows of `page`. `lateral` is a table with the `items` of the object's only list; the
- * length of these lists is answered too.
+ * guard counts its expansions by the rows of `page`. `list` has the tables of the only expanded list; the number of its
+ * links is answered too.
  */
 export function renderedPage(
   source: ListSource,
@@ -31,7 +32,7 @@ export function renderedPage(
   after: PagePosition | undefined,
   json: string,
   guardOf: (limit: string) => Guard | undefined,
-  lateral?: string,
+  list?: ListTables,
 ): RenderedPage {
   const parameters = pageParameters(source, page, after)
   const guard = guardOf(parameters.limit)
@@ -40,15 +41,15 @@ export function renderedPage(
   const columns = types.map((_, index) => `value_${index}`)
   const own = pageColumns(source, page, after)
   return {
-    text: renderedText(source, page, after, json, guard, parameters, lateral),
+    text: renderedText(source, page, after, json, guard, parameters, list),
     together: `select requested.number, result.*
        from unnest(${arrays}) with ordinality as requested (${columns.join(', ')}, number)
-      cross join lateral (${renderedText(source, page, after, json, guardOf(own.limit), own, lateral)}) as result`,
+      cross join lateral (${renderedText(source, page, after, json, guardOf(own.limit), own, list)}) as result`,
     guard,
   }
 }
 
-/** With a guard the rows are read twice and need a CTE, which costs a tenth of a page. */
+/** Rows that are read several times need a CTE, which costs a tenth of a page. */
 function renderedText(
   source: ListSource,
   page: PageRequest,
@@ -56,20 +57,33 @@ function renderedText(
   json: string,
   guard: Guard | undefined,
   own: KeysetNames,
-  lateral?: string,
+  list?: ListTables,
 ): string {
   const { limit } = own
   const keys = keysOf(page)
   const rows = pageText(source, page, after, own)
   // Arrays keep the order of the page. An `order by` in each aggregate would sort again.
   const lastOf = (column: string) => `(array_agg(${column}))[least(count(*), ${limit})] as ${column}`
-  return `${guard ? `with page as materialized (${rows}), ${guard.cte}` : ''}
-     select array_to_string((array_agg(item))[1:${limit}], ',') as items, count(*)::int as found,
+  const item = guard ? `case when ${guard.fits} then ${json} end` : json
+  return `${withPage(rows, guard, list)}
+     select ${list ? joinedByOrdinal(limit) : joined(limit)} as items, count(*)::int as found,
             ${['id', ...keys].map(lastOf).join(', ')}${guard ? ', (select row_to_json(counts)::text from counts) as counts' : ''}
-            ${lateral ? ', max(length) as longest, sum(length)::int as linked' : ''}
-       from (select ${guard ? `case when ${guard.fits} then ${json} end` : json} as item, id, ${keys.join(', ')}
-                    ${lateral ? ', cardinality(short.items) as length' : ''}
-               from ${guard ? 'page' : `(${rows})`} as object ${lateral ? `cross join lateral ${lateral}` : ''}) as rendered`
+            ${list ? `, ${list.linked} as linked` : ''}
+       from (select ${item} as item, id, ${keys.join(', ')} ${list ? ', ordinal' : ''}
+               from ${guard || list ? 'page' : `(${rows})`} as object ${list ? `${list.join} order by ordinal` : ''}) as rendered`
+}
+
+/** Without the last row, which only shows that more follow. */
+const joined = (limit: string) => `array_to_string((array_agg(item))[1:${limit}], ',')`
+/** Long items are not copied into an array first. A plain page is not numbered: that would cost more than it saves. */
+const joinedByOrdinal = (limit: string) => `string_agg(item, ',') filter (where ordinal <= ${limit})`
+
+/** A join may change the order of the rows, so they are numbered. */
+function withPage(rows: string, guard: Guard | undefined, list: ListTables | undefined): string {
+  if (guard) return `with page as materialized (${rows}), ${guard.cte}`
+  if (!list) return ''
+  const numbered = `select *, row_number() over () as ordinal from (${rows}) as found`
+  return `with page as materialized (${numbered}), ${list.tables.join(', ')}`
 }
 
 /** Reads a page by such a statement. Pages that are requested at the same time are read together. */
@@ -91,13 +105,13 @@ export async function listPageText(
 /** Throws when the expansions of the page are over the limit. */
 async function readWithinLimit(
   db: Reader,
-  { guard, short, ...counted }: RenderedPage,
+  { guard, listed, ...counted }: RenderedPage,
   read: (statement: Statement) => Promise<RenderedRow>,
 ): Promise<RenderedRow> {
-  // Whether Citus sends the lateral join of a short list to one worker was not tested.
-  if (short && !db.isDistributed) {
-    const row = await read(short)
-    if (short.isEnough(row)) return row
+  // Whether Citus sends these tables to one worker was not tested.
+  if (listed && !db.isDistributed) {
+    const row = await read(listed)
+    if (listed.isWithinLimit(row)) return row
   }
   const row = await read(counted)
   guard?.check(JSON.parse(row.counts as string))

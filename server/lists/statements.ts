@@ -1,7 +1,6 @@
-import { limits } from '../../contract/limits.ts'
 import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
-import { expandedFields, shortList } from '../expand/sql.ts'
+import { expandedFields, listTables } from '../expand/sql.ts'
 import { sqlOf } from '../render-sql.ts'
 import { orderText, type PagePosition, type PageRequest } from './page.ts'
 import type { RenderedRow } from './read-together.ts'
@@ -30,32 +29,28 @@ export function statementOf(
   const guard = (limit: string) => (tree.size > 0 ? guardOf(kind, tree, rootOf(limit)) : undefined)
   const made = {
     ...renderedPage(source, request, after, json, guard),
-    ...shortPage(source, request, after, kind, tree),
+    ...listedPage(source, request, after, kind, tree),
   }
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
   remembered.set(key, made)
   return made
 }
 
-/** Most users are in a few groups. */
-const SHORT = 20
-
 /**
- * The page of users whose only list is short for each of them. It is not read twice to count its expansions, which costs a
- * tenth of a page. A longer list is read again, by the statement that counts first.
+ * The page of objects with one expanded list, which is read for all of them at once and counted on the way. When it is over
+ * the limit the statement that names the path over the limit is used.
  */
-function shortPage(
+function listedPage(
   source: ListSource,
   request: PageRequest,
   after: PagePosition | undefined,
   kind: 'user' | 'group' | 'event',
   tree: ExpandTree,
-): Pick<RenderedPage, 'short'> {
-  const list = kind === 'user' ? shortList(kind, tree, 'object', SHORT + 1) : undefined
+): Pick<RenderedPage, 'listed'> {
+  const list = listTables(kind, tree, 'object')
   if (!list) return {}
   const json = sqlOf(kind, 'object', list.fields)
-  const { text, together } = renderedPage(source, request, after, json, () => undefined, list.lateral)
-  const isEnough = ({ longest, linked }: RenderedRow) =>
-    Number(longest) <= SHORT && Number(linked) * list.weight <= limits.expandedObjects
-  return { short: { text, together, isEnough } }
+  const { text, together } = renderedPage(source, request, after, json, () => undefined, list)
+  const isWithinLimit = ({ linked }: RenderedRow) => Number(linked) <= list.mostLinks
+  return { listed: { text, together, isWithinLimit } }
 }
