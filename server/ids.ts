@@ -55,8 +55,8 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** Makes all further ids greater than this one, which a node with a fast clock may have made. */
-export function passId(id: string): void {
+/** All further ids are greater than this one, which a node with a fast clock may have made. */
+export function continueIdsAfter(id: string): void {
   const ms = timeOfId(id)
   if (ms < lastMs) return
   lastMs = ms + 1

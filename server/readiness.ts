@@ -15,7 +15,7 @@ export interface ReadinessSources {
 
 /** A queue of this length takes seconds: a load balancer should use another node. */
 const LONG_QUEUE = 5_000
-const REMEMBERED_MS = 1_000
+const CACHED_MS = 1_000
 const DATABASE_MS = 2_000
 const UNREACHABLE = 'the database does not answer'
 
@@ -25,7 +25,7 @@ export class ReadinessCheck {
   /** Read once: a check must not wait for the disk. */
   readonly #neededVersion = latestMigration()
   #database: Promise<Pick<Readiness['checks'], 'database' | 'migrations'>> | undefined
-  #askedAt = 0
+  #checkedAt = 0
   #stopping = false
 
   constructor(sources: ReadinessSources) {
@@ -41,9 +41,9 @@ export class ReadinessCheck {
 
   async check(): Promise<Readiness> {
     const now = performance.now()
-    if (!this.#database || now - this.#askedAt > REMEMBERED_MS) {
-      this.#askedAt = now
-      this.#database = within(DATABASE_MS, askDatabase(this.#sources.database, this.#neededVersion))
+    if (!this.#database || now - this.#checkedAt > CACHED_MS) {
+      this.#checkedAt = now
+      this.#database = within(DATABASE_MS, checkDatabase(this.#sources.database, this.#neededVersion))
     }
     const { commits, concurrency } = this.#sources
     const waiting = commits.depth + concurrency.waiting
@@ -60,7 +60,7 @@ async function latestMigration(): Promise<number> {
   return (await readMigrations()).at(-1)?.version ?? 0
 }
 
-async function askDatabase(database: Queryable, neededVersion: Promise<number>) {
+async function checkDatabase(database: Queryable, neededVersion: Promise<number>) {
   try {
     const [row] = await database.query<{ version: number }>('select max(version) as version from schema_migrations', [])
     const [applied, needed] = [row?.version ?? 0, await neededVersion]

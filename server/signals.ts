@@ -18,9 +18,9 @@ export interface Signalled {
 }
 
 /**
- * SIGTERM and SIGINT stop in order, a second one at once. SIGHUP reloads the certificate. A server without a certificate, or
- * whose terminal was closed, stops on SIGHUP. The listeners of the start go last: a signal that has arrived and is not yet
- * handled is lost when nobody listens for a moment.
+ * SIGTERM and SIGINT stop in order, a second one at once. SIGHUP reloads the certificate. A server without a
+ * certificate, or whose terminal was closed, stops on SIGHUP. The listeners of the start are removed last: without any
+ * listener for a moment, a signal that has arrived and is not handled yet would be lost.
  */
 export function onSignals(
   starting: Starting,

@@ -20,7 +20,10 @@ interface Ready {
 
 const AFTER_A_CRASH_MS = 500
 
-/** In the first process: starts the workers, and replaces one that ends without a stop signal, which may come during the start. */
+/**
+ * In the first process: starts the workers, and replaces one that ends without a stop signal. The signal may also come
+ * during the start.
+ */
 export async function runWorkers(
   config: Config,
   log: Log,

@@ -58,7 +58,7 @@ export async function insertAccount(
   return row
 }
 
-/** For a change that depends on how many owners, members or environments the account has: one at a time is made. */
+/** Serialises changes that depend on how many owners, members or environments the account has. */
 export async function lockAccount(db: Transaction, accountId: number): Promise<void> {
   await db.query('select from accounts where id = $1::int for update', [accountId])
 }

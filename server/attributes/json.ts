@@ -26,8 +26,8 @@ function valueJson(value: AttributeValue): string {
 }
 
 /**
- * JavaScript prints very large and very small numbers with an exponent; `numeric` has none. Beyond 2^53 a fraction follows:
- * a request with such a number in digits alone is refused, and what was read can be sent back.
+ * JavaScript prints very large and very small numbers with an exponent; `numeric` prints digits. A number beyond 2^53
+ * gets `.0`: the API refuses such a number in digits alone, and clients can send back what they read.
  */
 function numberJson(value: number): string {
   const text = String(value)

@@ -58,7 +58,9 @@ export class CommitOrder {
     return position
   }
 
-  /** Everything of this position is committed or rolled back; resolves when that is so for all positions before it. */
+  /**
+   * Everything of this position is committed or rolled back. Resolves when this is true of all positions before it.
+   */
   settle(position: CommitPosition): Promise<void> | undefined {
     position.isSettled = true
     for (const environmentId of position.environmentIds) this.#pass(environmentId)

@@ -13,7 +13,9 @@ import { command, UsageError } from './command.ts'
 import { ProgressLine } from './progress-line.ts'
 import { alignColumns } from './text-table.ts'
 
-/** An estimate on the safe side, not measured; and the time of an empty table with eight shards (measured: 0.1 to 0.5 s). */
+/**
+ * The first is a cautious estimate. The second is for an empty table with eight shards: 0.1 to 0.5 s were measured.
+ */
 const BYTES_PER_SECOND = 10_000_000
 const SECONDS_PER_TABLE = 0.3
 

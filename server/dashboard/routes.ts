@@ -43,7 +43,7 @@ const endless: readonly string[] = ['watchLive']
 export function addDashboard(router: Router, parts: DashboardParts, { slots, ...gate }: DashboardGate): void {
   const { database } = parts.services
   const admissionParts = { database, transport: gate.transport, slots }
-  const handlers = adapted(handlersOf(parts), database)
+  const handlers = adaptHandlers(handlersOf(parts), database)
   const observe = (name: string) => gate.observe(`dashboard_${name}`)
   const add = (names: readonly string[], admission: Admission<unknown>) =>
     addOperations(router, pick(operations, names), handlers, { ...gate, observe, admission })
@@ -91,11 +91,11 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
 type AnyHandler = (call: object) => unknown
 
 /** Gives handlers their environment, and turns their answers into text. */
-function adapted(handlers: DashboardHandlers, database: Database): Handlers<OperationTable, unknown> {
+function adaptHandlers(handlers: DashboardHandlers, database: Database): Handlers<OperationTable, unknown> {
   const entries = Object.entries(handlers as Record<string, AnyHandler>).map(([name, handler]) => {
     const { path } = operations[name as OperationName]
     const run = path.includes('/:environment') ? inEnvironment(handler, database) : handler
-    return [name, async (call: object): Promise<Awaited<Answer>> => toAnswer(await tried(run, call))] as const
+    return [name, async (call: object): Promise<Awaited<Answer>> => toAnswer(await runHandler(run, call))] as const
   })
   return Object.fromEntries(entries)
 }
@@ -110,7 +110,7 @@ function inEnvironment(handler: AnyHandler, database: Database): AnyHandler {
 }
 
 /** Of two concurrent requests for the same name, PostgreSQL refuses one. */
-async function tried(run: AnyHandler, call: object): Promise<unknown> {
+async function runHandler(run: AnyHandler, call: object): Promise<unknown> {
   try {
     return await run(call)
   } catch (error) {

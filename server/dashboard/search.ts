@@ -9,7 +9,7 @@ import type { DashboardHandlers } from './call.ts'
 import type { AttributeDefinitionRow, EventDefinitionRow } from './definitions/queries.ts'
 import { attributeDefinitionSource, attributesUnfiltered, eventDefinitionSource } from './definitions/sources.ts'
 import { keysetPage } from './keyset.ts'
-import { shownWith } from './live/environments.ts'
+import { environmentsShownWith } from './live/environments.ts'
 import { searchScan } from './objects/search.ts'
 import type { DashboardParts } from './parts.ts'
 import { listEndpointRows } from './webhooks/health-queries.ts'
@@ -78,7 +78,7 @@ async function definitions<Row extends { id: string }>(
 
 async function requestId(database: Database, live: Live, id: EnvironmentId, q: string): Promise<string | null> {
   if (!REQUEST_ID.test(q)) return null
-  return (await live.find(await shownWith(database, id), q)) ? q : null
+  return (await live.find(await environmentsShownWith(database, id), q)) ? q : null
 }
 
 function hostAndPath(url: string): string {

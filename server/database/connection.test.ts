@@ -28,16 +28,16 @@ async function open(mostSilentMs: number): Promise<Connection> {
 
 it('all statements on a connection fail when PostgreSQL stops answering', async () => {
   const connection = await open(300)
-  const { rows } = await connection.ask<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
+  const { rows } = await connection.execute<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   const pid = rows[0]?.pid as number
   process.kill(pid, 'SIGSTOP')
   try {
-    const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => connection.ask({ text: 'select 1' })))
+    const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => connection.execute({ text: 'select 1' })))
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: /nothing was answered for 300 ms/ } })
       expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true)
     }
-    await expect(connection.ask({ text: 'select 1' })).rejects.toSatisfy(isUnreachable)
+    await expect(connection.execute({ text: 'select 1' })).rejects.toSatisfy(isUnreachable)
   } finally {
     process.kill(pid, 'SIGCONT')
   }
@@ -46,15 +46,15 @@ it('all statements on a connection fail when PostgreSQL stops answering', async 
 it('statements may take longer together than one alone, and a connection may be idle for any time', async () => {
   const connection = await open(1_000)
   const slow = { text: 'select pg_sleep(0.4)' }
-  await Promise.all(Array.from({ length: 4 }, () => connection.ask(slow)))
+  await Promise.all(Array.from({ length: 4 }, () => connection.execute(slow)))
   await new Promise((resolve) => setTimeout(resolve, 1_200))
-  await connection.ask(slow)
+  await connection.execute(slow)
 })
 
 it('answers that arrived while this process was suspended are read', async () => {
   const connection = await open(200)
-  await connection.ask({ text: 'select 1' })
-  const answer = connection.ask<{ n: number }>({ text: 'select 2 as n' })
+  await connection.execute({ text: 'select 1' })
+  const answer = connection.execute<{ n: number }>({ text: 'select 2 as n' })
   await new Promise(setImmediate)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
   expect((await answer).rows).toEqual([{ n: 2 }])
@@ -63,7 +63,7 @@ it('answers that arrived while this process was suspended are read', async () =>
 it('a failed statement does not affect those after it, and blocks none', async () => {
   const connection = await open(10_000)
   const outcomes = await Promise.allSettled(
-    ['select 1', 'select 1/0', 'select no such', 'select 2 as n'].map((text) => connection.ask({ text })),
+    ['select 1', 'select 1/0', 'select no such', 'select 2 as n'].map((text) => connection.execute({ text })),
   )
   expect(outcomes).toMatchObject([
     { status: 'fulfilled' },
@@ -81,7 +81,7 @@ it('unreferenced rows are freed by the next minor garbage collections', async ()
   const connection = await open(10_000)
   const text = "select i::text as id, repeat('x', 200) || i as attributes from generate_series(1, 200) as i"
   const readMuch = async () => {
-    for (let count = 0; count < 100; count += 1) await connection.ask({ name: 'rows', text })
+    for (let count = 0; count < 100; count += 1) await connection.execute({ name: 'rows', text })
     collect({ type: 'minor' })
     collect({ type: 'minor' })
   }

@@ -145,7 +145,7 @@ export class Database {
     text: string,
     values: readonly unknown[],
   ): Promise<pg.QueryResult<Row>> {
-    return client.ask<Row>({ name: this.#names.nameOf(text), text, values: values as unknown[] })
+    return client.execute<Row>({ name: this.#names.nameOf(text), text, values: values as unknown[] })
   }
 
   /** All in one write: the settings cost little compared with planning. */
@@ -154,9 +154,9 @@ export class Database {
     text: string,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const set = (text: string) => void (this.#plansOnce && client.ask({ text }).catch(() => {}))
+    const set = (text: string) => void (this.#plansOnce && client.execute({ text }).catch(() => {}))
     set('set plan_cache_mode = force_custom_plan')
-    const answer = client.ask<Row>({ text, values: values as unknown[] })
+    const answer = client.execute<Row>({ text, values: values as unknown[] })
     set('reset plan_cache_mode')
     return (await answer).rows
   }

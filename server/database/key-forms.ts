@@ -33,8 +33,8 @@ export function findForms(
     ...(names.length === 1 && { sharded }),
     one: `select found.* from unnest(${arrays.join(', ')}) as wanted (${names.join(', ')}) ${find('$1::int', '= $1::int')}`,
     many: `
-      select place::int, found.*
-        from unnest($1::int[], ${arrays.join(', ')}) with ordinality as wanted (environment_id, ${names.join(', ')}, place)
+      select key_number::int, found.*
+        from unnest($1::int[], ${arrays.join(', ')}) with ordinality as wanted (environment_id, ${names.join(', ')}, key_number)
         ${find('wanted.environment_id', '= any($1::int[])')}`,
   }
 }

@@ -57,7 +57,7 @@ export function connect(
 }
 
 async function checkReachable(connection: pg.ClientConfig): Promise<void> {
-  const version = await askMajor(connection).catch((error: unknown) => {
+  const version = await readMajor(connection).catch((error: unknown) => {
     throw new StartupError(
       `The database of DATABASE_URL cannot be used: ${connectionProblem(error)}. Check the address, the user and the password.`,
     )
@@ -69,7 +69,7 @@ async function checkReachable(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-async function askMajor(connection: pg.ClientConfig): Promise<number> {
+async function readMajor(connection: pg.ClientConfig): Promise<number> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {

@@ -24,9 +24,9 @@ export function itemsOf<Item>(parts: readonly Part<Item>[]): readonly Item[] {
   return parts.length === 1 && first ? first.items : parts.flatMap(({ items }) => items)
 }
 
-/** In the form for several environments a found row has the index of its key, from 1. */
+/** In the form for several environments a found row has the number of its key, from 1. */
 export interface Indexed {
-  readonly place?: number
+  readonly key_number?: number
 }
 
 /** The found rows of each part. */
@@ -34,6 +34,6 @@ export function rowsByPart<Row extends Indexed>(parts: readonly Part<unknown>[],
   if (parts.length === 1) return [rows as Row[]]
   const partOf = parts.flatMap(({ items }, part) => items.map(() => part))
   const found: Row[][] = parts.map(() => [])
-  for (const row of rows) found[partOf[(row.place as number) - 1] as number]?.push(row)
+  for (const row of rows) found[partOf[(row.key_number as number) - 1] as number]?.push(row)
   return found
 }

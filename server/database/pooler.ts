@@ -16,14 +16,14 @@ export async function refuseTransactionPooler(connection: pg.ClientConfig): Prom
     const backend = await backendOf(first)
     // A pooler sends its own process number when a client connects.
     if (backend === processOf(first)) return
-    if (await isGivenAway(connection, first, backend)) throw new StartupError(REFUSAL)
+    if (await losesItsSession(connection, first, backend)) throw new StartupError(REFUSAL)
   } finally {
     await first.end().catch(() => {})
   }
 }
 
-/** Whether a second client gets the first one's session, or the first gets another while the second holds one. */
-async function isGivenAway(connection: pg.ClientConfig, first: Session, backend: number): Promise<boolean> {
+/** Whether an idle client loses its session: a second client gets it, or the first client gets another one. */
+async function losesItsSession(connection: pg.ClientConfig, first: Session, backend: number): Promise<boolean> {
   const second = await openSecond(connection)
   try {
     await second.query('begin')

@@ -14,7 +14,7 @@ export interface NumberedTransaction {
   timeline: string
 }
 
-/** A standby that became the primary uses the numbers of the transactions that it did not get again, for others. */
+/** A new primary gives the numbers of transactions that it never received to other transactions. */
 export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
 
 const IDENTIFY = `select pg_current_xact_id()::text as xid, now()::text as "begunAt", ${TIMELINE} as timeline`
@@ -132,7 +132,7 @@ export class OpenTransaction implements Transaction {
   async #end(begun: Promise<unknown>): Promise<void> {
     const [statements, commit] = await Promise.allSettled([
       Promise.all([begun, ...this.#deferred]),
-      this.#client.ask({ text: 'commit' }),
+      this.#client.execute({ text: 'commit' }),
     ])
     if (commit.status === 'fulfilled') {
       if (statements.status === 'rejected') throw statements.reason
@@ -150,7 +150,7 @@ export class OpenTransaction implements Transaction {
 
   #ensureBegun(): void {
     if (this.#begun) return
-    this.#begun = this.#client.ask({ text: this.#begin })
+    this.#begun = this.#client.execute({ text: this.#begin })
     this.#begun.catch((error) => {
       this.#failure ??= error
     })
@@ -168,7 +168,7 @@ export class OpenTransaction implements Transaction {
     for (const callback of this.#afterFailure) callback()
     if (isUnreachable(error)) return this.#client.release(true)
     try {
-      if (this.#begun) await this.#client.ask({ text: 'rollback' })
+      if (this.#begun) await this.#client.execute({ text: 'rollback' })
       this.#client.release()
     } catch {
       this.#client.release(true)

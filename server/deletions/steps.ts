@@ -34,7 +34,7 @@ const LEAST_ID = leastIdAt(0)
  */
 export function firstRowsOf(table: 'events' | 'webhook_notifications', owner: Owner, columns: string): string {
   const key = `(${owner}_id, id)`
-  // The rows in one partition of a day are not looked for in all others.
+  // With bounds on the id PostgreSQL reads only the partitions of these days.
   const inPartitions = table === 'events' ? '' : 'and id > $5::uuid and id <= $3::uuid'
   return `
     select found.* from unnest($2::text[]) as deleted (owner_id)
@@ -55,7 +55,10 @@ export function firstRowsValues(
   return [environmentId, objects.map(({ id }) => id), boundary, most, afterId]
 }
 
-/** What `deleteFoundEvents` returns. Those that somebody else deleted at the same time count too: there may be more behind them. */
+/**
+ * What `deleteFoundEvents` returns. It includes events that another transaction deleted at the same time: more may
+ * follow them.
+ */
 export interface FoundEvents {
   count: number
   lastId: string | null

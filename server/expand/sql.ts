@@ -118,7 +118,7 @@ function objectsTable(kind: ObjectEnd, fits: string): string {
 export interface Counts {
   memberships: string
   columns: string[]
-  /** `owner` has the list that a path is in or ends with. */
+  /** `owner` is the kind of object whose list the path ends with or passes. */
   paths: { path: string; column: number; owner: 'user' | 'group' | undefined }[]
 }
 

@@ -81,7 +81,7 @@ async function sweepPortion(
       const last = await deletePortion(transaction, environmentId, table, PORTION, after)
       if (last) return { table: index, after: last }
     }
-    // A pass over all tables that finds nothing comes before the last row.
+    // The row of the environment is deleted only after a pass over all tables that found nothing.
     if (progress !== START) return START
     await deleteEnvironmentRow(transaction, environmentId)
     return undefined

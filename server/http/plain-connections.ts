@@ -10,7 +10,7 @@ const TLS_HANDSHAKE = 0x16
  * Hands connections that do not use TLS on the HTTPS port to a plain server, which answers with an error. They get one
  * request each.
  */
-export function dividePlain(server: TlsServer, plain: HttpServer, timeouts: Timeouts): void {
+export function handOverPlainConnections(server: TlsServer, plain: HttpServer, timeouts: Timeouts): void {
   const [startTls] = server.listeners('connection') as ((this: TlsServer, socket: Socket) => void)[]
   for (const event of ['request', 'checkContinue', 'checkExpectation']) plain.prependListener(event, closeAfterwards)
   server.removeAllListeners('connection')

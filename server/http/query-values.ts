@@ -17,14 +17,14 @@ export function queryReader(schema: QuerySchema): (query: Record<string, unknown
       if (type === undefined) continue
       const values = [query[name]].flat() as string[]
       if (type === 'array') query[name] = values
-      else if (values.some((value) => value !== values[0])) problems.push(twice(query, name))
+      else if (values.some((value) => value !== values[0])) problems.push(givenTwice(query, name))
       else query[name] = type === 'integer' ? digits(values[0] as string) : values[0]
     }
     return problems
   }
 }
 
-function twice(query: Record<string, unknown>, name: string): FieldProblem {
+function givenTwice(query: Record<string, unknown>, name: string): FieldProblem {
   delete query[name]
   return { param: name, message: 'is given more than once, with different values; send it once' }
 }

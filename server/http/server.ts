@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
-import { dividePlain } from './plain-connections.ts'
+import { handOverPlainConnections } from './plain-connections.ts'
 import type { Timeouts } from './timeouts.ts'
 
 export interface Listeners {
@@ -28,7 +28,7 @@ export function createHttpServer({ tls }: Pick<Config, 'tls'>, timeouts: Timeout
   if (!tls) return plain
   const certificate = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }
   const server = createTlsServer({ ...certificate, ...options, handshakeTimeout: timeouts.headersMs })
-  dividePlain(server, plain, timeouts)
+  handOverPlainConnections(server, plain, timeouts)
   return listenTo(server, listeners)
 }
 

@@ -46,7 +46,7 @@ export class RateLimiter {
     if (now < bucket.unavailableUntil) return passUncounted(bucket, now)
     return new Promise((resolve) => {
       bucket.waiting.push(resolve)
-      if (bucket.waiting.length === 1) void this.#ask(bucket)
+      if (bucket.waiting.length === 1) void this.#takeSlice(bucket)
     })
   }
 
@@ -71,7 +71,7 @@ export class RateLimiter {
     return bucket
   }
 
-  async #ask(bucket: Bucket): Promise<void> {
+  async #takeSlice(bucket: Bucket): Promise<void> {
     while (bucket.waiting.length > 0) {
       const askedAt = this.#now()
       resize(bucket, askedAt)

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, it } from 'vitest'
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { type AskedPage, readTogether } from './read-together.ts'
+import { type RequestedPage, readTogether } from './read-together.ts'
 
 type Answer = (text: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
@@ -20,7 +20,7 @@ const own: Answer = async (text, values) => {
   return (values[2] as string[]).map((items, index) => ({ items, found: 1, number: index + 1 })).reverse()
 }
 
-function page(position: string, sequence = 1, environmentId = 1): AskedPage {
+function page(position: string, sequence = 1, environmentId = 1): RequestedPage {
   const common = [`horizon ${sequence}`]
   const texts = { text: 'alone', together: 'together' }
   return { environmentId: environmentId as EnvironmentId, ...texts, common, sequence, weight: 'plain', own: [position] }

@@ -5,7 +5,7 @@ import { isUnreachable } from '../database/errors.ts'
 export type RenderedRow = Record<string, string> & { items: string | null; found: number }
 
 /** A requested page. `text` reads it alone, `together` several of its kind. */
-export interface AskedPage {
+export interface RequestedPage {
   environmentId: EnvironmentId
   text: string
   together: string
@@ -19,7 +19,7 @@ export interface AskedPage {
 }
 
 interface WaitingPage {
-  page: AskedPage
+  page: RequestedPage
   resolve(row: RenderedRow): void
   reject(error: unknown): void
 }
@@ -39,7 +39,7 @@ class PageQueue {
   #underWay = 0
   #isPlanned = false
 
-  constructor(db: Reader, weight: AskedPage['weight'], onIdle: () => void) {
+  constructor(db: Reader, weight: RequestedPage['weight'], onIdle: () => void) {
     this.#db = db
     this.#most = BOUNDS[weight]
     this.#onIdle = onIdle
@@ -112,7 +112,7 @@ const queues = new WeakMap<Reader, Map<string, PageQueue>>()
  * several of them. A statement has a fixed cost in addition to that of its pages: 80 µs of PostgreSQL, and a round trip
  * for this process. On a sharded PostgreSQL it is 1,900 µs: the coordinator and the worker plan every execution.
  */
-export function readTogether(db: Reader, page: AskedPage): Promise<RenderedRow> {
+export function readTogether(db: Reader, page: RequestedPage): Promise<RenderedRow> {
   const ofReader = queues.get(db) ?? new Map<string, PageQueue>()
   queues.set(db, ofReader)
   const key = `${page.environmentId} ${page.text}`

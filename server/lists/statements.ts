@@ -7,8 +7,8 @@ import type { RenderedRow } from './read-together.ts'
 import { type RenderedPage, renderedPage } from './rendered-page.ts'
 import type { ListSource } from './source.ts'
 
-const MOST_REMEMBERED = 1_000
-const remembered = new Map<string, RenderedPage>()
+const MOST_CACHED = 1_000
+const cache = new Map<string, RenderedPage>()
 
 /** The columns of a page that its objects are expanded by. */
 const expandedBy = { user: 'id', group: 'id', event: 'user_id, group_id' } as const
@@ -22,7 +22,7 @@ export function statementOf(
   tree: ExpandTree,
 ): RenderedPage {
   const key = [source.from, ...source.where, orderText(request.order), after !== undefined, treeText(tree)].join('\n')
-  const known = remembered.get(key)
+  const known = cache.get(key)
   if (known) return known
   const json = sqlOf(kind, 'object', expandedFields(kind, tree, 'object'))
   const rootOf = (limit: string) => `(select ${expandedBy[kind]} from page limit ${limit}) as root`
@@ -31,8 +31,8 @@ export function statementOf(
     ...renderedPage(source, request, after, json, guard),
     ...listedPage(source, request, after, kind, tree),
   }
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(key, made)
+  if (cache.size >= MOST_CACHED) cache.clear()
+  cache.set(key, made)
   return made
 }
 

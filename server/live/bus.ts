@@ -133,14 +133,14 @@ export class LiveBus {
   #receive(payload: string): void {
     const message = JSON.parse(payload) as BusMessage
     if (message.node === this.#channel.node) return
-    if (message.kind === 'watch') this.#beWatched(message.environment, message.watcher)
+    if (message.kind === 'watch') this.#onWatch(message.environment, message.watcher)
     else if (message.kind === 'requests')
       this.onRequests(message.environment as EnvironmentId, message, message.watcher)
     else if (message.kind === 'find') this.#answer(message.question, message.environments, message.id)
     else this.#questions.get(message.question)?.(message.record)
   }
 
-  #beWatched(environment: number, watcher: string | null): void {
+  #onWatch(environment: number, watcher: string | null): void {
     this.#watched.set(environment, Date.now() + WATCHED_MS)
     if (watcher === null) return
     const requests = this.#feed.latest(environment as EnvironmentId, HISTORY)

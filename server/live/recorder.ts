@@ -49,13 +49,13 @@ export class Recorder {
         tally.add('request', '200')
         if (isEvent && !exchange.isReplay) countEvent(tally, exchange.body)
       } else countRefusal(tally, exchange, shownTo, now)
-      if (this.#mayRemember(environmentId, status < 400, now))
+      if (this.#mayKeep(environmentId, status < 400, now))
         this.#feed.add(environmentId, recordOf(exchange, name, shownTo, this.#addressOf(exchange), now))
       else this.#feed.leaveOut(environmentId)
     }
   }
 
-  #mayRemember(environmentId: EnvironmentId, isSuccess: boolean, now: number): boolean {
+  #mayKeep(environmentId: EnvironmentId, isSuccess: boolean, now: number): boolean {
     const second = Math.floor(now / 1000)
     if (second !== this.#second) this.#allowances.clear()
     this.#second = second

@@ -5,8 +5,9 @@ import type { Removal, RemovedPart } from '../deletions/steps.ts'
 import { deleteMemberships, type MembershipPair } from './queries.ts'
 
 /**
- * Deletes the first memberships that these users or groups had. What another transaction has locked stays for a later step:
- * no step waits. When fewer are found than the step may delete, it looks from the start for those that were left so.
+ * Deletes the first memberships that these users or groups had. What another transaction has locked stays for a later
+ * step: no step waits. A step that finds fewer than it may delete starts again from the first row, for those that were
+ * locked before.
  */
 export async function deleteMembershipsOf(
   db: Transaction,

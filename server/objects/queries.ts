@@ -49,13 +49,13 @@ export async function findObjects(
   return await queryParts<ObjectRow>(db, FIND[table.name], ofOne(environmentId, ids), [ids])
 }
 
-/** Of several environments. Each row has the index of its key, from 1. */
+/** Of several environments. Each row has the number of its key, from 1. */
 export async function findObjectsOfEnvironments(
   db: Queryable,
   table: ObjectTable,
   keys: readonly { environmentId: EnvironmentId; id: string }[],
-): Promise<(ObjectRow & { place: number })[]> {
-  return await db.query<ObjectRow & { place: number }>(FIND[table.name].many, [
+): Promise<(ObjectRow & { key_number: number })[]> {
+  return await db.query<ObjectRow & { key_number: number }>(FIND[table.name].many, [
     keys.map(({ environmentId }) => environmentId),
     keys.map(({ id }) => id),
   ])

@@ -15,8 +15,8 @@ export interface StoredObject {
 }
 
 /**
- * `$3` is the creation time of all of them. None is inserted when a predecessor of that time may have left memberships: they
- * would be those of the new one.
+ * `$3` is the creation time of all of them. Nothing is inserted while memberships may be left of a deleted object with
+ * that creation time: they would count as memberships of the new object.
  */
 const INSERT = forTables(({ name, keys }) =>
   insertForms(({ form, environmentId, from, declared, where }) => {

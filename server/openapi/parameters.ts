@@ -66,7 +66,7 @@ function pathParameter(name: string): Parameter {
   }
 }
 
-/** A list goes by `name[]=a&name[]=b`; one value may do without the brackets. */
+/** A list is written `name[]=a&name[]=b`. The brackets may be left out for a single value. */
 function queryParameters({ query }: Operation): Parameter[] {
   if (!query) return []
   const { properties = {}, required = [] } = plain<Schema>(query)

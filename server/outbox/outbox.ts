@@ -1,7 +1,7 @@
 import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { partsOf } from '../database/parts.ts'
-import { passId } from '../ids.ts'
+import { continueIdsAfter } from '../ids.ts'
 import { findActiveSubscriptions } from './active-subscriptions.ts'
 import { insertDeliveries, insertNotifications, type NewDeliveries, type Notification } from './queries.ts'
 import { expiresAt } from './window.ts'
@@ -18,35 +18,35 @@ export class Outbox {
   }
 }
 
-const MOST_REMEMBERED = 10_000
+const MOST_CACHED = 10_000
 /** Most environments have no subscription: they share this. */
 const NO_SUBSCRIPTIONS = new Outbox([])
 
 /** Caches the subscriptions that were last read. A write that uses the cache checks it in its own transaction. */
 export class Outboxes {
-  readonly #remembered = new Map<EnvironmentId, Outbox>()
+  readonly #cache = new Map<EnvironmentId, Outbox>()
 
   cached(environmentId: EnvironmentId): Outbox | undefined {
-    return this.#remembered.get(environmentId)
+    return this.#cache.get(environmentId)
   }
 
   /** In the order of the environments. */
   async read(transaction: OpenTransaction, environmentIds: readonly EnvironmentId[]): Promise<Outbox[]> {
     const { subscriptions, boundaries } = await findActiveSubscriptions(transaction, environmentIds)
-    for (const boundary of boundaries) passId(boundary)
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+    for (const boundary of boundaries) continueIdsAfter(boundary)
+    if (this.#cache.size >= MOST_CACHED) this.#cache.clear()
     const byEnvironment = Map.groupBy(subscriptions, ({ environmentId }) => environmentId)
     return environmentIds.map((environmentId) => {
       const own = byEnvironment.get(environmentId)
       const outbox = own ? new Outbox(own) : NO_SUBSCRIPTIONS
-      this.#remembered.set(environmentId, outbox)
+      this.#cache.set(environmentId, outbox)
       return outbox
     })
   }
 
   /** Called when the cache is outdated. The next try reads the subscriptions. */
   forget(environmentId: EnvironmentId): void {
-    this.#remembered.delete(environmentId)
+    this.#cache.delete(environmentId)
   }
 }
 

@@ -47,7 +47,7 @@ export function memberSource(
     where: [
       'membership.environment_id = $1::int',
       `membership.${ownerIds} = $2::text`,
-      // Before anything of it is read: of an owner that was deleted a million may be left.
+      // Checked before the memberships are read: a deleted owner may still have a million of them.
       `exists (select 1 from ${ownerIds === 'user_id' ? 'users' : 'groups'} where environment_id = $1::int and id = $2::text)`,
     ],
     values: [ownerId],

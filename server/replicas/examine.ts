@@ -20,7 +20,7 @@ export interface Examined {
   reason: string
 }
 
-const BETWEEN_ASKS_MS = 50
+const POLL_MS = 50
 
 /** `follows` when it has replayed the current position of the primary within `withinMs`. */
 export async function examineReplica(primary: Queryable, url: string, withinMs: number): Promise<Examined> {
@@ -35,7 +35,7 @@ export async function examineReplica(primary: Queryable, url: string, withinMs: 
       if (wrong) return { name, verdict: wrong, reason: '' }
       if (state.bytes >= position.bytes) return { name, verdict: 'follows', reason: '' }
       if (performance.now() >= until) return { name, verdict: 'lags', reason: '' }
-      await sleep(BETWEEN_ASKS_MS)
+      await sleep(POLL_MS)
     }
   } catch (error) {
     return { name, verdict: 'unreachable', reason: connectionProblem(error) }

@@ -27,7 +27,7 @@ export class ReplicaGone extends Error {}
 
 /** A list that would wait longer is read from the primary. */
 const MOST_WAIT_MS = 20
-const BETWEEN_ASKS_MS = 1
+const POLL_MS = 1
 /** Two positions a second for over eight minutes. The lag is measured from the oldest. */
 const MOST_UNREACHED = 1_000
 
@@ -37,7 +37,7 @@ export class Replica {
   readonly name: string
   readonly database: Database
   readonly #maxLagMs: number
-  readonly #ask: () => Promise<StandbyState>
+  readonly #readState: () => Promise<StandbyState>
   readonly #reads = new Set<(error: Error) => void>()
   state: ReplicaState = 'unreachable'
   /** The age of the oldest position that is not replayed yet. */
@@ -53,7 +53,7 @@ export class Replica {
     this.name = name
     this.database = database
     this.#maxLagMs = maxLagMs
-    this.#ask = shareNext(() => standbyStateOf(database))
+    this.#readState = shareNext(() => standbyStateOf(database))
     // A standby that has crashed is behind what it had replayed before, until it has replayed it again.
     database.pool.on('error', () => {
       this.#bytes = 0
@@ -62,7 +62,7 @@ export class Replica {
 
   /** `systemId` is that of the primary, `primary` its last known position. */
   async check(systemId: string, primary: LogPosition | undefined, nowMs: number): Promise<void> {
-    const state = await this.#ask()
+    const state = await this.#readState()
     this.#bytes = state.bytes
     this.#timeline = state.timeline
     this.#unreached = this.#unreached.filter(({ bytes }) => bytes > state.bytes)
@@ -101,11 +101,11 @@ export class Replica {
 
   async #replays(bytes: number, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
-      const state = await this.#ask().catch(() => undefined)
+      const state = await this.#readState().catch(() => undefined)
       if (!state?.isStandby) return false
       this.#bytes = state.bytes
       if (state.bytes >= bytes) return true
-      await sleep(BETWEEN_ASKS_MS)
+      await sleep(POLL_MS)
     }
     return false
   }

@@ -4,8 +4,9 @@ import type { Entry } from './records.ts'
 
 /**
  * Objects that were exported keep the time of their creation, when this transaction has created them: then they still
- * have its own time, `at`. Memberships hold the times of both their ends. An object whose predecessor of the same time is
- * still being removed keeps `at`: by its time it would get the memberships that are left.
+ * have its own time, `at`. Memberships hold the times of both their ends. While a deleted object with the same creation
+ * time is still being removed, the new object keeps `at`: otherwise the memberships that are left would count as its
+ * own.
  */
 export async function keepCreationTimes(
   db: Transaction,

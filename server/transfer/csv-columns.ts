@@ -11,7 +11,7 @@ const FIELDS = ['id', 'name', 'user_id', 'group_id', 'time']
 export function csvColumns({ cells: header, problem }: CsvRow): (row: CsvRow) => Record<string, unknown> {
   if (problem !== undefined) throw new StartupError(`The first line, which names the columns, ${problem}.`)
   const titles = header.map((text, index) => (index === 0 ? text.replace(/^\ufeff/, '') : text).trim())
-  refuseTwice(titles)
+  refuseDuplicates(titles)
   const readers = titles.map(columnReader)
   return ({ cells, problem }) => {
     const surplus = cells.slice(header.length).some((cell) => cell !== '')
@@ -27,7 +27,7 @@ export function csvColumns({ cells: header, problem }: CsvRow): (row: CsvRow) =>
 }
 
 /** The second column would replace the values of the first. */
-function refuseTwice(titles: readonly string[]): void {
+function refuseDuplicates(titles: readonly string[]): void {
   const names = titles.map((title) => title.replace(/:\w+$/, ''))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new StartupError(`The column "${twice}" is there twice: leave one out, or rename it.`)

@@ -61,7 +61,8 @@ export async function* exportLines(
 
 /**
  * COPY as CSV writes a value as it is unless it has a delimiter, a quote or the end of a line in it. The first two are
- * control characters here, and JSON has none, so what arrives are the lines of the export: nothing is read row by row.
+ * control characters here, and JSON has none, so the output is the lines of the export, and this process parses no
+ * rows.
  */
 const AS_LINES = `(format csv, delimiter e'\\x01', quote e'\\x02')`
 

@@ -111,7 +111,10 @@ function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: 
   return { number, job: toJob(given, bytes, rules), createdAt, eventId, source: bytes ?? given }
 }
 
-/** The ids of later events are greater than all stored ones, so an id of the future would move them there too. */
+/**
+ * An id of the future is not kept: the ids of later events are greater than all stored ones, so they would be of the
+ * future too.
+ */
 function eventIdOf({ object, id }: Body): string | undefined {
   if (object !== 'event' || typeof id !== 'string') return undefined
   if (isAssigned(id)) return id

@@ -33,8 +33,9 @@ async function fileOf(path: string, size: number): Promise<Source> {
   // What is appended after the content was identified belongs to another source.
   const open = (highWaterMark?: number) => createReadStream(path, { end: Math.max(size - 1, 0), highWaterMark })
   const identity = await hashOf(open(1024 * 1024))
-  // All of a packed file is read before anything of it is stored: the repaired file would be another source.
-  for await (const _ of unpack(packedOnly(open())));
+  // A packed file is read to its end before anything of it is stored: after a repair it would be another source, and
+  // lines would be stored twice.
+  for await (const _ of unpack(gzipOnly(open())));
   return { name: path, identity, bytes: size, read: (onRead) => unpack(count(open(), onRead)) }
 }
 
@@ -44,8 +45,8 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The content of a packed file, nothing of another. */
-async function* packedOnly(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** The bytes of a gzip file; none of any other file. */
+async function* gzipOnly(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isPacked: boolean | undefined
   for await (const chunk of chunks) {
     isPacked ??= isGzip(chunk)

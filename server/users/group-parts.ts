@@ -7,7 +7,7 @@ const NO_GROUPS: readonly GroupPart[] = []
 
 /** The groups to join, after the checks that no schema can express. */
 export function groupsOf(given: UpsertUser): readonly GroupPart[] {
-  const body = joinRead(given)
+  const body = mergeReadLists(given)
   if (!body.groups && !body.memberships) {
     if (!body.prune_memberships) return NO_GROUPS
     throw errors.invalidParams([
@@ -28,7 +28,7 @@ export function groupsOf(given: UpsertUser): readonly GroupPart[] {
  * A user from a response with both `groups` and `memberships` expanded can be sent back: the two are merged. Lists that are
  * not from a response, or differ, are not merged, and refused.
  */
-function joinRead(body: UpsertUser): UpsertUser {
+function mergeReadLists(body: UpsertUser): UpsertUser {
   const { groups, memberships } = body
   if (!groups || !memberships || ![body, ...groups, ...memberships].every(isRead)) return body
   const byId = new Map(groups.map((group) => [group.id, group]))

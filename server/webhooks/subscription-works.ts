@@ -22,7 +22,7 @@ export interface Origin {
   environment: string
 }
 
-export interface Asked<Job> {
+export interface SubscriptionRequest<Job> {
   job: Job
   origin: Origin
 }
@@ -31,7 +31,7 @@ export interface Asked<Job> {
  * Creates subscriptions. The lock serialises creations in one environment on all nodes, so that the limit is exact. Times are
  * assigned under it, in the order of the commits, so that a client that follows the end of the list misses none.
  */
-export const createSubscriptions: Work<Asked<RequestedSubscription>, NewSubscription> = async (
+export const createSubscriptions: Work<SubscriptionRequest<RequestedSubscription>, NewSubscription> = async (
   transaction,
   environmentId,
   asked,
@@ -43,7 +43,7 @@ export const createSubscriptions: Work<Asked<RequestedSubscription>, NewSubscrip
   const created = asked.slice(0, free).map(({ job }) => ({ ...job, id: stamp.newId(), at: stamp.at }))
   await insertSubscriptions(transaction, environmentId, created)
   for (const [index, { apiVersion: api_version, ...row }] of created.entries()) {
-    const { origin } = asked[index] as Asked<RequestedSubscription>
+    const { origin } = asked[index] as SubscriptionRequest<RequestedSubscription>
     await recordChange(transaction, origin, 'endpoint.created', row, { after: shown({ ...row, api_version }) })
   }
   return asked.map((_, index) => created[index] ?? errors.tooManySubscriptions())
@@ -55,7 +55,7 @@ type OnChange = (environmentId: EnvironmentId, subscriptionId: string) => void
 export function subscriptionWorks(onChange: OnChange) {
   /** One job after the other, so that two of one subscription see each other's change. */
   const eachOf =
-    <Job, Result>(run: Run<Job, Result>, idOf: (job: Job) => string): Work<Asked<Job>, Result> =>
+    <Job, Result>(run: Run<Job, Result>, idOf: (job: Job) => string): Work<SubscriptionRequest<Job>, Result> =>
     async (transaction, environmentId, asked) => {
       const results: (Result | ApiError)[] = []
       for (const { job, origin } of asked) results.push(await run(transaction, environmentId, job, origin))

@@ -5,7 +5,7 @@ import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { DefinitionCache } from '../definitions/new-definitions.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
-import { passId } from '../ids.ts'
+import { continueIdsAfter } from '../ids.ts'
 import { deleteMemberships, findMemberships, type MembershipPair } from '../memberships/queries.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteObjects, lockObjects } from '../objects/queries.ts'
@@ -47,7 +47,7 @@ export function removeWork(services: RemoveServices): Work<RemoveJob, true> {
   return async (transaction, environmentId, jobs, turn) => {
     const state = new BatchState(environmentId, new DefinitionCache())
     const [outbox, lastIds] = await load(transaction, state, jobs, outboxes)
-    for (const id of lastIds) passId(id)
+    for (const id of lastIds) continueIdsAfter(id)
     state.stamp = await turn.enter(true)
     const boundary = state.stamp.newId()
     for (const job of jobs) apply(state, job)

@@ -23,7 +23,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const client = await openSession(postgres.connection)
     try {
       const found = await examineDatabase(client)
-      const backlog = canBeAsked(found) ? [await examineBacklog(client, postgres)] : []
+      const backlog = canBeQueried(found) ? [await examineBacklog(client, postgres)] : []
       return [...found, ...backlog, ...(await examineReplicas(config, postgres))]
     } finally {
       await client.end()
@@ -36,7 +36,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 /** Whether the tables are there, and where the server expects them. */
-function canBeAsked(found: readonly Finding[]): boolean {
+function canBeQueried(found: readonly Finding[]): boolean {
   return found.every(({ check, status }) => status !== 'problem' || !['migrations', 'cluster'].includes(check))
 }
 

@@ -4,7 +4,7 @@ import { sum } from '../../counters/series.ts'
 import { startOf } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { DashboardHandlers } from '../call.ts'
-import { shownWith } from '../live/environments.ts'
+import { environmentsShownWith } from '../live/environments.ts'
 import { readErrorsOf, reasonsOf } from '../live/errors.ts'
 import type { DashboardParts } from '../parts.ts'
 import { UrgentFinding } from '../system/urgent-finding.ts'
@@ -32,7 +32,7 @@ async function readHome(
   finding: string | undefined,
 ): Promise<Home> {
   const now = Date.now()
-  const environments = await shownWith(database, id)
+  const environments = await environmentsShownWith(database, id)
   const [perMinute, perDay, requests, errors, totals, endpoints, isUsed, tracked, today, recent] = await Promise.all([
     eventsPerMinute(database, id),
     eventsPerDay(database, id),

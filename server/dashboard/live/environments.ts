@@ -7,7 +7,10 @@ import { NO_ENVIRONMENT } from '../../live/record.ts'
  * account they are shown in each environment, so that a request with a wrong key can be found. With several accounts
  * their account is unknown, and they are not shown.
  */
-export async function shownWith(database: Database, environmentId: EnvironmentId): Promise<EnvironmentId[]> {
+export async function environmentsShownWith(
+  database: Database,
+  environmentId: EnvironmentId,
+): Promise<EnvironmentId[]> {
   const accounts = await listAccounts(database)
   return accounts.length === 1 ? [environmentId, NO_ENVIRONMENT] : [environmentId]
 }

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts'
 import type { LiveRecord } from '../../live/record.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
-import { shownWith } from './environments.ts'
+import { environmentsShownWith } from './environments.ts'
 import { requestErrors } from './errors.ts'
 import { liveStream } from './stream.ts'
 
@@ -15,7 +15,7 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
   return {
     watchLive: async ({ environment, grant, exchange }) => {
       if (live.isFull) throw errors.overloaded()
-      const environments = await shownWith(database, environment.id)
+      const environments = await environmentsShownWith(database, environment.id)
       const common = { database, live, environments, environmentId: environment.id }
       return new Raw({
         contentType: 'text/event-stream; charset=utf-8',
@@ -27,7 +27,7 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
     },
 
     getRequest: async ({ environment, params, grant }) => {
-      const environments = await shownWith(database, environment.id)
+      const environments = await environmentsShownWith(database, environment.id)
       const found = await live.find(environments, params.request_id)
       if (!found) throw errors.gone('Request', params.request_id)
       const keys = await listKeysOf(database, environment.id)
@@ -36,7 +36,7 @@ export function liveHandlers({ services: { database, live } }: DashboardParts): 
     },
 
     listRequestErrors: async ({ environment }) => {
-      const environments = await shownWith(database, environment.id)
+      const environments = await environmentsShownWith(database, environment.id)
       return await requestErrors(database, environment.id, environments)
     },
   }

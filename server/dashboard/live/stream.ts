@@ -48,14 +48,14 @@ function event(message: LiveMessage): string {
   return `data: ${JSON.stringify(message)}\n\n`
 }
 
-const ASK_AGAIN_MS = 5_000
+const REREAD_MS = 5_000
 
 /** The names of keys, read when one is not known. */
 class KeyNames {
   readonly #database: Database
   readonly #environmentId: EnvironmentId
   #names = new Map<number, string>()
-  #askedAt = 0
+  #readAt = 0
 
   constructor(database: Database, environmentId: EnvironmentId) {
     this.#database = database
@@ -64,7 +64,7 @@ class KeyNames {
 
   async fill(message: LiveMessage): Promise<LiveMessage> {
     const ids = new Set(message.requests.map(({ key_id }) => key_id))
-    if ([...ids].some((id) => id !== null && !this.#names.has(id))) await this.#ask()
+    if ([...ids].some((id) => id !== null && !this.#names.has(id))) await this.#read()
     const requests = message.requests.map((request) => ({ ...request, key_name: this.nameOf(request.key_id) }))
     return { ...message, requests }
   }
@@ -73,9 +73,9 @@ class KeyNames {
     return id === null ? null : (this.#names.get(id) ?? null)
   }
 
-  async #ask(): Promise<void> {
-    if (Date.now() - this.#askedAt < ASK_AGAIN_MS) return
-    this.#askedAt = Date.now()
+  async #read(): Promise<void> {
+    if (Date.now() - this.#readAt < REREAD_MS) return
+    this.#readAt = Date.now()
     const keys = await listKeysOf(this.#database, this.#environmentId)
     this.#names = new Map(keys.map(({ id, name }) => [id, name]))
   }

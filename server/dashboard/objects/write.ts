@@ -70,8 +70,8 @@ export async function updateObject(
       entryOf(call, {
         action: `${table.object}.changed`,
         target: { id },
-        before: only(before, names),
-        after: only(attributesOf(written), names),
+        before: pickAttributes(before, names),
+        after: pickAttributes(attributesOf(written), names),
       }),
   })
 }
@@ -94,6 +94,6 @@ function attributesOf({ attributesJson }: Written): Attributes {
 }
 
 /** Absent attributes are null, so that the log shows them. */
-function only(attributes: Attributes, names: readonly string[]): Record<string, unknown> {
+function pickAttributes(attributes: Attributes, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : null]))
 }

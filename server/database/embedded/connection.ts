@@ -32,7 +32,7 @@ export async function connect(connection: EmbeddedConnection, applicationName = 
   return client
 }
 
-export async function ask(dataFolder: DataFolder, postmaster: Postmaster): Promise<PingResult> {
+export async function ping(dataFolder: DataFolder, postmaster: Postmaster): Promise<PingResult> {
   try {
     const client = await connect({ ...connectionTo(dataFolder, postmaster), database: 'postgres' })
     await client.end()

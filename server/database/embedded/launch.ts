@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { ensureCluster } from './cluster.ts'
-import { ask } from './connection.ts'
+import { ping } from './connection.ts'
 import type { DataFolder } from './data-folder.ts'
 import { linesSince, openLogFile, sizeOf, summarise } from './log-file.ts'
 import { findPostmaster, type Postmaster, removeStaleLocks, stopPostmaster } from './postmaster.ts'
@@ -104,7 +104,7 @@ async function untilReady(
   while (Date.now() - begun < RECOVERY_MS && Date.now() - lastSignAt < SILENCE_MS) {
     if (signal?.aborted) return undefined
     const postmaster = await findPostmaster(dataFolder)
-    const answer = postmaster?.socketFolder ? await ask(dataFolder, postmaster) : 'silent'
+    const answer = postmaster?.socketFolder ? await ping(dataFolder, postmaster) : 'silent'
     if (answer === 'ready') return postmaster
     if (!postmaster && !(child && isRunning(child))) return undefined
     if (answer === 'busy' || postmaster?.status !== 'ready') lastSignAt = Date.now()

@@ -71,8 +71,8 @@ async function hasGone(dataFolder: DataFolder, pid: number, waitMs: number): Pro
 }
 
 /**
- * By the command line, which is readable for every process: `/proc/PID/cwd` of another user's is not, even for root,
- * in a container without SYS_PTRACE. A zombie has none, and counts as gone.
+ * Compares the command line, which every process may read. In a container without SYS_PTRACE even root cannot read
+ * `/proc/PID/cwd` of another user's process. A zombie has no command line, and counts as gone.
  */
 async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {

@@ -10,8 +10,8 @@ const TICK_MS = 5_000
 /** Longer than our own shutdown takes: a service manager may have sent SIGTERM to PostgreSQL together with us. */
 const STOPPING_TICKS = 4
 
-/** A PostgreSQL that this server supervises. The connection lives exactly as long as it does. */
-export interface Held {
+/** A PostgreSQL that this server supervises. Its connection ends when the PostgreSQL ends. */
+export interface SupervisedPostgres {
   postmaster: Postmaster
   client: Client
 }
@@ -22,37 +22,42 @@ export interface Held {
  */
 export class Supervisor {
   readonly #log: Log
-  readonly #bringUp: (signal: AbortSignal) => Promise<Held>
+  readonly #bringUp: (signal: AbortSignal) => Promise<SupervisedPostgres>
   readonly #ending = new AbortController()
   readonly #timer: NodeJS.Timeout
-  #held: Held
+  #current: SupervisedPostgres
   #recovery = Promise.resolve()
 
-  constructor(dataFolder: DataFolder, first: Held, log: Log, bringUp: (signal: AbortSignal) => Promise<Held>) {
+  constructor(
+    dataFolder: DataFolder,
+    first: SupervisedPostgres,
+    log: Log,
+    bringUp: (signal: AbortSignal) => Promise<SupervisedPostgres>,
+  ) {
     this.#log = log
     this.#bringUp = bringUp
-    this.#held = first
+    this.#current = first
     this.#watch()
     this.#timer = setInterval(upkeep(dataFolder, log), TICK_MS).unref()
   }
 
   get pid(): number {
-    return this.#held.postmaster.pid
+    return this.#current.postmaster.pid
   }
 
   /** The lock is kept until PostgreSQL is down: a server that waits for the lock must not get a PostgreSQL that is ending. */
   async end(stop: () => Promise<void>): Promise<void> {
     this.#ending.abort()
     clearInterval(this.#timer)
-    const before = this.#held
+    const before = this.#current
     await Promise.all([stop(), this.#recovery])
     // A recovery may have finished after the first stop.
-    if (this.#held !== before) await stop()
-    await Promise.all([before, this.#held].map(({ client }) => client.end().catch(() => undefined)))
+    if (this.#current !== before) await stop()
+    await Promise.all([before, this.#current].map(({ client }) => client.end().catch(() => undefined)))
   }
 
   #watch(): void {
-    this.#held.client.once('end', () => {
+    this.#current.client.once('end', () => {
       if (!this.#ending.signal.aborted) this.#recovery = this.#recover()
     })
   }
@@ -62,7 +67,7 @@ export class Supervisor {
     this.#log.warn({ pid: this.pid }, 'the connection to the embedded PostgreSQL broke, bringing it back')
     for (let pauseMs = 100; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        this.#held = await this.#bringUp(signal)
+        this.#current = await this.#bringUp(signal)
         this.#watch()
         this.#log.info({ pid: this.pid }, 'the embedded PostgreSQL is back')
         return

@@ -3,7 +3,7 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 
 const CHANNEL = 'usher_deliveries'
-/** Messages are gathered for this long, so that there is none for each request. */
+/** Messages are gathered for this long, so that not every request sends one. */
 const GATHER_MS = 250
 
 export interface MessageHandlers {
@@ -67,7 +67,10 @@ export class NodeMessages {
   }
 }
 
-/** None for another text: everybody who may use the database can send on the channel, and a check of it would fail forever. */
+/**
+ * Empty for any other text: everybody who may use the database can send on the channel, and the check of an invalid
+ * environment would fail forever.
+ */
 function environmentOf(text: string): EnvironmentId[] {
   return /^\d{1,9}$/.test(text) ? [Number(text) as EnvironmentId] : []
 }

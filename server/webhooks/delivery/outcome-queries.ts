@@ -23,7 +23,7 @@ export interface LoggedAttempt {
   result: Attempt
 }
 
-type Key = Pick<DeliveryOutcome, 'notificationId' | 'subscriptionId'>
+type DeliveryKey = Pick<DeliveryOutcome, 'notificationId' | 'subscriptionId'>
 
 export interface WrittenBatch {
   /** The others were fenced off: another process had the lease. */
@@ -53,7 +53,8 @@ export async function writeOutcomes(
       findHealth(transaction, environmentId, endpointIds),
     ])
     const written = new Set([...deleted, ...rescheduled].map((row) => `${row.notification_id} ${row.subscription_id}`))
-    const isWritten = ({ notificationId, subscriptionId }: Key) => written.has(`${notificationId} ${subscriptionId}`)
+    const isWritten = ({ notificationId, subscriptionId }: DeliveryKey) =>
+      written.has(`${notificationId} ${subscriptionId}`)
     const logged = outcomes.filter((outcome) => outcome.attempt !== undefined && isWritten(outcome))
     if (logged.length === 0) return { written: written.size, healthChanges: [] }
     transaction.defer(insertAttempts(transaction, environmentId, logged))

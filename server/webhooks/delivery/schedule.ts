@@ -18,8 +18,8 @@ export interface FailedAttempt {
 }
 
 /**
- * The time of the next attempt, or undefined when the delivery is given up. Whatever interval crosses the end of the
- * window, and a Retry-After beyond it, is cut to a last attempt at that end.
+ * The time of the next attempt, or undefined when the delivery is given up. An interval or a Retry-After that goes
+ * beyond the window is shortened to a last attempt at its end.
  */
 export function nextAttempt({
   attempt,

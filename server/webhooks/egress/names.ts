@@ -44,7 +44,7 @@ export class NameResolver {
     if (known) return known
     let failure: unknown
     for (const name of this.#candidates(host)) {
-      const found = await this.#ask(name)
+      const found = await this.#resolve(name)
       if (found.addresses.length > 0) return found.addresses
       failure ??= found.failure
     }
@@ -66,7 +66,7 @@ export class NameResolver {
     return host.includes('.') ? [host, ...searched] : [...searched, host]
   }
 
-  async #ask(name: string): Promise<{ addresses: string[]; failure: unknown }> {
+  async #resolve(name: string): Promise<{ addresses: string[]; failure: unknown }> {
     const answers = await Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))

@@ -53,7 +53,7 @@ export class Sender {
       body,
     }
     const first = await this.#attempt(target.pool, request, startedAt)
-    return first === 'stale' ? this.#sendAfresh(target, request, startedAt) : first
+    return first === 'stale' ? this.#sendAgain(target, request, startedAt) : first
   }
 
   /** Waits for the sends under way. The total time-out bounds this. */
@@ -68,7 +68,7 @@ export class Sender {
    * A receiver may close an idle connection just when we use it. This is not a failed attempt: the request is sent again. The
    * receiver may have read it; delivery is at least once.
    */
-  async #sendAfresh(target: Target, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
+  async #sendAgain(target: Target, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt> {
     const client = new TimedClient(target.url, clientOptions, this.#dialer)
     const attempt = await this.#attempt(client, request, startedAt)
     client.close(() => {})
