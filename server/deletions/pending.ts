@@ -22,17 +22,34 @@ export interface PendingDeletion {
 
 /**
  * Whether a row of `events` or `webhook_notifications` is not left over from a deletion. Every statement that shows or
- * sends such rows has this condition. `offset 0` keeps it a look-up by key, whatever PostgreSQL knows of the table.
+ * sends such rows has this condition, or the next one.
+ *
+ * For lists, which may pass over very many leftovers. The owners that are being deleted are read once for the whole
+ * statement, and so is the least boundary of the environment, which covers most leftovers. Only the others are looked up.
  * `environmentId` is the value that the statement compares with, and not the column of the row: only by a constant can
  * Citus tell which worker has the rows.
  */
 export function isNotDeleted(row: string, environmentId = '$1::int'): string {
-  const covered = (owner: Owner) => `exists (
+  const deletions = `pending_deletions as deletion where deletion.environment_id = ${environmentId}`
+  const covered = (owner: Owner) => `(${row}.${owner}_id is not null
+    and ${row}.${owner}_id in (select deletion.owner_id from ${deletions} and deletion.owner = '${owner}')
+    and (${row}.id <= (select deletion.boundary from ${deletions} order by deletion.boundary limit 1)
+      or ${isCovered(row, owner, environmentId)}))`
+  return `not ${covered('user')} and not ${covered('group')}`
+}
+
+/** The same for rows that are found by their key: for one row it takes two thirds of the time. */
+export function isNotDeletedByKey(row: string): string {
+  return `not ${isCovered(row, 'user', '$1::int')} and not ${isCovered(row, 'group', '$1::int')}`
+}
+
+/** `offset 0` keeps it a look-up by key, whatever PostgreSQL knows of the table. */
+function isCovered(row: string, owner: Owner, environmentId: string): string {
+  return `exists (
     select from pending_deletions as deletion
      where deletion.environment_id = ${environmentId} and deletion.owner = '${owner}'
        and deletion.owner_id = ${row}.${owner}_id and deletion.boundary >= ${row}.id
     offset 0)`
-  return `not ${covered('user')} and not ${covered('group')}`
 }
 
 /**

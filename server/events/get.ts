@@ -1,10 +1,10 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { isNotDeletedByKey } from '../deletions/pending.ts'
 import { errors } from '../errors.ts'
 import { expandOne } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
 import { isUuid } from '../ids.ts'
 import { type EventFields, type Expanded, renderEvent } from '../render.ts'
-import { allEvents } from './list.ts'
 
 type EventRow = EventFields & { time_text: string | null }
 
@@ -23,8 +23,8 @@ export async function getEvent(
 const ROW = `
   select object.id, object.name, object.user_id, object.group_id, object.attributes as "attributesJson", object.time,
          object.time_text, object.created_at
-    from ${allEvents.from}
-   where ${allEvents.where.join(' and ')} and object.id = $2::uuid`
+    from events as object
+   where object.environment_id = $1::int and object.id = $2::uuid and ${isNotDeletedByKey('object')}`
 
 async function findEvent(
   database: Database,

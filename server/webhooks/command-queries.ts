@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
-import { isNotDeleted, isOfShownNotification } from '../deletions/pending.ts'
+import { isNotDeleted, isNotDeletedByKey, isOfShownNotification } from '../deletions/pending.ts'
 import { leastIdAt } from '../ids.ts'
 import type { AttemptRow } from './deliveries/queries.ts'
 import { type DeliveryState, RETRYING, SENDING } from './delivery/states.ts'
@@ -19,19 +19,25 @@ export interface WaitingRow {
   endpoint_failures: number
 }
 
+/** Whether its notification is not left over from the deletion of a user or group. */
+export interface Hideable {
+  is_shown: boolean
+}
+
+/** The earliest first. */
 export async function findWaiting(
   db: Database,
   environmentId: EnvironmentId,
   subscriptionId: string | undefined,
   limit: number,
-): Promise<WaitingRow[]> {
-  return await db.queryUnprepared<WaitingRow>(
+): Promise<(WaitingRow & Hideable)[]> {
+  return await db.queryUnprepared<WaitingRow & Hideable>(
     `select delivery.notification_id, delivery.subscription_id, notification.topic, delivery.attempt,
             delivery.due_at, delivery.expires_at, delivery.state,
-            coalesce(subscription.disabled, false) as disabled, coalesce(endpoint.failures, 0) as endpoint_failures
+            coalesce(subscription.disabled, false) as disabled, coalesce(endpoint.failures, 0) as endpoint_failures,
+            ${isOfShownNotification('delivery')} as is_shown
        from (select * from webhook_deliveries
               where environment_id = $1::int and ($2::uuid is null or subscription_id = $2::uuid)
-                and ${isOfShownNotification('webhook_deliveries')}
               order by due_at, notification_id
               limit $3::int) as delivery
        left join webhook_notifications as notification
@@ -51,9 +57,9 @@ export async function findAttempts(
   environmentId: EnvironmentId,
   subscriptionId: string | undefined,
   limit: number,
-): Promise<AttemptRow[]> {
-  return await db.queryUnprepared<AttemptRow>(
-    `select attempt.*
+): Promise<(AttemptRow & Hideable)[]> {
+  return await db.queryUnprepared<AttemptRow & Hideable>(
+    `select attempt.*, ${isOfShownNotification('attempt')} as is_shown
        from (select id from webhook_subscriptions
               where environment_id = $1::int and ($2::uuid is null or id = $2::uuid)) as subscription
       cross join lateral (
@@ -61,7 +67,6 @@ export async function findAttempts(
                name_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response, next_attempt_at
           from webhook_attempts
          where environment_id = $1::int and subscription_id = subscription.id
-           and ${isOfShownNotification('webhook_attempts')}
          order by id desc
          limit $3::int) as attempt
       order by attempt.id desc
@@ -140,7 +145,8 @@ export async function pullForward(
 
 export async function notificationExists(db: Queryable, environmentId: EnvironmentId, id: string): Promise<boolean> {
   const rows = await db.query(
-    `select from webhook_notifications where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('webhook_notifications')}`,
+    `select from webhook_notifications
+      where environment_id = $1::int and id = $2::uuid and ${isNotDeletedByKey('webhook_notifications')}`,
     [environmentId, id],
   )
   return rows.length > 0

@@ -1,6 +1,6 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
-import { isNotDeleted } from '../deletions/pending.ts'
+import { isNotDeletedByKey } from '../deletions/pending.ts'
 import { WAITING } from './delivery/states.ts'
 
 /** The subscriptions of `usher listen`. Their outbox is written as usual, but the command delivers, not the server. */
@@ -63,7 +63,7 @@ export async function findListened(
        join webhook_notifications as notification
          on notification.environment_id = $1::int and notification.id = delivery.notification_id
       where delivery.environment_id = $1::int and delivery.subscription_id = $2::uuid and delivery.state = ${WAITING}
-        and ${isNotDeleted('notification')}
+        and ${isNotDeletedByKey('notification')}
       order by delivery.notification_id
       limit $3::int`,
     [environmentId, id, limit],

@@ -7,6 +7,7 @@ import {
   findAttempts,
   findWaiting,
   findWaitingOf,
+  type Hideable,
   notificationExists,
   pullForward,
   type WaitingRow,
@@ -30,19 +31,59 @@ export interface WaitingDelivery extends Omit<WaitingRow, 'state'> {
 export interface Deliveries {
   waiting: WaitingDelivery[]
   attempts: AttemptRow[]
+  /** False when it ended early, because a user or group with very many notifications is being deleted. */
+  is_complete: boolean
 }
+
+/**
+ * While a user or group with very many notifications is being deleted, its deliveries and attempts are hidden. Each takes
+ * 5 µs to pass over. The list ends after this many.
+ */
+const MOST_READ = 10_000
 
 /** What waits, the earliest first, and what was tried, the latest first; of one subscription, or of all. */
 export async function listWaitingAndAttempts(
   database: Database,
   environmentId: EnvironmentId,
-  { subscriptionId, limit = 50 }: { subscriptionId?: string; limit?: number } = {},
+  {
+    subscriptionId,
+    limit = 50,
+    mostRead = MOST_READ,
+  }: { subscriptionId?: string; limit?: number; mostRead?: number } = {},
 ): Promise<Deliveries> {
   const [waiting, attempts] = await Promise.all([
-    findWaiting(database, environmentId, subscriptionId, limit),
-    findAttempts(database, environmentId, subscriptionId, limit),
+    firstShown(limit, mostRead, (most) => findWaiting(database, environmentId, subscriptionId, most)),
+    firstShown(limit, mostRead, (most) => findAttempts(database, environmentId, subscriptionId, most)),
   ])
-  return { waiting: waiting.map(shownWaiting), attempts }
+  return {
+    waiting: waiting.rows.map(shownWaiting),
+    attempts: attempts.rows,
+    is_complete: waiting.isComplete && attempts.isComplete,
+  }
+}
+
+/** Mostly one statement: a second one reads more when some of the first rows are hidden. */
+async function firstShown<Row>(
+  limit: number,
+  mostRead: number,
+  read: (most: number) => Promise<(Row & Hideable)[]>,
+): Promise<{ rows: Row[]; isComplete: boolean }> {
+  let most = limit
+  let found = await read(most)
+  if (found.length === most && found.some(isHidden)) {
+    most = mostRead
+    found = await read(most)
+  }
+  const rows = found.filter((row) => !isHidden(row)).slice(0, limit)
+  return { rows: rows.map(withoutMark), isComplete: rows.length === limit || found.length < most }
+}
+
+function isHidden({ is_shown }: Hideable): boolean {
+  return !is_shown
+}
+
+function withoutMark<Row>({ is_shown, ...row }: Row & Hideable): Row {
+  return row as Row
 }
 
 function shownWaiting(row: WaitingRow): WaitingDelivery {

@@ -22,16 +22,21 @@ export const webhooksDeliveries = command({
       const id = await chosenEnvironment(database, options, filter.subscriptionId)
       return await listWaitingAndAttempts(database, id, filter)
     })
+    const nothing = deliveries.is_complete ? undefined : 'Nothing was found yet.'
     const text = [
       'Waiting, the earliest first:',
-      textTable(deliveries.waiting, waitingColumns, 'Nothing waits.'),
+      textTable(deliveries.waiting, waitingColumns, nothing ?? 'Nothing waits.'),
       '',
       'Attempts, the latest first:',
-      textTable(deliveries.attempts, attemptColumns, 'Nothing was tried yet.'),
+      textTable(deliveries.attempts, attemptColumns, nothing ?? 'Nothing was tried yet.'),
+      ...(deliveries.is_complete ? [] : ['', INCOMPLETE]),
     ].join('\n')
     return { text, json: deliveries }
   },
 })
+
+const INCOMPLETE =
+  'The list is not complete: a user or group with very many notifications is being deleted. Run it again in a few minutes.'
 
 async function chosenEnvironment(
   database: Database,

@@ -1,5 +1,5 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
-import { isNotDeleted } from '../../deletions/pending.ts'
+import { isNotDeleted, isNotDeletedByKey } from '../../deletions/pending.ts'
 import type { DeliveryState } from '../../webhooks/delivery/states.ts'
 
 type OwnerColumn = 'user_id' | 'group_id'
@@ -42,7 +42,7 @@ export async function findEvent(
   id: string,
 ): Promise<TimelineEventRow | undefined> {
   const [row] = await db.query<TimelineEventRow>(
-    `select ${EVENT} from events where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('events')}`,
+    `select ${EVENT} from events where environment_id = $1::int and id = $2::uuid and ${isNotDeletedByKey('events')}`,
     [environmentId, id],
   )
   return row

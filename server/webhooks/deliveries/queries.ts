@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../../database/database.ts'
-import { isNotDeleted, isOfShownNotification } from '../../deletions/pending.ts'
+import { isNotDeletedByKey, isOfShownNotification } from '../../deletions/pending.ts'
 import type { DeliveryState } from '../delivery/states.ts'
 
 export interface AttemptRow {
@@ -181,7 +181,7 @@ export async function findNotification(
   const [row] = await db.query<StoredNotification>(
     `select id, topic, object, user_id, group_id, created_at
        from webhook_notifications
-      where environment_id = $1::int and id = $2::uuid and ${isNotDeleted('webhook_notifications')}`,
+      where environment_id = $1::int and id = $2::uuid and ${isNotDeletedByKey('webhook_notifications')}`,
     [environmentId, id],
   )
   return row

@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { isNotDeleted } from '../../deletions/pending.ts'
+import { isNotDeletedByKey } from '../../deletions/pending.ts'
 import { type DeliveryState, SENDING } from './states.ts'
 
 /** Like those of due-queries.ts, these statements are planned for their values each time. */
@@ -98,7 +98,7 @@ export async function findNotifications(
     `select id, topic, object, created_at
        from webhook_notifications
       where environment_id = $1::int and id = any($2::uuid[]) and id between $3::uuid and $4::uuid
-        and ${isNotDeleted('webhook_notifications')}`,
+        and ${isNotDeletedByKey('webhook_notifications')}`,
     [environmentId, sorted, sorted[0], sorted.at(-1)],
   )
 }
