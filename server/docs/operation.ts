@@ -63,7 +63,7 @@ function parameterTable(document: OpenApiDocument, operation: OperationObject): 
   const parameters = parametersOf(document, operation).filter((parameter) => parameter.in !== 'header')
   if (parameters.length === 0) return ''
   const rows = parameters.map((parameter) => [
-    `<code>${breakable(parameter.name)}</code>${parameter.required ? ' <em>required</em>' : ''}`,
+    `<code>${breakable(parameter.name)}</code>${parameter.required ? ' <em class="required">required</em>' : ''}`,
     typeText(parameter.schema),
     `${inline(parameter.description)} <span class="example">${code([parameter.example].flat().join(', '))}</span>`,
   ])

@@ -28,6 +28,7 @@ export function renderFailurePage({ status, code, message }: ApiError, docUrl: s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${status} · Usher</title>
+<link rel="icon" href="/docs/assets/mark.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/assets/site.css">
 </head>
 <body>
