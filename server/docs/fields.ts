@@ -16,7 +16,8 @@ function* rowsOf(schema: Schema, prefix: string): Generator<string[]> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (isIgnored(field)) continue
     const path = prefix + name
-    const required = schema.required?.includes(name) && prefix === '' && isRequest(schema) ? ' <em class="required">required</em>' : ''
+    const required =
+      schema.required?.includes(name) && prefix === '' && isRequest(schema) ? ' <em class="required">required</em>' : ''
     yield [`<code>${breakable(path)}</code>${required}`, typeText(field), meaning(field)]
     if (field.properties) yield* rowsOf(field, `${path}.`)
     if (field.items?.properties) yield* rowsOf(field.items, `${path}[].`)
