@@ -39,6 +39,22 @@ const imageSettings = Object.fromEntries(
   ),
 ) as Record<string, string>
 
+it('the files for production that the documents name are in the repository', () => {
+  const named = read('docs/operations.md').matchAll(/`(deploy\/[^`]+|Dockerfile|compose[^`]*\.yaml)`/g)
+  const files = new Set([...named].map(([, file]) => file as string))
+  expect([...files].sort()).toEqual([
+    'Dockerfile',
+    'compose.embedded.yaml',
+    'compose.yaml',
+    'deploy/Caddyfile',
+    'deploy/monitoring/alerts.yml',
+    'deploy/monitoring/grafana.json',
+    'deploy/nginx.conf',
+    'deploy/usher.service',
+  ])
+  for (const file of files) expect(read(file).length, file).toBeGreaterThan(0)
+})
+
 it.each(['Dockerfile', 'compose.yaml', 'compose.embedded.yaml'])(
   'the first line of %s says that it was not run',
   (name) => {
