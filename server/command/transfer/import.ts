@@ -17,15 +17,15 @@ import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
 const WHAT: Record<ImportKind, string> = {
-  users: 'users, and memberships that were exported',
+  users: 'users and exported memberships',
   groups: 'groups',
-  events: 'events, with their time',
-  all: 'what "usher export all" wrote',
+  events: 'events with their own times',
+  all: 'the output of "usher export all"',
 }
 
 export function importCommand(kind: ImportKind): Command {
   return command({
-    summary: `Load ${WHAT[kind]} from files (NDJSON or CSV, gzip too; - is standard input); continues where it stopped`,
+    summary: `Load ${WHAT[kind]} from files (NDJSON or CSV, also gzip; - is standard input). A repeat continues where it stopped`,
     parameters: ['FILE…'],
     options: {
       environment: { type: 'string', value: 'NAME', description: 'the environment that they go into', required: true },
