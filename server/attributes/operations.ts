@@ -22,7 +22,7 @@ export type Assignment = Exclude<AttributeOperation, { kind: 'remove' }>
 export type AttributeOperations = readonly (readonly [name: string, operation: AttributeOperation])[]
 
 /** A problem and the field it is in, relative to the attributes map. */
-export interface AttributeProblem {
+export interface OperationProblem {
   path: string
   message: string
 }
@@ -30,7 +30,7 @@ export interface AttributeProblem {
 /** Beyond this a double skips whole numbers: `add: 1` would silently change nothing. */
 const TOO_LARGE = `would give a number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString('en')}, where whole numbers lose digits`
 
-export type Applied = { attributes: Attributes } | { problems: readonly AttributeProblem[] }
+export type Applied = { attributes: Attributes } | { problems: readonly OperationProblem[] }
 
 /** Reads an attributes map that has passed its schema. */
 export function parseOperations(inputs: AttributeInputs | null | undefined): AttributeOperations {
@@ -65,7 +65,7 @@ function parseOperation(input: AttributeInputs[string]): AttributeOperation {
  */
 export function applyOperations(current: Attributes, operations: AttributeOperations): Applied {
   let attributes = current
-  let problems: AttributeProblem[] | undefined
+  let problems: OperationProblem[] | undefined
   for (const [name, operation] of operations) {
     // Own properties only: `constructor` and `toString` are valid attribute names, and every object inherits them.
     const before = Object.hasOwn(attributes, name) ? attributes[name] : undefined
@@ -95,7 +95,7 @@ const TOO_MANY = {
 function applyOperation(
   current: AttributeValue | undefined,
   operation: AttributeOperation,
-): AttributeValue | undefined | AttributeProblem {
+): AttributeValue | undefined | OperationProblem {
   switch (operation.kind) {
     case 'remove':
       return undefined
@@ -115,7 +115,7 @@ function calculate(
   current: AttributeValue,
   key: OperationKey,
   change: (number: number) => number,
-): number | AttributeProblem {
+): number | OperationProblem {
   if (typeof current !== 'number')
     return { path: key, message: `works only on a number, and the value is a ${typeof current}` }
   const result = change(current) + 0

@@ -1,5 +1,5 @@
 import { toAttributesJson } from '../attributes/json.ts'
-import { type AttributeOperations, type AttributeProblem, applyOperations } from '../attributes/operations.ts'
+import { type AttributeOperations, type OperationProblem, applyOperations } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { AttributesWithText, Stored } from './state.ts'
 
@@ -27,6 +27,6 @@ export function mergeInto(
   return { ...merged, createdAt: current?.createdAt ?? at }
 }
 
-function describe(path: string, { path: field, message }: AttributeProblem): string {
+function describe(path: string, { path: field, message }: OperationProblem): string {
   return `${field === '' ? path : `${path}.${field}`}: ${message}`
 }
