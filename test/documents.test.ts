@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { operationKeys } from '../contract/attributes.ts'
 import { notificationTopics } from '../contract/topics.ts'
@@ -18,4 +19,15 @@ it('docs/webhooks.md has a row for every topic', async () => {
   const rows = (await read('docs/webhooks.md')).split('\n').filter((line) => line.startsWith('| `'))
   const topics = Object.keys(notificationTopics)
   expect(topics.filter((topic) => !rows.some((row) => row.includes(`\`${topic}\``)))).toEqual([])
+})
+
+it('every file that ARCHITECTURE.md names exists', async () => {
+  const named = [...(await read('ARCHITECTURE.md')).matchAll(/`([\w./-]+\.(?:ts|md|sql))`/g)].map(
+    ([, name]) => name as string,
+  )
+  const files = (await readdir(new URL('../server', import.meta.url), { recursive: true })).map((file) => `/${file}`)
+  const exists = (name: string) =>
+    existsSync(new URL(`../${name}`, import.meta.url)) || files.some((file) => file.endsWith(`/${name}`))
+  expect(named).toContain('writes/write.ts')
+  expect(named.filter((name) => !exists(name))).toEqual([])
 })

@@ -11,14 +11,14 @@ import {
 } from '../../test/support/deliveries.ts'
 import { silent } from '../../test/support/log.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { Delivery } from './delivery/delivery.ts'
+import { DeliveryLoop } from './delivery/delivery.ts'
 import { replayDeliveries } from './replay.ts'
 import { listWaitingAndAttempts, retryDelivery } from './retry.ts'
 import { sendTestNotification } from './test-notification.ts'
 
 let test: TestDatabase
 let inbox: Inbox
-let delivery: Delivery
+let delivery: DeliveryLoop
 let environmentId: EnvironmentId
 let subscription: string
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   test = await createTestDatabase()
   inbox = await openInbox()
   // The poll is too slow for this test: deliveries arrive because of the message.
-  delivery = new Delivery({ database: test.database, sender: testSender(), log: silent, pollMs: 600_000 })
+  delivery = new DeliveryLoop({ database: test.database, sender: testSender(), log: silent, pollMs: 600_000 })
   delivery.start()
   await eventually('it listens', async () => {
     const listening =

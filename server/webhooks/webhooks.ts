@@ -3,7 +3,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
 import { type Backlog, measureBacklog } from './backlog.ts'
-import { Delivery } from './delivery/delivery.ts'
+import { DeliveryLoop } from './delivery/delivery.ts'
 import { NameResolver } from './egress/names.ts'
 import { SenderOnDemand } from './egress/sender-on-demand.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
@@ -14,7 +14,7 @@ const TOTAL_TIMEOUT_MS = 15_000
 
 /** The background work of webhooks in a server process. */
 export class Webhooks {
-  readonly delivery: Delivery
+  readonly delivery: DeliveryLoop
   /** Set by the server node. */
   requestsWaited: () => boolean = () => false
   readonly #sender: SenderOnDemand
@@ -33,7 +33,7 @@ export class Webhooks {
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
       userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
     })
-    this.delivery = new Delivery({
+    this.delivery = new DeliveryLoop({
       database,
       sender: this.#sender,
       log,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { topicMatches } from '../../contract/topics.ts'
 import { createServices } from '../../server/services.ts'
-import { Delivery } from '../../server/webhooks/delivery/delivery.ts'
+import { DeliveryLoop } from '../../server/webhooks/delivery/delivery.ts'
 import type { TrackEventJob } from '../../server/writes/jobs.ts'
 import { createEnvironment, type TestDatabase } from './database.ts'
 import { addSubscription, countDeliveries, eventually } from './deliveries.ts'
@@ -40,7 +40,7 @@ export async function fanOut(test: TestDatabase, subscriptions: number): Promise
     received.push(`${url} ${JSON.parse(body.toString()).data.object.id}`)
     return { ok: true, status: 200, timing: { totalMs: 1 }, responseText: '' }
   }
-  const delivery = new Delivery({ database: test.database, sender: { send }, log: silent })
+  const delivery = new DeliveryLoop({ database: test.database, sender: { send }, log: silent })
   const webhooks = {
     wake: (id: typeof environmentId) => delivery.wake(id),
     changed: () => {},

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/deliveries.ts'
 import { silent } from '../../../test/support/log.ts'
 import type { EnvironmentId } from '../../database/database.ts'
-import { Delivery, type DeliveryOptions } from './delivery.ts'
+import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId
@@ -30,8 +30,14 @@ afterEach(async () => {
   cleanUps = []
 })
 
-function startDelivery(options: Partial<DeliveryOptions> = {}): Delivery {
-  const delivery = new Delivery({ database: test.database, sender: testSender(), log: silent, graceMs: 0, ...options })
+function startDelivery(options: Partial<DeliveryLoopOptions> = {}): DeliveryLoop {
+  const delivery = new DeliveryLoop({
+    database: test.database,
+    sender: testSender(),
+    log: silent,
+    graceMs: 0,
+    ...options,
+  })
   delivery.start()
   cleanUps.push(() => delivery.stop())
   return delivery
@@ -346,7 +352,7 @@ async function states(): Promise<number[]> {
 }
 
 /** Waits until a poll that started after this call has found nothing to send. */
-async function nothingMore(delivery: Delivery): Promise<void> {
+async function nothingMore(delivery: DeliveryLoop): Promise<void> {
   const receiver = await inbox()
   const canary = await createEnvironment(test.database)
   const subscription = await addSubscription(test.database, canary, receiver.url)

@@ -12,7 +12,7 @@ import { OutcomeWriter } from './outcome-writer.ts'
 import { RoundPace } from './round-pace.ts'
 import { RoundTimer } from './round-timer.ts'
 
-export interface DeliveryOptions {
+export interface DeliveryLoopOptions {
   /** Best with the settings of `indexWalks`. */
   database: Database
   sender: Pick<Sender, 'send'>
@@ -42,7 +42,7 @@ const UNREACHABLE_MS = 1_000
  * A round checks the environments that are due, claims deliveries for the endpoints that have room, and gives them to
  * the dispatcher. The states of a delivery are in states.ts.
  */
-export class Delivery {
+export class DeliveryLoop {
   readonly #database: Database
   readonly #log: Log
   readonly #now: () => number
@@ -55,7 +55,7 @@ export class Delivery {
   readonly #dispatcher: Dispatcher
   readonly #messages: NodeMessages
 
-  constructor({ database, sender, log, headerPrefix, ...options }: DeliveryOptions) {
+  constructor({ database, sender, log, headerPrefix, ...options }: DeliveryLoopOptions) {
     const { clock: now = Date.now, random = Math.random, leaseMs = 20_000, pollMs = 5_000 } = options
     this.#database = database
     this.#log = log

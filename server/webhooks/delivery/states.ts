@@ -34,11 +34,11 @@
  * |              |                            | has passed (the endpoint was disabled)    |                             |
  *
  * A claimed delivery is not sent when it has been in memory for over 250 ms, when its subscription has changed, when its
- * endpoint begins to fail, and when the process stops: its claimed data may be outdated by then.
+ * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then.
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (outbox/removal.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly upkeep removes expired rows (retention.ts), and a retry
- * by an operator sets due_at to now (retry.ts).
+ * by an operator sets due_at to now, and makes HELD RETRYING (retry.ts).
  */
 
 /** Waits for its first attempt. */
