@@ -1,5 +1,5 @@
 import { toAttributesJson } from '../attributes/json.ts'
-import { type AttributeOperations, type OperationProblem, applyOperations } from '../attributes/operations.ts'
+import { type AttributeOperations, applyOperations, type OperationProblem } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { AttributesWithText, Stored } from './state.ts'
 
