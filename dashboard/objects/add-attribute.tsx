@@ -4,11 +4,11 @@ import { Select } from '../parts/select.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { parseValue } from './attribute-values.ts'
 import { changeAttributes } from './changes.ts'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 
 const TYPES = ['string', 'number', 'boolean', 'datetime'].map((value) => ({ value, label: value }))
 
-type Props = { target: { kind: Kind; environment: string; id: string }; onClose: () => void }
+type Props = { target: { kind: Collection; environment: string; id: string }; onClose: () => void }
 
 export function AddAttribute({ target, onClose }: Props) {
   const [name, setName] = useState('')

@@ -8,12 +8,12 @@ import { useEnvironment, useReason } from '../session/use-session.ts'
 import { AddAttribute } from './add-attribute.tsx'
 import { AttributeRow } from './attribute-row.tsx'
 import { changeAttributes } from './changes.ts'
-import type { Kind, Profile } from './queries.ts'
+import type { Collection, Profile } from './queries.ts'
 import { WORDS } from './words.ts'
 
-const nounOf = (kind: Kind) => `this ${WORDS[kind].one}`
+const nounOf = (kind: Collection) => `this ${WORDS[kind].one}`
 
-type Props = { kind: Kind; profile: Profile; json: boolean; onJson: (json: boolean) => void }
+type Props = { kind: Collection; profile: Profile; json: boolean; onJson: (json: boolean) => void }
 
 export function AttributesSection({ kind, profile, json, onJson }: Props) {
   const { slug } = useEnvironment()

@@ -1,9 +1,9 @@
 import type { AttributeInputs } from '../../contract/attributes.ts'
 import { call } from '../api.ts'
 import { queryClient } from '../query-client.ts'
-import { type Kind, profileQuery } from './queries.ts'
+import { type Collection, profileQuery } from './queries.ts'
 
-type Target = { kind: Kind; environment: string; id: string }
+type Target = { kind: Collection; environment: string; id: string }
 
 /** The row shows the new value only after the server has answered. */
 export async function changeAttributes({ kind, environment, id }: Target, attributes: AttributeInputs): Promise<void> {
@@ -39,12 +39,12 @@ export async function leaveGroup({ kind, environment, id }: Target, other: strin
   await reloadMemberships(environment)
 }
 
-const ends = (kind: Kind, id: string, other: string) =>
+const ends = (kind: Collection, id: string, other: string) =>
   kind === 'users' ? { user_id: id, group_id: other } : { user_id: other, group_id: id }
 
 /** Both ends show it. */
 async function reloadMemberships(environment: string): Promise<void> {
-  const kinds: Kind[] = ['users', 'groups']
+  const kinds: Collection[] = ['users', 'groups']
   await Promise.all(kinds.map((kind) => queryClient.invalidateQueries({ queryKey: [environment, kind] })))
 }
 

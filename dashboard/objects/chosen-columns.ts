@@ -1,4 +1,4 @@
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 
 const SHOWN = 4
 
@@ -11,7 +11,7 @@ export type KnownAttribute = {
 
 /** The columns of the address, else those that the member chose last, else the four attributes that are sent most. */
 export function chosenColumns(
-  kind: Kind,
+  kind: Collection,
   environment: string,
   inAddress: string | undefined,
   known: KnownAttribute[],
@@ -21,11 +21,11 @@ export function chosenColumns(
   return chosen.split(',').filter((name) => known.some((attribute) => attribute.name === name))
 }
 
-export function rememberColumns(kind: Kind, environment: string, columns: string[]): void {
+export function rememberColumns(kind: Collection, environment: string, columns: string[]): void {
   localStorage.setItem(storedUnder(kind, environment), columns.join(','))
 }
 
-const storedUnder = (kind: Kind, environment: string) => `columns:${environment}:${kind}`
+const storedUnder = (kind: Collection, environment: string) => `columns:${environment}:${kind}`
 
 /** Name and e-mail are in the first column already. Columns are ordered by name, so that the order is stable. */
 export function mostUsed(known: KnownAttribute[]): KnownAttribute[] {

@@ -6,10 +6,10 @@ import { Field } from '../parts/field.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { createObject } from './changes.ts'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 import { WORDS } from './words.ts'
 
-export function CreateDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+export function CreateDialog({ kind, onClose }: { kind: Collection; onClose: () => void }) {
   const { slug, name: environmentName } = useEnvironment()
   const [id, setId] = useState('')
   const [name, setName] = useState('')

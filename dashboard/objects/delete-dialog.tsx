@@ -6,10 +6,10 @@ import { toast } from '../parts/toast.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { deleteObject } from './changes.ts'
 import { textOf } from './profile-page.tsx'
-import { deletionQuery, type Kind, type Profile } from './queries.ts'
+import { type Collection, deletionQuery, type Profile } from './queries.ts'
 import { WORDS } from './words.ts'
 
-export function DeleteDialog({ kind, profile, onClose }: { kind: Kind; profile: Profile; onClose: () => void }) {
+export function DeleteDialog({ kind, profile, onClose }: { kind: Collection; profile: Profile; onClose: () => void }) {
   const { slug, name: environment } = useEnvironment()
   const { data } = useQuery(deletionQuery(kind, slug, profile.id))
   const navigate = useNavigate()

@@ -1,12 +1,12 @@
 import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { Meter } from '../parts/meter.tsx'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 import type { Export } from './use-export.ts'
 import { WORDS } from './words.ts'
 
 type Props = {
-  kind: Kind
+  kind: Collection
   running: Export
   /** Null when it is not known, as under a filter. */
   total: number | null
@@ -36,7 +36,7 @@ export function ExportRow({ kind, running: { progress, problem, start, cancel },
   )
 }
 
-function words(kind: Kind, { done, looked }: { done: number; looked: number }, total: number | null): string {
+function words(kind: Collection, { done, looked }: { done: number; looked: number }, total: number | null): string {
   const { many } = WORDS[kind]
   if (total !== null) return `Exporting ${count(done)} of ${count(total)} ${many}…`
   return looked > 0

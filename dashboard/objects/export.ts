@@ -1,10 +1,10 @@
-import { type Kind, type ListSearch, type ObjectRow, readList } from './queries.ts'
+import { type Collection, type ListSearch, type ObjectRow, readList } from './queries.ts'
 
 /** The most rows of one export, which the browser holds in memory. `usher export` has no limit. */
 export const MOST_EXPORTED = 100_000
 const PAGE = 100
 
-export type Progress = {
+export type ExportProgress = {
   done: number
   /** Under a filter: how many rows were looked at. */
   looked: number
@@ -15,9 +15,9 @@ export type Progress = {
  * stops when the signal is aborted.
  */
 export async function exportList(
-  list: { kind: Kind; environment: string; search: ListSearch },
+  list: { kind: Collection; environment: string; search: ListSearch },
   columns: string[],
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<{ csv: string[]; rows: number; isCut: boolean }> {
   const names = [...new Set(['name', 'email', ...columns])]

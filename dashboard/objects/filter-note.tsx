@@ -1,12 +1,12 @@
 import { count } from '../format/number.ts'
 import { Icon } from '../parts/icon.tsx'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 import { WORDS } from './words.ts'
 
 type Page = { data: unknown[]; looked_at: number | null; is_bounded: boolean }
 
 /** Shown when a filter has read only a part of the rows. */
-export function FilterNote({ kind, pages }: { kind: Kind; pages: Page[] }) {
+export function FilterNote({ kind, pages }: { kind: Collection; pages: Page[] }) {
   const looked = pages.reduce((sum, page) => sum + (page.looked_at ?? 0), 0)
   const bounded = pages.at(-1)?.is_bounded
   if (!bounded) return null

@@ -5,7 +5,7 @@ import { Field } from '../parts/field.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { joinGroup } from './changes.ts'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 
 const TEXTS = {
   users: {
@@ -18,7 +18,7 @@ const TEXTS = {
 }
 
 /** Makes a user a member of a group, from either end. */
-export function JoinDialog({ kind, id, onClose }: { kind: Kind; id: string; onClose: () => void }) {
+export function JoinDialog({ kind, id, onClose }: { kind: Collection; id: string; onClose: () => void }) {
   const { slug } = useEnvironment()
   const [other, setOther] = useState('')
   const [tried, setTried] = useState(false)

@@ -3,10 +3,10 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { leaveGroup } from './changes.ts'
-import type { Kind, Membership } from './queries.ts'
+import type { Collection, Membership } from './queries.ts'
 
 /** Ends a membership, from either end. */
-export function LeaveButton({ kind, id, other }: { kind: Kind; id: string; other: Membership }) {
+export function LeaveButton({ kind, id, other }: { kind: Collection; id: string; other: Membership }) {
   const { slug } = useEnvironment()
   const [asking, setAsking] = useState(false)
   const reason = useReason('removeMembership')

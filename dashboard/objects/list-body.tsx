@@ -7,14 +7,14 @@ import { Table, type TableColumn } from '../parts/table.tsx'
 import { Loaded } from '../shell/loaded.tsx'
 import { FirstStepsLink } from '../start/first-steps-link.tsx'
 import type { ListPageSearch } from './list-search.ts'
-import type { Kind, ObjectRow } from './queries.ts'
+import type { Collection, ObjectRow } from './queries.ts'
 import { useRestingPosition } from './resting-position.ts'
 import { WORDS } from './words.ts'
 
 type ListData = InfiniteData<{ data: ObjectRow[]; next: string | null; is_bounded: boolean }>
 
 type Props = {
-  kind: Kind
+  kind: Collection
   list: UseInfiniteQueryResult<ListData>
   rows: ObjectRow[]
   columns: TableColumn<ObjectRow>[]

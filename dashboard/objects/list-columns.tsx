@@ -4,19 +4,19 @@ import type { TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { PeekLink } from '../shell/peek-link.tsx'
 import { RowLink } from '../shell/row-link.tsx'
-import type { Kind, ObjectRow } from './queries.ts'
+import type { Collection, ObjectRow } from './queries.ts'
 import { Value } from './value.tsx'
 import { emailOf, nameOf } from './words.ts'
 
 /** The orders that the API has: all others cannot be chosen. */
-export const ORDERABLE: Record<Kind, string[]> = {
+export const ORDERABLE: Record<Collection, string[]> = {
   users: ['created_at', 'attributes.signed_up_at', 'attributes.last_seen_at', 'attributes.name'],
   groups: ['created_at', 'attributes.name'],
 }
 
 type Chosen = { name: string; type: string }
 
-export function listColumns(kind: Kind, environment: string, chosen: Chosen[]): TableColumn<ObjectRow>[] {
+export function listColumns(kind: Collection, environment: string, chosen: Chosen[]): TableColumn<ObjectRow>[] {
   const sorts = (id: string) => ORDERABLE[kind].includes(id)
   return [
     {
@@ -61,7 +61,7 @@ export function listColumns(kind: Kind, environment: string, chosen: Chosen[]): 
   ]
 }
 
-function Who({ kind, environment, row }: { kind: Kind; environment: string; row: ObjectRow }) {
+function Who({ kind, environment, row }: { kind: Collection; environment: string; row: ObjectRow }) {
   const name = nameOf(row.attributes)
   const email = emailOf(row.attributes)
   const label = (

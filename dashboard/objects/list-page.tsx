@@ -19,12 +19,12 @@ import { ListBody } from './list-body.tsx'
 import { listColumns } from './list-columns.tsx'
 import type { ListPageSearch } from './list-search.ts'
 import { PeekDrawer } from './peek-drawer.tsx'
-import { type Kind, listQuery } from './queries.ts'
+import { type Collection, listQuery } from './queries.ts'
 import { useExport } from './use-export.ts'
 import { WORDS } from './words.ts'
 
 /** Users or groups: search, filters, columns, and the table to the edges. */
-export function ListPage({ kind }: { kind: Kind }) {
+export function ListPage({ kind }: { kind: Collection }) {
   const [search, onSearch] = useAddress<ListPageSearch>()
   const environment = useEnvironment()
   const words = WORDS[kind]
@@ -147,7 +147,7 @@ function neighbour(rows: { id: string }[], id: string | undefined, step: 1 | -1)
 const typeOf = (known: { name: string; type: string }[], name: string) =>
   known.find((one) => one.name === name)?.type ?? 'string'
 
-function Actions({ kind, onExport }: { kind: Kind; onExport: () => void }) {
+function Actions({ kind, onExport }: { kind: Collection; onExport: () => void }) {
   const [creating, setCreating] = useState(false)
   const reason = useReason(kind === 'users' ? 'createUser' : 'createGroup')
   return (

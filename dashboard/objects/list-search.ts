@@ -1,7 +1,7 @@
 import { present, text, texts } from '../search.ts'
 import { parseFilter } from './filters.ts'
 import { ORDERABLE } from './list-columns.tsx'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 
 /** The address of a list. Unknown and broken parts are dropped. */
 export type ListPageSearch = {
@@ -14,7 +14,7 @@ export type ListPageSearch = {
   open?: string | undefined
 }
 
-export function readListSearch(kind: Kind, search: Record<string, unknown>): ListPageSearch {
+export function readListSearch(kind: Collection, search: Record<string, unknown>): ListPageSearch {
   const order = text(search.order_by)
   const filter = texts(search.filter)?.filter((one) => parseFilter(one) !== undefined)
   return present({

@@ -11,13 +11,13 @@ import { useEnvironment, useReason } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { JoinDialog } from './join-dialog.tsx'
 import { LeaveButton } from './leave-button.tsx'
-import { type Kind, type Membership, membershipsQuery, type Profile } from './queries.ts'
+import { type Collection, type Membership, membershipsQuery, type Profile } from './queries.ts'
 import { WORDS } from './words.ts'
 
 const TAGS = 3
 
 /** The groups of a user, or the members of a group. */
-export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Profile }) {
+export function MembershipsSection({ kind, profile }: { kind: Collection; profile: Profile }) {
   const { slug } = useEnvironment()
   const list = useInfiniteQuery(membershipsQuery(kind, slug, profile.id))
   const reason = useReason('setMembership')
@@ -56,7 +56,7 @@ export function MembershipsSection({ kind, profile }: { kind: Kind; profile: Pro
   )
 }
 
-type RowProps = { kind: Kind; environment: string; owner: string; row: Membership }
+type RowProps = { kind: Collection; environment: string; owner: string; row: Membership }
 
 function Row({ kind, environment, owner, row }: RowProps) {
   const attributes = Object.entries(row.attributes)

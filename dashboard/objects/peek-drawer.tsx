@@ -8,12 +8,12 @@ import { Bone } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
-import { type Kind, type Profile, profileQuery } from './queries.ts'
+import { type Collection, type Profile, profileQuery } from './queries.ts'
 import { TypeGlyph } from './type-glyph.tsx'
 import { Value } from './value.tsx'
 import { nameOf, WORDS } from './words.ts'
 
-type Props = { kind: Kind; id: string; onClose: () => void; onMove: (step: 1 | -1) => void }
+type Props = { kind: Collection; id: string; onClose: () => void; onMove: (step: 1 | -1) => void }
 
 /** A user or a group beside its list: name and attributes. */
 export function PeekDrawer({ kind, id, onClose, onMove }: Props) {
@@ -72,7 +72,7 @@ function titleOf(profile: Profile | undefined): string | undefined {
   return profile && nameOf(Object.fromEntries(profile.attributes.map(({ name, value }) => [name, value])))
 }
 
-function pageOf(kind: Kind, environment: string, id: string): LinkProps {
+function pageOf(kind: Collection, environment: string, id: string): LinkProps {
   return kind === 'users'
     ? ({ to: '/$environment/users/$userId', params: { environment, userId: id } } as LinkProps)
     : ({ to: '/$environment/groups/$groupId', params: { environment, groupId: id } } as LinkProps)

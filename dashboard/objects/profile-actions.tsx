@@ -4,11 +4,11 @@ import { useCopy } from '../parts/copy.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { useReason, useSession } from '../session/use-session.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import type { Kind, Profile } from './queries.ts'
+import type { Collection, Profile } from './queries.ts'
 import { TrackDialog } from './track-dialog.tsx'
 import { WORDS } from './words.ts'
 
-export function ProfileActions({ kind, profile }: { kind: Kind; profile: Profile }) {
+export function ProfileActions({ kind, profile }: { kind: Collection; profile: Profile }) {
   const { api_url } = useSession()
   const [open, setOpen] = useState<'track' | 'delete'>()
   const { copied, copy } = useCopy(() => curlOf(api_url, kind, profile))
@@ -34,6 +34,6 @@ export function ProfileActions({ kind, profile }: { kind: Kind; profile: Profile
 }
 
 /** The key is not known here: the one place that showed it was its creation. */
-function curlOf(api: string, kind: Kind, { id }: Profile): string {
+function curlOf(api: string, kind: Collection, { id }: Profile): string {
   return `curl '${api}/${kind}/${encodeURIComponent(id).replaceAll("'", '%27')}' \\\n  -H "Authorization: Bearer $USHER_API_KEY"`
 }

@@ -13,19 +13,19 @@ import { EventDrawer } from './event-drawer.tsx'
 import { MembershipsSection } from './memberships-section.tsx'
 import { ProfileActions } from './profile-actions.tsx'
 import type { ProfileSearch } from './profile-search.ts'
-import { type Kind, type Profile, profileQuery } from './queries.ts'
+import { type Collection, type Profile, profileQuery } from './queries.ts'
 import { TimelineSection } from './timeline-section.tsx'
 import { WORDS } from './words.ts'
 
 type BodyProps = {
-  kind: Kind
+  kind: Collection
   profile: Profile
   search: ProfileSearch
   onSearch: ChangeAddress<ProfileSearch>
 }
 
 /** A user or a group. */
-export function ProfilePage({ kind, id }: { kind: Kind; id: string }) {
+export function ProfilePage({ kind, id }: { kind: Collection; id: string }) {
   const [search, onSearch] = useAddress<ProfileSearch>()
   const { slug } = useEnvironment()
   const query = useQuery(profileQuery(kind, slug, id))
@@ -72,7 +72,7 @@ function ProfileBody({ kind, profile, search, onSearch }: BodyProps) {
   )
 }
 
-function ProfileHead({ kind, profile }: { kind: Kind; profile: Profile }) {
+function ProfileHead({ kind, profile }: { kind: Collection; profile: Profile }) {
   const name = shownName(profile)
   const email = textOf(profile, 'email')
   return (

@@ -3,7 +3,7 @@ import type { Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
 
 /** Users and groups have the same lists and profiles; `kind` says which. */
-export type Kind = 'users' | 'groups'
+export type Collection = 'users' | 'groups'
 
 export type ObjectRow = Output<'listUsers'>['data'][number]
 export type Profile = Output<'getUser'>
@@ -17,7 +17,7 @@ export type ListSearch = { q?: string; filter?: string[]; order_by?: string }
 
 /** One page of users or groups. The first has no cursor. */
 export async function readList(
-  kind: Kind,
+  kind: Collection,
   environment: string,
   search: ListSearch & { limit?: number },
   cursor: string,
@@ -29,7 +29,7 @@ export async function readList(
     : await call('listGroups', input as Parameters<typeof call<'listGroups'>>[1], signal)
 }
 
-export const listQuery = (kind: Kind, environment: string, search: ListSearch, from = '') =>
+export const listQuery = (kind: Collection, environment: string, search: ListSearch, from = '') =>
   infiniteQueryOptions({
     queryKey: [environment, kind, 'list', search, from],
     queryFn: ({ pageParam, signal }) => readList(kind, environment, search, pageParam, signal),
@@ -38,7 +38,7 @@ export const listQuery = (kind: Kind, environment: string, search: ListSearch, f
     placeholderData: keepPreviousData,
   })
 
-export const profileQuery = (kind: Kind, environment: string, id: string) =>
+export const profileQuery = (kind: Collection, environment: string, id: string) =>
   queryOptions({
     queryKey: [environment, kind, 'profile', id],
     queryFn: ({ signal }) =>
@@ -47,7 +47,7 @@ export const profileQuery = (kind: Kind, environment: string, id: string) =>
         : call('getGroup', { environment, group_id: id }, signal),
   })
 
-export const deletionQuery = (kind: Kind, environment: string, id: string) =>
+export const deletionQuery = (kind: Collection, environment: string, id: string) =>
   queryOptions({
     queryKey: [environment, kind, 'deletion', id],
     queryFn: ({ signal }) =>
@@ -57,7 +57,7 @@ export const deletionQuery = (kind: Kind, environment: string, id: string) =>
     staleTime: 0,
   })
 
-export const membershipsQuery = (kind: Kind, environment: string, id: string) =>
+export const membershipsQuery = (kind: Collection, environment: string, id: string) =>
   infiniteQueryOptions({
     queryKey: [environment, kind, 'memberships', id],
     queryFn: ({ pageParam, signal }) => {
@@ -70,7 +70,7 @@ export const membershipsQuery = (kind: Kind, environment: string, id: string) =>
     getNextPageParam: (page) => page.next,
   })
 
-export const timelineQuery = (kind: Kind, environment: string, id: string, show: Shown) =>
+export const timelineQuery = (kind: Collection, environment: string, id: string, show: Shown) =>
   infiniteQueryOptions({
     queryKey: [environment, kind, 'timeline', id, show],
     queryFn: ({ pageParam, signal }) => {

@@ -7,10 +7,16 @@ import { Bone } from '../parts/skeleton.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
-import { type Kind, type Shown, timelineQuery } from './queries.ts'
+import { type Collection, type Shown, timelineQuery } from './queries.ts'
 import { pointsOf } from './timeline-points.tsx'
 
-type Props = { kind: Kind; id: string; show: Shown; onShow: (show: Shown) => void; onOpen: (eventId: string) => void }
+type Props = {
+  kind: Collection
+  id: string
+  show: Shown
+  onShow: (show: Shown) => void
+  onOpen: (eventId: string) => void
+}
 
 const VIEWS = [
   { value: 'all', label: 'All' },

@@ -7,9 +7,9 @@ import { toast } from '../parts/toast.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { trackEvent } from './changes.ts'
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 
-export function TrackDialog({ kind, id, onClose }: { kind: Kind; id: string; onClose: () => void }) {
+export function TrackDialog({ kind, id, onClose }: { kind: Collection; id: string; onClose: () => void }) {
   const { slug } = useEnvironment()
   const [name, setName] = useState('')
   const [text, setText] = useState('{}')

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import { count } from '../format/number.ts'
 import { toast } from '../parts/toast.tsx'
-import { download, exportList, MOST_EXPORTED, type Progress } from './export.ts'
-import type { Kind, ListSearch } from './queries.ts'
+import { download, type ExportProgress, exportList, MOST_EXPORTED } from './export.ts'
+import type { Collection, ListSearch } from './queries.ts'
 import { WORDS } from './words.ts'
 
 export type Export = {
-  progress: Progress | undefined
+  progress: ExportProgress | undefined
   problem: string | undefined
   start: () => void
   cancel: () => void
 }
 
 /** Exports the whole list that is shown: one export at a time, until it is done, cancelled, or the page is left. */
-export function useExport(kind: Kind, environment: string, search: ListSearch, columns: string[]): Export {
-  const [progress, setProgress] = useState<Progress>()
+export function useExport(kind: Collection, environment: string, search: ListSearch, columns: string[]): Export {
+  const [progress, setProgress] = useState<ExportProgress>()
   const [problem, setProblem] = useState<string>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -38,5 +38,5 @@ export function useExport(kind: Kind, environment: string, search: ListSearch, c
   return { progress, problem, start: () => void run(), cancel: () => running.current?.abort() }
 }
 
-const cutWords = (kind: Kind) =>
+const cutWords = (kind: Collection) =>
   `The first ${count(MOST_EXPORTED)} ${WORDS[kind].many} exported. “npx usher export ${kind}” writes all of them.`

@@ -1,9 +1,9 @@
-import type { Kind } from './queries.ts'
+import type { Collection } from './queries.ts'
 
 type Words = { one: string; many: string; title: string; search: string; other: string; scope: 'user' | 'group' }
 
 /** The words for users and groups. */
-export const WORDS: Record<Kind, Words> = {
+export const WORDS: Record<Collection, Words> = {
   users: {
     one: 'user',
     many: 'users',
