@@ -9,7 +9,7 @@ export const advisoryLocks = {
   /** Serialises the creation of subscriptions, so that their limit is exact. */
   environmentSubscriptions: 7_150_212,
   /** One node at a time maintains the webhook tables. */
-  webhookUpkeep: 7_150_213,
+  webhookMaintenance: 7_150_213,
   /** One node at a time deletes the rows of a deleted environment. */
   environmentSweep: 7_150_214,
 } as const

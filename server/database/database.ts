@@ -121,7 +121,7 @@ export class Database {
     return row?.status ?? null
   }
 
-  /** An unopened connection outside the pool, for long uses: LISTEN, and the upkeep of tables. */
+  /** An unopened connection outside the pool, for long uses: LISTEN, and the maintenance of tables. */
   ownClient(settings: SessionSettings = {}): Session {
     const pool = this.pool.options
     return new Session({

@@ -41,7 +41,7 @@ interface Item extends AccompaniedJob {
 }
 
 /** The outcome of an item: its own result, that of an item with the same key, a stored answer, or a failure. */
-type Outcome = { readonly of: number } | { readonly result: OnceAnswer | ApiError }
+type ItemOutcome = { readonly of: number } | { readonly result: OnceAnswer | ApiError }
 
 /** Submits the job of a request with a key: a repeat is not carried out again, and gets the answer of the first. */
 export function submitOnce<Job, Result>(
@@ -84,7 +84,7 @@ async function runOnce(
 }
 
 /** Of several items with the same key, only the first is carried out. */
-function resultsOf(outcomes: readonly Outcome[], answers: readonly unknown[]): unknown[] {
+function resultsOf(outcomes: readonly ItemOutcome[], answers: readonly unknown[]): unknown[] {
   const seen = new Set<number>()
   return outcomes.map((outcome) => {
     if ('result' in outcome) return outcome.result
@@ -114,7 +114,7 @@ async function findKnown(transaction: Transaction, parts: readonly Part<Item>[])
 }
 
 function divide(parts: readonly Part<Item>[], known: readonly KnownAnswers[]) {
-  const outcomes: Outcome[] = []
+  const outcomes: ItemOutcome[] = []
   let count = 0
   const fresh = parts.map(({ environmentId, items }, part) => {
     const first = new Map<string, { fingerprint: string; index: number }>()
@@ -138,7 +138,7 @@ function outcomeOf(
   once: Once<unknown> | undefined,
   known: KnownAnswers | undefined,
   first: ReadonlyMap<string, { fingerprint: string; index: number }>,
-): Outcome | undefined {
+): ItemOutcome | undefined {
   if (!once) return undefined
   const answer = known?.get(once.key)
   if (answer) return { result: replay(once, answer) }
@@ -176,10 +176,10 @@ function storeAnswers(transaction: OpenTransaction, fresh: readonly Part<Item>[]
       return [{ key, fingerprint, body: answer.body }]
     }),
   )
-  if (stored.length > 0) transaction.defer(insertOrBeginAgain(transaction, stored))
+  if (stored.length > 0) transaction.defer(insertOrRetry(transaction, stored))
 }
 
-async function insertOrBeginAgain(db: Transaction, answers: readonly Part<NewAnswer>[]): Promise<void> {
+async function insertOrRetry(db: Transaction, answers: readonly Part<NewAnswer>[]): Promise<void> {
   try {
     await insertAnswers(db, answers)
   } catch (error) {

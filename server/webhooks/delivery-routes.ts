@@ -95,8 +95,8 @@ export function deliveryHandlers({ database, commits, webhooks }: Services, orig
       const { webhook_subscription_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound(SUBSCRIPTION, id)
       const rotation = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
-      const asked = { job: rotation, origin: await originOf(call) }
-      return await answerWrite(stores, rotate, call, asked, (row) => renderRotated(row, rotation))
+      const request = { job: rotation, origin: await originOf(call) }
+      return await answerWrite(stores, rotate, call, request, (row) => renderRotated(row, rotation))
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { WINDOW_MS } from '../outbox/window.ts'
+import { deleteExpiredSecrets, deleteOldHours, deleteOrphanedEndpoints } from './maintenance-queries.ts'
 import {
   createPartition,
   dayOf,
@@ -15,7 +16,6 @@ import {
   PARTITIONED,
   type Partitioned,
 } from './partitions.ts'
-import { deleteExpiredSecrets, deleteOldHours, deleteOrphanedEndpoints } from './upkeep-queries.ts'
 
 export const KEPT_DAYS = 30
 const DAYS_AHEAD = 7
@@ -90,11 +90,11 @@ export class Retention {
     try {
       await client.connect()
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) as locked', [
-        advisoryLocks.webhookUpkeep,
+        advisoryLocks.webhookMaintenance,
       ])
       if (rows[0]?.locked) await this.#maintain(client, daysAhead)
     } catch (error) {
-      this.#log.warn({ err: error }, 'the upkeep of the webhook tables failed; it is tried again in an hour')
+      this.#log.warn({ err: error }, 'the maintenance of the webhook tables failed; it is tried again in an hour')
     } finally {
       await client.end().catch(() => {})
     }

@@ -31,8 +31,8 @@ export function webhookHandlers({ database, commits, webhooks }: Services, origi
       const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       await checkUrl(call.body.url)
-      const asked = { job: requestedSubscription(call.body), origin: await originOf(call) }
-      return await answerWrite(stores, createSubscriptions, call, asked, (created) => {
+      const request = { job: requestedSubscription(call.body), origin: await originOf(call) }
+      return await answerWrite(stores, createSubscriptions, call, request, (created) => {
         const { apiVersion, at, ...shown } = created
         return render({ ...shown, api_version: apiVersion, created_at: at }, created.secret)
       })
@@ -50,8 +50,8 @@ export function webhookHandlers({ database, commits, webhooks }: Services, origi
       const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       if (call.body.url) await checkUrl(call.body.url)
-      const asked = { job: subscriptionChange(id, call.body), origin: await originOf(call) }
-      return await answerWrite(stores, works.update, call, asked, (row) => render(row))
+      const request = { job: subscriptionChange(id, call.body), origin: await originOf(call) }
+      return await answerWrite(stores, works.update, call, request, (row) => render(row))
     },
 
     deleteWebhookSubscription: async (call) => {

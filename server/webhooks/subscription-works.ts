@@ -34,19 +34,19 @@ export interface SubscriptionRequest<Job> {
 export const createSubscriptions: Work<SubscriptionRequest<RequestedSubscription>, NewSubscription> = async (
   transaction,
   environmentId,
-  asked,
+  requests,
   turn,
 ) => {
   await lockSubscriptionCount(transaction, environmentId)
   const free = Math.max(0, limits.subscriptionsPerEnvironment - (await countSubscriptions(transaction, environmentId)))
   const stamp = await turn.enter(true)
-  const created = asked.slice(0, free).map(({ job }) => ({ ...job, id: stamp.newId(), at: stamp.at }))
+  const created = requests.slice(0, free).map(({ job }) => ({ ...job, id: stamp.newId(), at: stamp.at }))
   await insertSubscriptions(transaction, environmentId, created)
   for (const [index, { apiVersion: api_version, ...row }] of created.entries()) {
-    const { origin } = asked[index] as SubscriptionRequest<RequestedSubscription>
+    const { origin } = requests[index] as SubscriptionRequest<RequestedSubscription>
     await recordChange(transaction, origin, 'endpoint.created', row, { after: shown({ ...row, api_version }) })
   }
-  return asked.map((_, index) => created[index] ?? errors.tooManySubscriptions())
+  return requests.map((_, index) => created[index] ?? errors.tooManySubscriptions())
 }
 
 type OnChange = (environmentId: EnvironmentId, subscriptionId: string) => void
@@ -56,11 +56,11 @@ export function subscriptionWorks(onChange: OnChange) {
   /** One job after the other, so that two of one subscription see each other's change. */
   const eachOf =
     <Job, Result>(run: Run<Job, Result>, idOf: (job: Job) => string): Work<SubscriptionRequest<Job>, Result> =>
-    async (transaction, environmentId, asked) => {
+    async (transaction, environmentId, requests) => {
       const results: (Result | ApiError)[] = []
-      for (const { job, origin } of asked) results.push(await run(transaction, environmentId, job, origin))
+      for (const { job, origin } of requests) results.push(await run(transaction, environmentId, job, origin))
       transaction.afterCommit(() => {
-        for (const { job } of asked) onChange(environmentId, idOf(job))
+        for (const { job } of requests) onChange(environmentId, idOf(job))
       })
       return results
     }

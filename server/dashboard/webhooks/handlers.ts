@@ -36,8 +36,8 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     createEndpoint: async (call) => {
       const { environment, body } = call
       await checkUrl(body.url)
-      const asked = { job: requestedSubscription(body), origin: originOf(call) }
-      const created = await commits.submit(createSubscriptions, environment.id, asked)
+      const request = { job: requestedSubscription(body), origin: originOf(call) }
+      const created = await commits.submit(createSubscriptions, environment.id, request)
       return { ...(await read(environment.id, created.id)), secret: created.secret }
     },
 
@@ -50,8 +50,8 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
       const { environment, params, body } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       if (body.url) await checkUrl(body.url)
-      const asked = { job: subscriptionChange(endpoint.id, body), origin: originOf(call) }
-      await commits.submit(works.update, environment.id, asked)
+      const request = { job: subscriptionChange(endpoint.id, body), origin: originOf(call) }
+      await commits.submit(works.update, environment.id, request)
       return await read(environment.id, endpoint.id)
     },
 

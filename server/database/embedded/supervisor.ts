@@ -38,7 +38,7 @@ export class Supervisor {
     this.#bringUp = bringUp
     this.#current = first
     this.#watch()
-    this.#timer = setInterval(upkeep(dataFolder, log), TICK_MS).unref()
+    this.#timer = setInterval(maintain(dataFolder, log), TICK_MS).unref()
   }
 
   get pid(): number {
@@ -83,7 +83,7 @@ export class Supervisor {
  * Bounds the log file, and ends a PostgreSQL that got SIGTERM: it waits for its clients and accepts no new ones, and our
  * connections would never end.
  */
-function upkeep(dataFolder: DataFolder, log: Log): () => void {
+function maintain(dataFolder: DataFolder, log: Log): () => void {
   let stoppingTicks = 0
   const tick = async () => {
     await boundLogFile(dataFolder.logFile)
@@ -93,7 +93,7 @@ function upkeep(dataFolder: DataFolder, log: Log): () => void {
   }
   return () => {
     tick().catch((error) =>
-      log.warn({ error: String(error) }, 'the upkeep of the embedded PostgreSQL failed; it is tried again'),
+      log.warn({ error: String(error) }, 'the maintenance of the embedded PostgreSQL failed; it is tried again'),
     )
   }
 }

@@ -37,7 +37,7 @@
  * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then.
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (outbox/removal.ts), the deletion of
- * a subscription leaves rows that the claimer removes, the hourly upkeep removes expired rows (retention.ts), and a retry
+ * a subscription leaves rows that the claimer removes, the hourly maintenance removes expired rows (retention.ts), and a retry
  * by an operator sets due_at to now, and makes HELD RETRYING (retry.ts).
  */
 
