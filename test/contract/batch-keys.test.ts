@@ -161,7 +161,7 @@ describe('the key of a batch', () => {
   it('is a new one after 24 hours', async () => {
     const key = newKey()
     await client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
-    await test.database.query(`update idempotency_keys set created_at = created_at - interval '25 hours'`, [])
+    await test.database.query(`update idempotency_keys set created_at = now() - interval '25 hours'`, [])
     const { status } = await client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
     expect([status, await storedOf(`${key}-new`)]).toEqual([200, 12])
   })
