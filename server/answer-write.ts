@@ -33,6 +33,13 @@ export function answerWrite<Job, Result>(
   return submitOnce(commits, work, environmentId, job, { ...requestKey, answer: render }).then(replyOf)
 }
 
+/** Answers a request that has nothing (more) to write. Under a key the answer is stored, as that of any other. */
+export async function answerWithoutWrite(stores: Stores, call: WriteCall, answer: string): Promise<string | Reply> {
+  return call.requestKey ? await answerWrite(stores, keepAnswers, call, answer, (text) => text) : answer
+}
+
+const keepAnswers: Work<string, string> = async (_transaction, _environmentId, answers) => [...answers]
+
 /**
  * The stored answer of an earlier request with this key. For requests whose checks depend on state that can change: a
  * repeat must not fail when the first request succeeded.

@@ -1,6 +1,6 @@
 import { readDateTime, toRfc3339 } from '../../contract/datetime.ts'
 import type { TrackEvent } from '../../contract/requests/objects.ts'
-import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
+import { answerWithoutWrite, answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
@@ -38,8 +38,9 @@ export function eventHandlers(services: Services) {
 
     deleteEvent: async (call) => {
       const { event_id } = call.params
-      if (!isUuid(event_id)) return renderDeleted('event', event_id)
-      return await answerWrite(services, removeEvents, call, event_id, () => renderDeleted('event', event_id))
+      const answer = renderDeleted('event', event_id)
+      if (!isUuid(event_id)) return await answerWithoutWrite(services, call, answer)
+      return await answerWrite(services, removeEvents, call, event_id, () => answer)
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -1,5 +1,5 @@
 import { readDate } from '../../contract/datetime.ts'
-import { answerWrite, earlierAnswerOf, replyOf } from '../answer-write.ts'
+import { answerWithoutWrite, answerWrite, earlierAnswerOf, replyOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
@@ -76,7 +76,7 @@ export function deliveryHandlers({ database, commits, webhooks }: Services, orig
     },
 
     replayWebhookNotifications: async (call) => {
-      const { grant, params, body, requestKey } = call
+      const { grant, params, body } = call
       const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
@@ -87,8 +87,7 @@ export function deliveryHandlers({ database, commits, webhooks }: Services, orig
       const request = { subscriptionId: subscription.id, since, until, dryRun, mostMs: REPLAY_MS }
       const result = await replayDeliveries(database, grant.environmentId, request, pageWriter(commits, works, call))
       if (!result) throw errors.notFound(SUBSCRIPTION, subscription.id)
-      const answer = renderReplay(dryRun, result)
-      return requestKey ? await answerWrite(stores, works.keep, call, answer, (text) => text) : answer
+      return await answerWithoutWrite(stores, call, renderReplay(dryRun, result))
     },
 
     rotateWebhookSecret: async (call) => {

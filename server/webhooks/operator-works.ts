@@ -28,8 +28,6 @@ export interface OperatorWorks {
   /** Takes the id of a subscription, and returns that of the notification. */
   test: Work<string, string>
   replay: Work<ReplayJob, ReplayPage>
-  /** Stores an answer under its key, and nothing else. */
-  keep: Work<string, string>
 }
 
 export function operatorWorks(wake: (environmentId: EnvironmentId) => void): OperatorWorks {
@@ -46,7 +44,6 @@ export function operatorWorks(wake: (environmentId: EnvironmentId) => void): Ope
     retry: eachOf(retryOne),
     test: eachOf(testOne),
     replay: eachOf(replayOne),
-    keep: async (_transaction, _environmentId, answers) => [...answers],
   }
 }
 

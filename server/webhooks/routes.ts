@@ -1,5 +1,5 @@
 import { orderable } from '../../contract/queries.ts'
-import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
+import { answerWithoutWrite, answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
@@ -56,9 +56,9 @@ export function webhookHandlers({ database, commits, webhooks }: Services, origi
 
     deleteWebhookSubscription: async (call) => {
       const { webhook_subscription_id: id } = call.params
-      const answer = () => renderDeleted('webhook_subscription', id)
-      if (!isUuid(id)) return answer()
-      return await answerWrite(stores, works.remove, call, { job: id, origin: await originOf(call) }, answer)
+      const answer = renderDeleted('webhook_subscription', id)
+      if (!isUuid(id)) return await answerWithoutWrite(stores, call, answer)
+      return await answerWrite(stores, works.remove, call, { job: id, origin: await originOf(call) }, () => answer)
     },
 
     listWebhookSubscriptions: async ({ grant, query, address }) => {

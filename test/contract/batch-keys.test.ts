@@ -158,6 +158,14 @@ describe('the key of a batch', () => {
     for (const index of [2, 3]) expect((await client.get(`/users/${key}-${index}`)).status).toBe(404)
   })
 
+  it('cannot be that of one of its operations, which is told so', async () => {
+    const key = newKey()
+    const operations = [post('/users', { id: key }, { idempotency_key: key }), post('/users', { id: `${key}-2` })]
+    const answer = await client.post('/batch', { operations }, keyed(key))
+    expect(statuses(answer)).toEqual([400, 200])
+    expect(answer.body.results[0].body.error).toMatchObject({ code: 'invalid_params', param: 'idempotency_key' })
+  })
+
   it('is a new one after 24 hours', async () => {
     const key = newKey()
     await client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))

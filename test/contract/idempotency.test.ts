@@ -62,6 +62,8 @@ describe('a repeat with the same key', () => {
     ['DELETE', '/groups/every%20group', undefined],
     ['DELETE', '/events/019b7a1e-2f00-7cc3-98c4-dc0c0c07398f', undefined],
     ['DELETE', '/webhook_subscriptions/019b7a1e-2f00-7cc3-98c4-dc0c0c07398f', undefined],
+    ['DELETE', '/events/no-uuid', undefined],
+    ['DELETE', '/webhook_subscriptions/no-uuid', undefined],
   ])('works for %s %s', async (method, path, body) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = keyed(newKey())
@@ -164,6 +166,8 @@ describe('a key', () => {
       ['POST', '/groups', '{"id":"first"}'],
       ['POST', '/users?expand=groups', '{"id":"first"}'],
       ['DELETE', '/users/first', undefined],
+      ['DELETE', '/events/no-uuid', undefined],
+      ['DELETE', '/webhook_subscriptions/no-uuid', undefined],
     ] as const) {
       const { status, body: answer } = await client.send(method, path, body, headers)
       expect([method, path, status, answer.error.code]).toEqual([method, path, 409, 'idempotency_key_reused'])
