@@ -3,7 +3,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return candidates.toSorted((a, b) => distance(word, a) - distance(word, b))[0]
 }
 
-/** The Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i += 1) {

@@ -129,7 +129,6 @@ export function* seenTypes(operations: AttributeOperations): Generator<readonly 
   }
 }
 
-/** The type of the value of an operation. */
 export function seenType(operation: Assignment): DataType {
   switch (operation.kind) {
     case 'set':

@@ -23,7 +23,7 @@ export async function readCounts(
   )
 }
 
-/** The days of some names. */
+/** The daily counts of these names. */
 export async function readDaysOf(
   db: Queryable,
   environmentId: EnvironmentId,

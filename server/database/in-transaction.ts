@@ -1,6 +1,5 @@
 import type { Database, OpenTransaction } from './database.ts'
 
-/** Runs the work in one transaction. */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: OpenTransaction) => Promise<T>,

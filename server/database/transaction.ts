@@ -23,6 +23,18 @@ export type CommitOutcome = 'committed' | 'aborted' | 'in progress' | 'forgotten
 
 type Send = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<pg.QueryResult<Row>>
 
+/**
+ * A transaction on a connection of the pool.
+ *
+ * | state  | since                                   | `commit` waits for                   | the outcome is known by   |
+ * | ------ | --------------------------------------- | ------------------------------------ | ------------------------- |
+ * | unused | `Database.begin`                        | nothing                              | –                         |
+ * | begun  | the first `query`, or `start`: BEGIN is | what was deferred, and COMMIT        | `id`, if COMMIT is not    |
+ * |        | sent before it                          |                                      | answered                  |
+ * | single | `single`, in the state unused. No other | the statement, which is a            | a second try, which fails |
+ * |        | statement follows                       | transaction of its own               | if the first took effect  |
+ * | ended  | `commit` or `abandon`                   |                                      |                           |
+ */
 export class OpenTransaction implements Transaction {
   readonly kind = 'transaction'
   readonly #client: PooledConnection
@@ -78,16 +90,12 @@ export class OpenTransaction implements Transaction {
     this.defer(insertMarker(this, marker))
   }
 
-  /** From now on every statement is one of several. */
+  /** `single` is then one of several statements. */
   start(): void {
     this.#ensureBegun()
   }
 
-  /**
-   * For work that is one statement and inserts rows with new ids: the statement is its own transaction, and is sent
-   * without begin and commit. When its answer is lost, a second try fails if the first took effect, so its outcome is
-   * known.
-   */
+  /** For work that is one statement and inserts rows with new ids. It is sent without BEGIN and COMMIT. */
   single(run: (db: Transaction) => Promise<unknown>): void {
     // Another statement was sent before: this is one of several statements.
     if (this.#begun) {

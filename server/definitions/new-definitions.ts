@@ -13,7 +13,6 @@ export class DefinitionCache {
   readonly #uses = new Map<string, Set<string>>()
   #size = 0
 
-  /** How many names it holds. */
   get size(): number {
     return this.#size
   }
@@ -59,7 +58,6 @@ export class DefinitionCache {
 export const definitionKey = (scope: Scope, name: string) => `${scope}\0${name}`
 const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
 
-/** The parts of a key. */
 export function splitKey<First extends string>(key: string): [First, string] {
   return key.split('\0') as [First, string]
 }

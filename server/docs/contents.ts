@@ -74,7 +74,6 @@ export const LOOK_UP: Chapter = {
   ],
 }
 
-/** The address of a page. */
 export function addressOf(slug: string): string {
   return slug === '' ? '/docs' : `/docs/${slug}`
 }

@@ -99,7 +99,6 @@ export const exampleCalls = Object.entries(calls).map(
   ([operation, call]): ExampleCall => ({ operation: operation as OperationName, ...call }),
 )
 
-/** The path of a call with its query. */
 export function pathOfCall(path: string, { params = {}, query = {} }: ExampleCall): string {
   const filled = path.replace(/[{:](\w+)\}?/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const parts = Object.entries(query).flatMap(([name, value]) =>

@@ -2,13 +2,11 @@ import { hostname } from 'node:os'
 import type { Queryable } from '../database/database.ts'
 import { VERSION } from '../version.ts'
 
-/** The name of this process. */
 export const thisNode = `${hostname()} ${process.pid}`
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
 const KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Records that this process is running. */
 export async function recordPresence(db: Queryable, now = Date.now()): Promise<void> {
   await db.query(
     `insert into nodes (name, version, started_at, seen_at)

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The peer of a connection. */
 export interface Peer {
   isLoopback: boolean
   isTrusted: boolean

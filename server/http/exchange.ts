@@ -91,7 +91,6 @@ export class Exchange {
     return performance.now() - this.startedAt
   }
 
-  /** Adds headers to the answer. */
   setHeaders(headers: ReplyHeaders): void {
     for (const name in headers) {
       const value = headers[name] as string | readonly string[]

@@ -4,7 +4,6 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { Exchange } from './exchange.ts'
 import { isForPerson } from './failure-page.ts'
 
-/** The endpoint of a path. */
 export interface Endpoint {
   /** Whether plain HTTP is accepted from anywhere. */
   readonly isOpen?: boolean

@@ -29,7 +29,6 @@ export interface FrontParts {
   transport: Transport
   slots: RequestSlots
   deadline: ResponseDeadline
-  /** Sends the failure of a request. */
   fail(exchange: Exchange, error: unknown): void
   log: Log
 }

@@ -28,7 +28,6 @@ interface GivenBody {
   operations?: unknown
 }
 
-/** The record of a finished request. */
 export function recordOf(
   exchange: Exchange,
   operation: string | null,

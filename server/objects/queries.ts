@@ -31,7 +31,6 @@ export async function lockObjects(
 
 const FIND = forTables(({ name }) => findForms(name, KEY, COLUMNS))
 
-/** The found objects of each part. */
 export async function findObjectsByPart(
   db: Queryable,
   table: ObjectTable,

@@ -112,7 +112,6 @@ export async function findDeliveries(
   )
 }
 
-/** The attempts of one delivery, the newest first. */
 export async function findAttemptsOf(
   db: Reader,
   environmentId: EnvironmentId,
