@@ -60,7 +60,9 @@ export const LOOK_UP: Chapter = {
   pages: [
     { slug: 'errors', title: 'Errors' },
     { slug: 'limits', title: 'Limits' },
+    { slug: 'client', title: 'The TypeScript client', file: 'client/README.md' },
     { slug: 'command-line', title: 'The command line', file: 'docs/command-line.md' },
+    { slug: 'import-and-export', title: 'Import and export files', file: 'docs/importing.md' },
     { slug: 'settings', title: 'Settings', file: 'README.md', section: 'Settings' },
     {
       slug: 'metrics',
@@ -68,8 +70,11 @@ export const LOOK_UP: Chapter = {
       file: 'docs/operations.md',
       section: 'What the metrics mean, and when to wake someone',
     },
+    { slug: 'embedded-postgresql', title: 'The embedded PostgreSQL', file: 'docs/embedded-postgresql.md' },
+    { slug: 'scaling', title: 'Scaling, measured', file: 'docs/scaling.md' },
     { slug: 'benchmarks', title: 'Benchmarks', file: 'docs/benchmarks.md' },
     { slug: 'coming-from', title: 'Coming from another service', file: 'docs/coming-from.md' },
+    { slug: 'specification', title: 'What the contract leaves open', file: 'docs/specification.md' },
     { slug: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },
   ],
 }

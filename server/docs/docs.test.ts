@@ -1,8 +1,10 @@
+import { globSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorCodes } from '../../contract/errors.ts'
 import { operations } from '../../contract/operations.ts'
 import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import { buildDocument } from '../openapi/document.ts'
+import { CONCEPTS, GUIDES, LOOK_UP, START } from './contents.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -50,6 +52,13 @@ it('every page has the strict content security policy, and nothing that violates
     for (const [, source] of html.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g))
       expect(source, path).toMatch(/^\/docs\/assets\//)
   }
+})
+
+it('every document in docs/ is a page, and so is the README of the client', () => {
+  const files = globSync(['docs/**/*.md', 'client/README.md'], { cwd: new URL('../..', import.meta.url) })
+  const pages = [START, CONCEPTS, GUIDES, LOOK_UP].flatMap((chapter) => chapter.pages.map(({ file }) => file))
+  const isDecision = (file: string) => /^docs\/decisions\/\d/.test(file)
+  expect(files.filter((file) => !pages.includes(file) && !isDecision(file))).toEqual([])
 })
 
 it('every link of every page leads to a page, and every anchor exists once', async () => {

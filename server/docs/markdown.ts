@@ -14,7 +14,10 @@ export interface Rendered {
   headings: Heading[]
 }
 
-/** Turns the Markdown of our documents into HTML. Raw HTML in it is shown as text. */
+/** An anchor in a text, `<a id="…"></a>`: the only HTML in our documents that is not shown as text. */
+const ANCHOR = /^(<a id="[\w-]+">|<\/a>)$/
+
+/** Turns the Markdown of our documents into HTML. */
 export function renderMarkdown(markdown: string, resolveLink: (href: string) => string | undefined): Rendered {
   const headings: Heading[] = []
   const used = new Set<string>()
@@ -41,7 +44,7 @@ export function renderMarkdown(markdown: string, resolveLink: (href: string) => 
         const kind = isListOfNames(token) ? 'table fields' : 'table'
         return `<div class="${kind}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
       },
-      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => (ANCHOR.test(text) ? text : escapeHtml(text)),
       image: ({ text }: Tokens.Image) => escapeHtml(text),
     },
   })
