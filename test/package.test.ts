@@ -61,6 +61,9 @@ it('its command starts a server in an empty folder, as an unprivileged user, wit
   })
   const page = await fetch(`${server.url}/app/`)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id=')])
+  const documents = await (await fetch(`${server.url}/docs`)).text()
+  for (const [, path] of documents.matchAll(/href="(\/docs[^"]*)"/g))
+    expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])
   expect(await (await fetch(`${server.url}/docs/errors`)).text()).toContain('id="rate_limited"')
 })
 
@@ -77,7 +80,7 @@ it('runs as the image runs it, without the Node of the package', async () => {
 
 it('carries no TypeScript, no test and nothing of the tools', async () => {
   const names = await readdir(join(installed, 'node_modules/@usher/server'), { recursive: true })
-  expect(names.filter((name) => /\.tsx?$|\.test\.|^(bench|test|client)\b/.test(name))).toEqual([])
+  expect(names.filter((name) => /\.tsx?$|\.test\.|^(bench|test)\b|^client\/(?!README)/.test(name))).toEqual([])
   const packages = await readdir(join(installed, 'node_modules'))
   for (const tool of ['vitest', 'vite', 'react', 'typescript']) expect(packages).not.toContain(tool)
 })
