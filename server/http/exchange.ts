@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '../errors.ts'
+import { tuning } from '../tuning.ts'
 import { type Connection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
@@ -48,8 +49,8 @@ export class Exchange {
   ignoredParameters: string | undefined
 
   // The answer, for the observer: `send` and `reply` of this class, and `failures.ts`.
-  /** The answer, if it was a text. */
-  answer = ''
+  /** The answer, if it was a text. A long one is encoded. */
+  answer: string | Buffer = ''
   /** Whether the answer is the stored one of an earlier request with the same Idempotency-Key. */
   isReplay = false
   failure: ApiError | undefined
@@ -112,23 +113,24 @@ export class Exchange {
     const { response } = this
     if (response.headersSent || response.destroyed) return
     const bytes = Buffer.byteLength(text)
-    this.answer = text
     this.#headers.push('content-type', contentType, 'content-length', String(bytes))
     response.writeHead(status, this.#headers)
     // A text with as many bytes as characters is ASCII and needs no encoding.
     const encoding = bytes === text.length ? 'latin1' : 'utf8'
+    const answer = bytes < tuning.longAnswerBytes ? text : Buffer.from(text, encoding)
+    this.answer = answer
     if (this.request.method === 'HEAD') response.end()
-    else if (this.request.complete) response.end(text, encoding)
-    else this.#sendEarly(text, encoding)
+    else if (this.request.complete) response.end(answer, encoding)
+    else this.#sendEarly(answer, encoding)
     // Disconnects a client that does not read. A timer for every answer took 4 µs each, and most answers are sent at once.
     const { socket } = this.request
     if (socket.writableLength > 0) socket.setTimeout(this.#options.silenceMs)
   }
 
   /** The answer is ready before the body was received: it is sent now, and ends when the rest of the body has been dropped. */
-  #sendEarly(text: string, encoding: 'latin1' | 'utf8'): void {
+  #sendEarly(answer: string | Buffer, encoding: 'latin1' | 'utf8'): void {
     const { request, response } = this
-    response.write(text, encoding)
+    response.write(answer, encoding)
     discardBody(request, (isComplete) => {
       response.end()
       if (!isComplete) request.socket.destroySoon()

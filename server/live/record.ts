@@ -62,7 +62,7 @@ export function recordOf(
     address,
     requestText: bytes?.toString('utf8', 0, MOST_BODY) ?? '',
     requestBytes: bytes?.length ?? 0,
-    answerText: answer.slice(0, MOST_BODY),
+    answerText: typeof answer === 'string' ? answer.slice(0, MOST_BODY) : answer.toString('utf8', 0, MOST_BODY),
     answerBytes: Buffer.byteLength(answer),
   }
 }
