@@ -27,6 +27,11 @@ export function storedResult({ body, isReplay }: OnceAnswer): Result {
   return { status: 200, text: `{"status":200,"body":${body}}`, isReplay }
 }
 
+/** Whether it is certain that nothing was stored. After a 5xx that may not be known. */
+export function areRefused(results: readonly Result[]): boolean {
+  return results.every(({ status }) => status >= 400 && status < 500)
+}
+
 /** A replay when all stored results come from an earlier request. */
 export function render(results: readonly Result[]): string | Reply {
   const isReplay = results.some((result) => result.isReplay) && results.every((result) => result.isReplay !== false)

@@ -7,14 +7,14 @@ import { countEvent } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
 import { toApiError } from '../http/failures.ts'
 import type { RequestKey } from '../http/idempotency-key.ts'
-import { claimKey, releaseKey } from '../idempotency/claims.ts'
+import { runClaimed } from '../idempotency/claims.ts'
 import type { OnceAnswer } from '../idempotency/run-once.ts'
 import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
 import { takeBudget } from './budget.ts'
 import { keysOf } from './keys.ts'
 import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
-import { type Result, render, resultOf, storedResult } from './results.ts'
+import { areRefused, type Result, render, resultOf, storedResult } from './results.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
 type Handlers = Pick<ApiHandlers, BatchableName>
@@ -28,32 +28,9 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
       await takeBudget(services, call)
       const run = () =>
         call.body.atomic === true ? runAtomic(services, makeHandlers, call) : runEach(services, handlers, call)
-      return render(call.requestKey ? await runClaimed(services, call, call.requestKey, run) : await run())
+      return render(await runClaimed(services.database, call.grant.environmentId, call.requestKey, run, areRefused))
     },
   } satisfies Partial<ApiHandlers>
-}
-
-/** The key is claimed before the first operation starts. It is free again when nothing of the batch was stored. */
-async function runClaimed(
-  { database }: Services,
-  { grant: { environmentId } }: Call,
-  key: RequestKey,
-  run: () => Promise<Result[]>,
-): Promise<Result[]> {
-  await claimKey(database, environmentId, key)
-  try {
-    const results = await run()
-    if (results.every(({ status }) => isRefusal(status))) await releaseKey(database, environmentId, key)
-    return results
-  } catch (error) {
-    if (isRefusal(toApiError(error).status)) await releaseKey(database, environmentId, key)
-    throw error
-  }
-}
-
-/** Whether it is certain that nothing was stored. After a 5xx that may not be known. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500
 }
 
 async function runEach(services: Services, handlers: Handlers, call: Call): Promise<Result[]> {

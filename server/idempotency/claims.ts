@@ -1,16 +1,36 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import { errors } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
 import { isKeyOfAnother, KEPT } from './queries.ts'
 import type { IdempotencyKey } from './run-once.ts'
 
 /**
- * The key of a batch belongs to its body before any of its operations starts, so that no other request with this key is
- * carried out, not even in part. The claim is a row under the key itself. Its `body` is the number of requests that have
- * claimed it: the last of them that stored nothing releases the key.
+ * For requests that write in several transactions: batches and replays. The key belongs to the request before its first
+ * write, so that no other request with this key is carried out, not even in part. The claim is a row under the key itself.
+ * Its `body` is the number of requests that have claimed it: the last of them that stored nothing releases the key.
  */
 
-/** Throws when another request has used the key. A repeat of the same batch shares the claim. */
-export async function claimKey(db: Queryable, environmentId: EnvironmentId, claim: IdempotencyKey): Promise<void> {
+/** `isRefused` says of a result that nothing was stored. After a failure with 4xx nothing is, after one with 5xx it may be. */
+export async function runClaimed<Result>(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  key: IdempotencyKey | undefined,
+  run: () => Promise<Result>,
+  isRefused: (result: Result) => boolean = () => false,
+): Promise<Result> {
+  if (!key) return await run()
+  await claimKey(db, environmentId, key)
+  try {
+    const result = await run()
+    if (isRefused(result)) await releaseKey(db, environmentId, key)
+    return result
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) await releaseKey(db, environmentId, key)
+    throw error
+  }
+}
+
+/** Throws when another request has used the key. A repeat of the same request shares the claim. */
+async function claimKey(db: Queryable, environmentId: EnvironmentId, claim: IdempotencyKey): Promise<void> {
   if (await isKeyOfAnother(db, environmentId, claim.key, claim.fingerprint)) throw errors.idempotencyKeyReused()
   if (await insertClaim(db, environmentId, claim)) return
   await deleteExpiredClaim(db, environmentId, claim)
@@ -18,7 +38,7 @@ export async function claimKey(db: Queryable, environmentId: EnvironmentId, clai
 }
 
 /** For a request that certainly stored nothing. The row stays while another request holds the claim too. */
-export async function releaseKey(db: Queryable, environmentId: EnvironmentId, claim: IdempotencyKey): Promise<void> {
+async function releaseKey(db: Queryable, environmentId: EnvironmentId, claim: IdempotencyKey): Promise<void> {
   await countDown(db, environmentId, claim)
   await deleteUnusedClaim(db, environmentId, claim)
 }

@@ -3,13 +3,14 @@ import { answerWithoutWrite, answerWrite, earlierAnswerOf, replyOf } from '../an
 import type { ApiHandlers } from '../api.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
+import { runClaimed } from '../idempotency/claims.ts'
 import { isUuid } from '../ids.ts'
 import { renderList } from '../lists/response.ts'
 import type { Services } from '../services.ts'
 import type { OriginOf } from './api-origin.ts'
 import { findDelivery } from './deliveries/deliveries.ts'
 import { DELIVERY, parseDeliveriesQuery, readDeliveries } from './list-deliveries.ts'
-import { pageWriter, sendTest } from './operator-jobs.ts'
+import { lastStepOf, pageWriter, sendTest } from './operator-jobs.ts'
 import { operatorWorks } from './operator-works.ts'
 import { renderDelivery } from './render.ts'
 import { type ReplayResult, replayDeliveries } from './replay.ts'
@@ -76,8 +77,9 @@ export function deliveryHandlers({ database, commits, webhooks }: Services, orig
     },
 
     replayWebhookNotifications: async (call) => {
-      const { grant, params, body } = call
-      const earlier = await earlierAnswerOf(stores, call)
+      const { grant, params, body, requestKey } = call
+      const last = lastStepOf(call)
+      const earlier = await earlierAnswerOf(stores, last)
       if (earlier) return earlier
       const subscription = await subscriptionOf(grant.environmentId, params.webhook_subscription_id)
       const [since, until] = [readDate(body.since), readDate(body.until)]
@@ -85,9 +87,11 @@ export function deliveryHandlers({ database, commits, webhooks }: Services, orig
       if (until && until <= since) throw errors.invalidParams(['until: must be later than since'])
       const dryRun = body.dry_run ?? false
       const request = { subscriptionId: subscription.id, since, until, dryRun, mostMs: REPLAY_MS }
-      const result = await replayDeliveries(database, grant.environmentId, request, pageWriter(commits, works, call))
-      if (!result) throw errors.notFound(SUBSCRIPTION, subscription.id)
-      return await answerWithoutWrite(stores, call, renderReplay(dryRun, result))
+      return await runClaimed(database, grant.environmentId, requestKey, async () => {
+        const result = await replayDeliveries(database, grant.environmentId, request, pageWriter(commits, works, call))
+        if (!result) throw errors.notFound(SUBSCRIPTION, subscription.id)
+        return await answerWithoutWrite(stores, last, renderReplay(dryRun, result))
+      })
     },
 
     rotateWebhookSecret: async (call) => {

@@ -22,6 +22,11 @@ export function pageWriter(commits: CommitQueue, works: OperatorWorks, call: Wri
   }
 }
 
+/** The call whose key the answer of a replay is stored under. The key of the request itself is claimed for all its steps. */
+export function lastStepOf({ grant, requestKey }: WriteCall): WriteCall {
+  return { grant, requestKey: requestKey && { ...requestKey, key: `${requestKey.key} answer` } }
+}
+
 /** Writes a test notification. A repeat writes none, and gets the id of the first. */
 export async function sendTest(
   commits: CommitQueue,
