@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { VERSION } from '../version.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -34,9 +35,13 @@ export class Assets {
     }
   }
 
+  address(name: string): string {
+    return `/docs/assets/${name}?${this.mark(name)}`
+  }
+
   /** The search index is made from all pages, so its URL has the version of the server instead of a hash. */
-  address(name: string, version: string): string {
-    return `/docs/assets/${name}?${name === 'search.json' ? version : (this.get(name)?.mark ?? '')}`
+  mark(name: string): string | undefined {
+    return name === 'search.json' ? VERSION : this.get(name)?.mark
   }
 
   get(name: string): (Asset & { mark: string }) | undefined {

@@ -1,6 +1,5 @@
 import { once } from '../once.ts'
 import { buildDocument } from '../openapi/document.ts'
-import { VERSION } from '../version.ts'
 import { Assets } from './assets.ts'
 import { Site } from './site.ts'
 
@@ -11,6 +10,6 @@ export function createContent(address: string) {
   const document = once(() => buildDocument(address))
   const openapi = once(() => JSON.stringify(document()))
   const assets = new Assets(() => JSON.stringify(site().sections()))
-  const site = once(() => new Site(document(), (name) => assets.address(name, VERSION)))
-  return { openapi, page: (slug: string) => site().page(slug), asset: (name: string) => assets.get(name) }
+  const site = once(() => new Site(document(), (name) => assets.address(name)))
+  return { openapi, page: (slug: string) => site().page(slug), assets }
 }

@@ -102,6 +102,14 @@ it('the search index has every page, and is one file', async () => {
   expect(new Set(sections.map((section) => section.address)).size).toBe(sections.length)
 })
 
+it('a file is cached forever only at the address of its content', async () => {
+  const [, hashed] = /href="(\/docs\/assets\/site\.css[^"]*)"/.exec(await page('/docs')) as unknown as [string, string]
+  const cached = async (path: string) => (await get(path)).headers['cache-control']
+  expect(await cached(hashed)).toContain('immutable')
+  for (const path of ['/docs/assets/site.css', '/docs/assets/site.css?other', '/docs/assets/search.json'])
+    expect(await cached(path)).toBe('public, max-age=300')
+})
+
 it('unknown pages are 404, and other methods are 405', async () => {
   for (const path of [
     '/docs/nothing',

@@ -1,6 +1,6 @@
 import { errors } from '../errors.ts'
 import { type Exchange, JSON_TYPE } from '../http/exchange.ts'
-import type { Router } from '../http/router.ts'
+import { queryOf, type Router } from '../http/router.ts'
 import type { DocsContent } from './content.ts'
 
 /** The pages load everything from this server, and only scripts and styles that are files of the site. */
@@ -15,6 +15,8 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'public, max-age=300',
 }
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The documentation site and the OpenAPI document. Neither needs a key. */
 export function addDocs(router: Router, address: string): void {
@@ -36,9 +38,12 @@ export function addDocs(router: Router, address: string): void {
   }
   const asset = async (exchange: Exchange) => {
     const name = exchange.params.name ?? ''
-    const found = (await content()).asset(name)
+    const { assets } = await content()
+    const found = assets.get(name)
     if (!found) throw errors.unknownUrl(exchange.method, `/docs/assets/${name.slice(0, 200)}`)
-    exchange.setHeaders({ ...common, 'cache-control': 'public, max-age=31536000, immutable' })
+    // Pages of failures have addresses without a hash.
+    const isMarked = queryOf(exchange.url) === assets.mark(name)
+    exchange.setHeaders({ ...common, 'cache-control': isMarked ? IMMUTABLE : pageHeaders['cache-control'] })
     exchange.send(200, found.type, found.text)
   }
   router.add('GET', '/openapi.json', { answer: openapi })
