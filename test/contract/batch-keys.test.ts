@@ -12,16 +12,18 @@ let test: TestDatabase
 let nodes: TestService[]
 let client: Client
 let onSecondNode: Client
+let other: Client
 
 beforeAll(async () => {
   test = await createTestDatabase()
   nodes = [await startService(test), await startService(test)]
-  const [key] = (await createKeys(test.database, 'self_hosted', ['Production'])) as [string]
-  client = new Client(nodes[0]?.url as string, key)
-  onSecondNode = new Client(nodes[1]?.url as string, key)
+  const [key, otherKey] = await createKeys(test.database, 'self_hosted', ['Production', 'Staging'])
+  client = new Client(nodes[0]?.url as string, key as string)
+  onSecondNode = new Client(nodes[1]?.url as string, key as string)
+  other = new Client(nodes[0]?.url as string, otherKey as string)
 })
 afterAll(async () => {
-  await Promise.all([client, onSecondNode].map((each) => each.close()))
+  await Promise.all([client, onSecondNode, other].map((each) => each.close()))
   await Promise.all(nodes.map((node) => node.close()))
   await test.close()
 })
@@ -152,10 +154,18 @@ describe('the key of a batch', () => {
     const key = newKey()
     const own = (id: string) => post('/users', { id }, { idempotency_key: `own-${id}` })
     expect(statuses(await client.post('/batch', { operations: [own(`${key}-1`)] }, keyed(key)))).toEqual([200])
-    const other = await client.post('/batch', { operations: [own(`${key}-2`)] }, keyed(key))
+    const another = await client.post('/batch', { operations: [own(`${key}-2`)] }, keyed(key))
     const single = await client.post('/users', { id: `${key}-3` }, keyed(key))
-    expect([other.status, single.status]).toEqual([409, 409])
+    expect([another.status, single.status]).toEqual([409, 409])
     for (const index of [2, 3]) expect((await client.get(`/users/${key}-${index}`)).status).toBe(404)
+  })
+
+  it('belongs to its environment', async () => {
+    const key = newKey()
+    const batches = [client, other].map((each, index) =>
+      each.post('/batch', { operations: [post('/users', { id: `${key}-${index}` })] }, keyed(key)),
+    )
+    expect((await Promise.all(batches)).map(statuses)).toEqual([[200], [200]])
   })
 
   it('cannot be that of one of its operations, which is told so', async () => {
@@ -183,8 +193,8 @@ describe('the key of a batch', () => {
     const failed = await client.post('/batch', { operations }, keyed(key))
     commits.submitWith = submitWith
     expect(new Set(statuses(failed))).toEqual(new Set([503]))
-    const other = await onSecondNode.post('/batch', { operations: operationsOf.events?.('other') }, keyed(key))
-    expect([other.status, await storedOf('other')]).toEqual([409, 0])
+    const another = await onSecondNode.post('/batch', { operations: operationsOf.events?.('another') }, keyed(key))
+    expect([another.status, await storedOf('another')]).toEqual([409, 0])
     const repeat = await onSecondNode.post('/batch', { operations }, keyed(key))
     expect([new Set(statuses(repeat)), await storedOf(key)]).toEqual([new Set([200]), 12])
   })
