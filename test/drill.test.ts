@@ -12,7 +12,7 @@ afterEach(() => backend.stop())
 
 it(`counts every addition and stores every event exactly once for clients that retry with a key, while two nodes and PostgreSQL are killed (seed ${seed})`, async () => {
   const kinds = ['node', 'postgres']
-  const drill = { backend, kinds, count: 3, seconds: 0, withKeys: true, pauseMs: 40, seed, report: () => {} }
+  const drill = { backend, kinds, count: 3, seconds: 0, withKeys: true, pauseMs: 100, seed, report: () => {} }
   const { problems, answers } = await runDrill(drill)
   expect(problems).toEqual([])
   expect(answers.retries).toBeGreaterThan(0)

@@ -9,6 +9,8 @@ import { RawClient } from './support/raw-client.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
 
 const MiB = 1024 * 1024
+/** Clients of each case. */
+const CLIENTS = inject('isLong') ? 10 : 4
 
 let test: TestDatabase
 let service: TestService
@@ -76,7 +78,7 @@ const slow: Case[] = [
 
 async function expectDestroyed({ connections, port }: TestService, [, bytes, status, code]: Case): Promise<void> {
   await expect.poll(connections, { timeout: 5_000 }).toBe(0)
-  const all = await Promise.all(Array.from({ length: 10 }, () => open(port)))
+  const all = await Promise.all(Array.from({ length: CLIENTS }, () => open(port)))
   for (const client of all) client.write(bytes())
   await expect.poll(() => all.map((client) => client.code), { timeout: 5_000 }).toEqual(all.map(() => code))
   await expect.poll(connections, { timeout: 5_000 }).toBe(0)
@@ -127,7 +129,7 @@ it('every client that sends 5 MB over a kept connection reads its 413', { timeou
     return response.statusCode as number
   }
   const outcomes = await Promise.all(
-    Array.from({ length: inject('isLong') ? 100 : 30 }, () => send().catch((error) => String(error))),
+    Array.from({ length: inject('isLong') ? 100 : 12 }, () => send().catch((error) => String(error))),
   )
   expect(new Set(outcomes)).toEqual(new Set([413]))
   agent.destroy()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { isUnreachable, sqlState } from '../server/database/errors.ts'
 import { connect } from '../server/database/open.ts'
 import { PLAIN } from '../server/database/topology.ts'
@@ -17,6 +17,9 @@ import { type ReplicatedPostgres, startReplicated, type TestPostgres } from './s
 /** A PostgreSQL with two streaming standbys, and servers that read lists from one of them or from both. */
 
 type Server = Pick<TestNode, 'url' | 'key'>
+
+/** Of each writer that lists. */
+const ROUNDS = inject('isLong') ? 30 : 10
 
 let postgres: ReplicatedPostgres
 let server: TestNode
@@ -99,9 +102,9 @@ it('a caller sees its own writes in lists, also those through another node or wo
   await replicaIsUsed(another, postgres.second)
   const before = await figures(server)
   await Promise.all([
-    writeAndList([server], [server], 20),
-    writeAndList([another], [server], 20),
-    writeAndList([server, another], [another, server], 40),
+    writeAndList([server], [server], ROUNDS),
+    writeAndList([another], [server], ROUNDS),
+    writeAndList([server, another], [another, server], 2 * ROUNDS),
   ])
   expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
   for (const replica of [postgres.replica, postgres.second])
@@ -119,7 +122,7 @@ it('a caller sees its own writes while replay pauses and resumes at random', asy
     }
   }
   const interrupting = interrupt()
-  await Promise.all(Array.from({ length: 4 }, () => writeAndList([server], [server], 30)))
+  await Promise.all(Array.from({ length: 4 }, () => writeAndList([server], [server], ROUNDS)))
   writing = false
   await interrupting
   await replicaIsUsed(server)
@@ -149,7 +152,7 @@ it('a client that follows the end of /users misses no user of concurrent writers
   const following = follow()
   await Promise.all(
     Array.from({ length: 12 }, async (_, writer) => {
-      for (let count = 0; count < 25; count += 1) {
+      for (let count = 0; count < ROUNDS; count += 1) {
         const id = `${prefix} ${writer} ${count}`
         await call(server, 'POST', '/users', { id })
         created.push(id)

@@ -9,18 +9,19 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { usher } from './support/command.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { startNode } from './support/node.ts'
-import { call, spawnServer } from './support/process.ts'
+import { call, spawnServer, usherMain } from './support/process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const BIN = join(ROOT, 'bin/usher.js')
 const KEY = 'ak_tttttttttttttttttttttttttt'
 
 let base: string
+let main: string
 let dataDir: string
 let children: ChildProcess[]
 
 beforeEach(async () => {
   base = await temporaryFolder()
+  main = await usherMain()
   dataDir = join(base, 'data')
   children = []
 })
@@ -119,7 +120,7 @@ const SCRIPT = ['/usr/bin/script'].find((path) => {
 })
 
 it.runIf(SCRIPT)('closing the terminal stops the server and its database', async () => {
-  const { child, output } = run(SCRIPT as string, ['-qefc', `${process.execPath} ${BIN} start`, '/dev/null'])
+  const { child, output } = run(SCRIPT as string, ['-qefc', `${process.execPath} ${main} start`, '/dev/null'])
   await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
   const url = addressIn(output()) as string
   // The other end of the terminal was closed with it.
@@ -131,7 +132,7 @@ it.runIf(SCRIPT)('closing the terminal stops the server and its database', async
 it.each(orLong([800], [100, 2_000]))(
   'Ctrl-C %i ms after the start leaves no process and no unfinished file',
   async (ms) => {
-    const { child, ended } = run(process.execPath, [BIN, 'start'])
+    const { child, ended } = run(process.execPath, [main, 'start'])
     await sleep(ms)
     process.kill(-(child.pid as number), 'SIGINT')
     const [code, signal] = await ended
@@ -152,7 +153,7 @@ it('Ctrl-C during a backup without a server leaves neither PostgreSQL nor an unf
   await server.end()
   const file = join(base, 'backup')
   for (const ms of orLong([800], [400, 1_200])) {
-    const { child, ended } = run(process.execPath, [BIN, 'backup', file])
+    const { child, ended } = run(process.execPath, [main, 'backup', file])
     await sleep(ms)
     // On a fast machine the last of them comes when the backup is complete.
     if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT')

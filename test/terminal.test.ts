@@ -1,20 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from './support/folder.ts'
-import { call, TEST_KEY } from './support/process.ts'
+import { call, TEST_KEY, usherMain } from './support/process.ts'
 import { hasTerminals, inTerminal, type Terminal } from './support/terminal.ts'
 
-const BIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 const CLOCK = String.raw`^\[\d\d:\d\d:\d\d\] INFO: `
 
 let folder: string
+let main: string
 let settings: Record<string, string>
 let terminal: Terminal
 let server: { url: string; key: string }
 
-const run = (words: string) => inTerminal(`${process.execPath} ${BIN} ${words}`, settings, folder)
+const run = (words: string) => inTerminal(`${process.execPath} ${main} ${words}`, settings, folder)
 const line = (pattern: string) => expect.arrayContaining([expect.stringMatching(CLOCK + pattern)])
 
 async function addressOf(started: Terminal): Promise<string> {
@@ -25,6 +24,7 @@ async function addressOf(started: Terminal): Promise<string> {
 describe.runIf(hasTerminals)('on a terminal', () => {
   beforeAll(async () => {
     folder = await temporaryFolder()
+    main = await usherMain()
     settings = { USHER_DATA_DIR: join(folder, 'data'), PORT: '0', USHER_API_KEY: TEST_KEY }
     terminal = run('start')
     server = { url: await addressOf(terminal), key: TEST_KEY }
@@ -77,7 +77,7 @@ describe.runIf(hasTerminals)('on a terminal', () => {
     expect(backup.raw()).toContain('\r\x1b[K')
     expect(backup.lines()[0]).toMatch(/everything\.backup holds .*1 user/)
     const restore = inTerminal(
-      `${process.execPath} ${BIN} restore everything.backup`,
+      `${process.execPath} ${main} restore everything.backup`,
       {
         ...settings,
         USHER_DATA_DIR: join(folder, 'other'),
@@ -91,7 +91,7 @@ describe.runIf(hasTerminals)('on a terminal', () => {
 
   it('Ctrl-C stops the server, which says so', async () => {
     const other = inTerminal(
-      `${process.execPath} ${BIN} start`,
+      `${process.execPath} ${main} start`,
       { ...settings, USHER_DATA_DIR: join(folder, 'stopped') },
       folder,
     )

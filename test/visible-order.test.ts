@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { commandActor } from '../server/audit/record.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
 import { createSubscriptions } from '../server/webhooks/subscription-works.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const WRITERS = 24
-const WRITES_EACH = 30
+const WRITES_EACH = inject('isLong') ? 30 : 12
 
 /** Runs writers side by side while a reader follows them; returns what was acknowledged and what the reader saw. */
 async function follow(write: () => Promise<string>, readOn: () => Promise<string[]>, writesEach = WRITES_EACH) {

@@ -12,6 +12,8 @@ import { call, type ServerProcess, spawnServer } from './support/process.ts'
 const TIMEOUT_MS = 50_000
 /** Between the calls of one caller: four scenes share the machine. */
 const PAUSE_MS = 20
+/** Acknowledged before something is killed. */
+const BEFORE = inject('isLong') ? 300 : 150
 /** While nothing is tested but that the leases of a node end. */
 const LONG_PAUSE_MS = 500
 
@@ -116,7 +118,7 @@ describe.concurrent('every acknowledged write is notified, and only deliveries i
     await scene.open({ DATABASE_URL: database.url }, 1)
     const [server] = scene.servers as [ServerProcess]
     const load = new Load(() => scene.servers)
-    await load.reach(300)
+    await load.reach(BEFORE)
     await server.end('SIGKILL')
     const underWay = await leased(database)
     scene.servers = [await spawnServer({ DATABASE_URL: database.url })]
@@ -159,7 +161,7 @@ describe.concurrent('every acknowledged write is notified, and only deliveries i
       await scene.open({ DATABASE_URL: database.url }, 2)
       const [victim, survivor] = scene.servers as [ServerProcess, ServerProcess]
       const load = new Load(() => scene.servers)
-      await load.reach(300)
+      await load.reach(BEFORE)
       scene.servers = [survivor]
       await victim.end('SIGKILL')
       const underWay = await leased(database)
@@ -179,7 +181,7 @@ describe.concurrent('every acknowledged write is notified, and only deliveries i
     await scene.open({ DATABASE_URL: database.url }, 2)
     const [sleeper, survivor] = scene.servers as [ServerProcess, ServerProcess]
     const load = new Load(() => scene.servers)
-    await load.reach(300)
+    await load.reach(BEFORE)
     scene.servers = [survivor]
     sleeper.child.kill('SIGSTOP')
     const underWay = await leased(database)

@@ -142,8 +142,11 @@ describe('signing in', () => {
       if (email.startsWith('known')) await memberOf(server, 'viewer', email)
       await server.database.query('delete from sign_in_attempts', [])
       const attempt = () => stranger().send('signIn', { email, password: 'wrong password' })
-      const answers = await Promise.all(Array.from({ length: 12 }, attempt))
-      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429])
+      expect((await attempt()).status).toBe(401)
+      // Each takes 0.2 s of CPU time.
+      await server.database.query('update sign_in_attempts set attempts = 8', [])
+      const answers = await Promise.all(Array.from({ length: 4 }, attempt))
+      expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 429, 429])
       const limited = answers.find(({ status }) => status === 429)
       expect(limited?.code).toBe('too_many_attempts')
       expect(Number(limited?.headers['retry-after'])).toBeGreaterThan(800)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { describeFinding, runFuzz } from './run.ts'
 
@@ -8,7 +8,9 @@ beforeAll(async () => {
 })
 afterAll(async () => await server.close())
 
-it('2,000 hostile requests get no 5xx, no broken envelope, no undeclared key, and always an answer', async () => {
+const COUNT = inject('isLong') ? 10_000 : 1_000
+
+it(`${COUNT.toLocaleString('en')} hostile requests get no 5xx, no broken envelope, no undeclared key, and always an answer`, async () => {
   const seed = 1
   const { findings, statuses } = await runFuzz({
     url: server.url,
@@ -16,10 +18,10 @@ it('2,000 hostile requests get no 5xx, no broken envelope, no undeclared key, an
     key: server.key,
     seed,
     from: 0,
-    count: 2_000,
+    count: COUNT,
     concurrency: 16,
   })
   expect(findings.map((finding) => describeFinding(seed, finding))).toEqual([])
-  expect(statuses.get(200)).toBeGreaterThan(200)
+  expect(statuses.get(200)).toBeGreaterThan(COUNT / 10)
   expect((await server.client.get('/users')).status).toBe(200)
 })

@@ -12,7 +12,7 @@ export interface Target {
 /** Longer than any answer may take. A request that waits longer was lost by the server. */
 const HANG_MS = 20_000
 /** Between two calls of a caller in `npm test`, so that a test that waits for something leaves the cores to others. */
-const PAUSE_MS = 30
+const PAUSE_MS = 60
 const NOT_KNOWN = /not known/
 /** A stack, a statement or a path of the file system. */
 const INSIDE = /\bat .+:\d+:\d+|select .* from|insert into|\/node_modules\/|\.ts\b/i
