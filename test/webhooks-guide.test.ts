@@ -9,23 +9,33 @@ const guide = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf
 const folder = mkdtempSync(join(tmpdir(), 'usher-guide-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What each language adds to the guide's code to make a program: body, header and secret in, true or false out. */
+/** What each language adds to the guide's code to make a program: cases of body, header and secret in, true or false out. */
 const languages = [
   {
     fence: 'ts',
     command: process.execPath,
     main: `
       import { readFileSync } from 'node:fs'
-      const [file, header, secret] = process.argv.slice(2) as [string, string, string]
-      console.log(isFromUsher(readFileSync(file), header, secret))`,
+      const cases = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as [string, string, string][]
+      for (const [body, header, secret] of cases) console.log(isFromUsher(Buffer.from(body), header, secret))`,
   },
   {
     fence: 'python',
     command: 'python3',
-    main: 'import sys\nprint(str(is_from_usher(open(sys.argv[1], "rb").read(), sys.argv[2], sys.argv[3])).lower())',
+    main: `
+      import json, sys
+      for body, header, secret in json.load(open(sys.argv[1], encoding="utf-8")): print(str(is_from_usher(body.encode(), header, secret)).lower())`,
   },
-  { fence: 'ruby', command: 'ruby', main: 'puts from_usher?(File.binread(ARGV[0]), ARGV[1], ARGV[2])' },
+  {
+    fence: 'ruby',
+    command: 'ruby',
+    main: `
+      require "json"
+      JSON.parse(File.read(ARGV[0], encoding: "utf-8")).each { |body, header, secret| puts from_usher?(body.b, header, secret) }`,
+  },
 ]
+
+type Case = [body: string, header: string, secret: string]
 
 function codeOf(fence: string): string {
   const [, code] = new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? []
@@ -38,11 +48,13 @@ describe.each(languages)('the $fence code of the guide', ({ fence, command, main
   const program = join(folder, `verify.${fence}`)
   writeFileSync(program, `${codeOf(fence)}\n${main.replace(/^ +/gm, '')}\n`)
 
-  function verify(body: string, header: string, secret: string): string {
-    const file = join(folder, `${fence}.body`)
-    writeFileSync(file, body)
-    const { stdout, stderr } = spawnSync(command, [program, file, header, secret], { encoding: 'utf8' })
-    return stdout.trim() || stderr
+  /** What the program prints of each case. One process for all of them: a start takes 0.1 s of CPU time. */
+  function verify(cases: Case[]): string[] {
+    const file = join(folder, `${fence}.json`)
+    writeFileSync(file, JSON.stringify(cases))
+    const { stdout, stderr } = spawnSync(command, [program, file], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    return stdout.trim().split('\n')
   }
 
   it.runIf(isHere)(
@@ -52,14 +64,20 @@ describe.each(languages)('the $fence code of the guide', ({ fence, command, main
       const now = Math.floor(Date.now() / 1000)
       const body = '{"topic":"event.tracked.Größe 📦"}'
       const header = signPayload(secret, now, body)
-      expect(verify(body, header, secret)).toBe('true')
-      expect(verify(body, signPayload(secret, now - 240, body), secret)).toBe('true')
-      expect(verify(`${body} `, header, secret)).toBe('false')
-      expect(verify(body, header, newSecret())).toBe('false')
-      expect(verify(body, signPayload(secret, now - 301, body), secret)).toBe('false')
-      for (const bad of ['', 'nonsense', `t=${now}`, header.slice(0, -1), header.replace('t=', 'x=')]) {
-        expect(verify(body, bad, secret)).toBe('false')
-      }
+      const good: Case[] = [
+        [body, header, secret],
+        [body, signPayload(secret, now - 240, body), secret],
+      ]
+      const bad: Case[] = [
+        [`${body} `, header, secret],
+        [body, header, newSecret()],
+        [body, signPayload(secret, now - 301, body), secret],
+        ...['', 'nonsense', `t=${now}`, header.slice(0, -1), header.replace('t=', 'x=')].map(
+          (header): Case => [body, header, secret],
+        ),
+      ]
+      expect(verify(good)).toEqual(good.map(() => 'true'))
+      expect(verify(bad)).toEqual(bad.map(() => 'false'))
     },
     30_000,
   )
