@@ -12,7 +12,11 @@ export interface BatchProgress<Waiter> {
 /** Works on a batch and answers every ticket of it. */
 type Run<Item, Result> = (batch: Ticket<Item, Result>[], progress: BatchProgress<Ticket<Item, Result>>) => Promise<void>
 
-const { mostUnderWay, many, longestWaitMs, setAsideMs, mostSetAside } = tuning.batcher
+const { mostUnderWay, many, longestWaitMs } = tuning.batcher
+/** A batch that has not reached its commit by then does not block the next one: a locked environment delays others by this much. */
+const SET_ASIDE_MS = 25
+/** The most batches set aside at once. The other connections are left for running batches. */
+const MOST_SET_ASIDE = 3
 
 /**
  * The life of a batch:
@@ -142,16 +146,16 @@ export class Batcher<Item, Result> {
   /** One timer for all batches: a timer for each took 16 µs of a lone event, and hardly ever fired. */
   #watchFor(running: RunningBatch<Ticket<Item, Result>>): void {
     this.#watched = running
-    this.#watch ??= setTimeout(() => this.#checkWatched(), setAsideMs)
+    this.#watch ??= setTimeout(() => this.#checkWatched(), SET_ASIDE_MS)
   }
 
   #checkWatched(): void {
     this.#watch = undefined
     const running = this.#watched
     if (!running) return
-    const leftMs = running.startedAt + setAsideMs - performance.now()
+    const leftMs = running.startedAt + SET_ASIDE_MS - performance.now()
     if (leftMs > 0) this.#watch = setTimeout(() => this.#checkWatched(), Math.ceil(leftMs))
-    else if (this.#setAside < mostSetAside) this.#putAside(running)
+    else if (this.#setAside < MOST_SET_ASIDE) this.#putAside(running)
     else this.#watchFor(running)
   }
 

@@ -24,10 +24,6 @@ export const tuning = {
     many: 8,
     /** How long it waits at most. A client that continues at once sends its next request within this time. Open, with 0: 7.5. */
     longestWaitMs: 2,
-    /** A batch that has not reached its commit by then does not block the next one: a locked environment delays others by this much. */
-    setAsideMs: 25,
-    /** The most batches set aside at once. The other connections are left for running batches. Open: no difference without locks. */
-    mostSetAside: 3,
   },
   /** The most jobs in a transaction, and ids in a read: a batch takes some milliseconds, and so does its retry. */
   mostJobs: 500,
