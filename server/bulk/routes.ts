@@ -14,7 +14,7 @@ import { JobCollector, JobRefused } from './atomic.ts'
 import { takeBudget } from './budget.ts'
 import { keysOf } from './keys.ts'
 import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
-import { areRefused, type Result, render, resultOf, storedResult } from './results.ts'
+import { areRefused, type OperationResult, render, resultOf, storedResult } from './results.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
 type Handlers = Pick<ApiHandlers, BatchableName>
@@ -33,11 +33,11 @@ export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
   } satisfies Partial<ApiHandlers>
 }
 
-async function runEach(services: Services, handlers: Handlers, call: Call): Promise<Result[]> {
+async function runEach(services: Services, handlers: Handlers, call: Call): Promise<OperationResult[]> {
   const address = call.address().slice(0, -'/batch'.length)
   const parsed = call.body.operations.map((operation) => parse(operation, call.exchange.bytes))
   const keys = keysOf(call.requestKey, parsed)
-  const results: Promise<Result>[] = []
+  const results: Promise<OperationResult>[] = []
   for (const [index, operation] of parsed.entries()) {
     // A delete does not see what another transaction has created and not committed: the operations before it finish first.
     if (index > 0 && methodOf(operation) !== methodOf(parsed[index - 1])) await Promise.all(results)
@@ -60,7 +60,7 @@ function methodOf(operation: ParsedOperation | ApiError | undefined): string | u
   return operation instanceof ApiError ? undefined : operation?.given.method
 }
 
-async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<Result[]> {
+async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<OperationResult[]> {
   const parsed = parseAtomic(call)
   const keys = keysOf(call.requestKey, parsed)
   for (const [index, key] of keys.entries()) if (key instanceof ApiError) refuse(index, key)

@@ -32,7 +32,7 @@ export interface Invocation<Parameters extends readonly string[], Table extends 
 }
 
 /** The result of a command: as text, and as one JSON document. */
-export interface Result {
+export interface CommandResult {
   text: string
   json: unknown
   /** Additional text. It goes to standard error, so that the result can be piped. */
@@ -47,7 +47,7 @@ export interface Command {
   parameters: readonly string[]
   options: Options
   /** A command that keeps running returns nothing. */
-  run(invocation: Invocation<readonly string[], Options>): Promise<Result | undefined>
+  run(invocation: Invocation<readonly string[], Options>): Promise<CommandResult | undefined>
 }
 
 /** Gives `run` the types of its own parameters and options. */
@@ -55,7 +55,7 @@ export function command<const Parameters extends readonly string[], const Table 
   summary: string
   parameters: Parameters
   options: Table
-  run(invocation: Invocation<Parameters, Table>): Promise<Result | undefined>
+  run(invocation: Invocation<Parameters, Table>): Promise<CommandResult | undefined>
 }): Command {
   return definition as unknown as Command
 }

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { type Command, type Options, type Result, UsageError } from './command.ts'
+import { type Command, type CommandResult, type Options, UsageError } from './command.ts'
 import { helpFor, helpForAll } from './help.ts'
 import { writeOut } from './output.ts'
 import { start } from './start.ts'
@@ -31,7 +31,7 @@ async function printHelp(commands: Commands, words: readonly string[]): Promise<
   return await print({ text, json: { help: text } }, words.includes('--json'))
 }
 
-async function print({ text, json, hint, failed, printed }: Result, asJson: boolean): Promise<number> {
+async function print({ text, json, hint, failed, printed }: CommandResult, asJson: boolean): Promise<number> {
   if (!printed) await writeOut(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
   if (hint !== undefined && !asJson) process.stderr.write(`${hint}\n`)
   return failed ? 1 : 0

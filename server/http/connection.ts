@@ -9,7 +9,7 @@ export interface Peer {
 }
 
 /** The state of a connection between requests: most clients send the same key again. */
-export interface Connection {
+export interface ClientConnection {
   /** The answer to the latest request, until it is sent. */
   latest: ServerResponse | undefined
   /** Whether nothing is read because requests wait. */
@@ -21,9 +21,9 @@ export interface Connection {
   key: object | undefined
 }
 
-const connections = new WeakMap<Socket, Connection>()
+const connections = new WeakMap<Socket, ClientConnection>()
 
-export function connectionOf(socket: Socket): Connection {
+export function connectionOf(socket: Socket): ClientConnection {
   let connection = connections.get(socket)
   if (!connection) {
     connection = { latest: undefined, isPaused: false, peer: undefined, validHost: undefined, key: undefined }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '../errors.ts'
 import { tuning } from '../tuning.ts'
-import { type Connection, connectionOf } from './connection.ts'
+import { type ClientConnection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { newRequestId } from './request-id.ts'
@@ -23,7 +23,7 @@ export class Exchange {
   // The constructor. They do not change.
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly connection: Connection
+  readonly connection: ClientConnection
   readonly id: string = newRequestId()
   readonly startedAt: number = performance.now()
   readonly #options: ExchangeOptions
