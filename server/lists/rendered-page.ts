@@ -95,7 +95,7 @@ export async function listPageText(
   after: PagePosition | undefined,
   rendered: RenderedPage,
 ): Promise<PageEnd & { items: string }> {
-  const row = await readWithinLimit(db, rendered, (statement) =>
+  const row = await readWithinLimit(rendered, (statement) =>
     readRow(db, environmentId, source, page, after, statement, rendered.guard ? 'expanded' : 'plain'),
   )
   const end = row.found > 0 ? { values: keysOf(page).map((key) => row[key] as string), id: row.id as string } : after
@@ -104,12 +104,10 @@ export async function listPageText(
 
 /** Throws when the expansions of the page are over the limit. */
 async function readWithinLimit(
-  db: Reader,
   { guard, listed, ...counted }: RenderedPage,
   read: (statement: Statement) => Promise<RenderedRow>,
 ): Promise<RenderedRow> {
-  // Whether Citus sends these tables to one worker was not tested.
-  if (listed && !db.isDistributed) {
+  if (listed) {
     const row = await read(listed)
     if (listed.isWithinLimit(row)) return row
   }
