@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { startTestServer } from './support/client.ts'
+import { isInstalled } from './support/installed.ts'
 
 const read = (name: string) => readFileSync(new URL(`../deploy/monitoring/${name}`, import.meta.url), 'utf8')
 
@@ -15,4 +18,9 @@ it.each(['grafana.json', 'alerts.yml'])('every metric in %s exists', async (name
   )
   expect(asked.length).toBeGreaterThan(5)
   for (const metric of asked) expect(known).toContain(metric)
+})
+
+it.runIf(isInstalled('promtool'))('Prometheus accepts the alert rules', () => {
+  const rules = fileURLToPath(new URL('../deploy/monitoring/alerts.yml', import.meta.url))
+  expect(execFileSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' })).toMatch(/SUCCESS: \d+ rules found/)
 })
