@@ -22,7 +22,7 @@ function routerOf(found: string[] = []): Router {
 
 async function ask(method: string, url: string) {
   const found: string[] = []
-  const exchange = { method, url, params: {}, request: { headers: {} } } as Exchange
+  const exchange = { method, url, params: {} } as Exchange
   const endpoint: Endpoint = routerOf(found).find(exchange)
   try {
     await endpoint.answer(exchange)

@@ -2,7 +2,6 @@ import findMyWay from 'find-my-way'
 import { errors } from '../errors.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Exchange } from './exchange.ts'
-import { isForPerson } from './failure-page.ts'
 
 export interface Endpoint {
   /** Whether plain HTTP is accepted from anywhere. */
@@ -82,8 +81,7 @@ export class Router {
     }
     const { guard } = others[0]?.endpoint ?? this.#unknown
     const answer = async (exchange: Exchange) => {
-      // A person who mistyped an address is told so, and is not asked for a key.
-      if (others.length > 0 || !isForPerson(exchange)) await guard?.(exchange)
+      await guard?.(exchange)
       throw problem()
     }
     return { answer, observe: this.#unknown.observe }
