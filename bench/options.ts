@@ -29,7 +29,7 @@ export const HELP = `npm run bench -- [options]
   --full          also the rows that need millions of objects or many minutes
   --json          the results as JSON on standard output
   --write         the table into docs/benchmarks.md, and the figures of docs/scaling.md
-  --seconds N     length of one measured slice (2)
+  --seconds N     length of one measured slice (1)
   --turns N       how often each side takes its turn (3)
   --users N       how many users the large database of the rows many-… has (10,000,000)
   --events-per-user N   how many events each of them has (2)
@@ -48,7 +48,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Opt
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
-      seconds: { type: 'string', default: '2' },
+      seconds: { type: 'string', default: '1' },
       turns: { type: 'string', default: '3' },
       users: { type: 'string', default: '10000000' },
       'events-per-user': { type: 'string', default: '2' },

@@ -52,7 +52,7 @@ ${markdownTable(results)}
 
 \`\`\`
 npm ci
-npm run bench                           under ten minutes
+npm run bench                           twenty minutes
 npm run bench -- --full                 with ten million users and twenty million events too: an hour, and 30 GB of disk
 npm run bench -- --full --users 100000  the same with a smaller large database: half an hour
 npm run bench -- --only post-events     one row
