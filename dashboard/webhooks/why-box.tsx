@@ -23,8 +23,8 @@ export function WhyBox({ delivery, blocking }: Props) {
     const why = whyOf({ url, status: blocking.last_status, failure: blocking.last_failure })
     return (
       <Box delivery={delivery} title={why.title}>
-        {why.advice} While the endpoint fails, Usher tries one of its deliveries at a time. This one is sent when an
-        earlier one is answered.
+        {why.advice} A failing endpoint gets fewer deliveries at a time, and after three failures in a row one. This one
+        is sent in its turn.
       </Box>
     )
   }

@@ -205,7 +205,7 @@ it('a delivery that waits because its endpoint fails says so, and what to do', a
   await expect.poll(waits, POLL).toBeTruthy()
   await load(page, `${stage.server.url}/app/staging/webhooks/${id}/${await waits()}`)
   await page.getByRole('heading', { name: 'Your server refused the connection.' }).waitFor()
-  await page.getByText('Usher tries one of its deliveries at a time').waitFor()
+  await page.getByText('A failing endpoint gets fewer deliveries at a time').waitFor()
   await page.getByText('when the endpoint answers').waitFor()
 })
 
