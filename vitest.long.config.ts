@@ -26,6 +26,8 @@ export default mergeConfig(
         'test/visible-order.test.ts',
         'test/fuzz/fuzz.test.ts',
         'test/replicas.test.ts',
+        'test/membership-deletions.test.ts',
+        'server/database/embedded/prepared.test.ts',
       ],
       provide: { isLong: true },
       testTimeout: 900_000,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { countOf, listOtherEnds } from '../server/dashboard/objects/profile-queries.ts'
 import { inTransaction } from '../server/database/in-transaction.ts'
 import { ofOne } from '../server/database/parts.ts'
@@ -13,7 +13,7 @@ import { countMemberships, insertManyGroupsOf, insertManyMembers } from './suppo
 import type { Json } from './support/requests.ts'
 import { restoreElsewhere } from './support/restored.ts'
 
-const MEMBERS = 10_000
+const MEMBERS = inject('isLong') ? 10_000 : 4_000
 /** What the transaction of a deletion removes itself. */
 const AT_ONCE = 1_000
 /** A restore makes two months of partitions; in a cluster each has its shards. */
