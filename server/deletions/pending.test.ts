@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { blocksRead, explained, type Plan } from '../../test/support/explained.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { leastIdAt } from '../ids.ts'
-import { isNotDeleted, isNotDeletedByKey, type Owner } from './pending.ts'
+import { isAfterDeletion, isNotDeleted, isNotDeletedByKey, type Owner } from './pending.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -49,6 +49,10 @@ async function deleteOwners(deletions: readonly Deletion[]): Promise<void> {
     )
 }
 
+/** The events of `a`, as lists of one owner find them. */
+const ofOwner = (owner: Owner, other: Owner) =>
+  `object.${owner}_id = 'a' and ${isAfterDeletion('object.id', owner, "'a'")} and ${isNotDeleted('object', '$1::int', [other])}`
+
 async function shownIds(condition: string): Promise<string[]> {
   const rows = await test.database.query<{ id: string }>(
     `select id from events as object where object.environment_id = $1::int and ${condition} order by object.id`,
@@ -70,10 +74,15 @@ it('an event is hidden exactly when a deletion of its user or its group covers i
       deletions.some(
         ({ owner, ownerId, boundary }) => boundary >= id && ownerId === (owner === 'user' ? userId : groupId),
       )
-    const expected = events.filter((event) => !isCovered(event)).map(({ id }) => id)
+    const shown = events.filter((event) => !isCovered(event))
     await deleteOwners(deletions)
-    for (const condition of [isNotDeleted('object'), isNotDeletedByKey('object')])
-      expect(await shownIds(condition), JSON.stringify(deletions)).toEqual(expected.sort())
+    for (const [condition, expected] of [
+      [isNotDeleted('object'), shown],
+      [isNotDeletedByKey('object'), shown],
+      [ofOwner('user', 'group'), shown.filter(({ userId }) => userId === 'a')],
+      [ofOwner('group', 'user'), shown.filter(({ groupId }) => groupId === 'a')],
+    ] as const)
+      expect(await shownIds(condition), JSON.stringify(deletions)).toEqual(expected.map(({ id }) => id).sort())
   }
 })
 

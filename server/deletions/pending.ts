@@ -2,6 +2,8 @@ import type { EnvironmentId, Queryable, Transaction } from '../database/database
 
 export type Owner = 'user' | 'group'
 
+const ALL_OWNERS: readonly Owner[] = ['user', 'group']
+
 /** A user or group that is deleted. The time is undefined when there was none. */
 export interface DeletedObject {
   id: string
@@ -27,28 +29,30 @@ export interface PendingDeletion {
  * For lists, which may pass over very many leftovers. The owners that are being deleted are read once for the whole
  * statement, and so is the least boundary of the environment, which covers most leftovers. Only the others are looked up.
  * `environmentId` is the value that the statement compares with, and not the column of the row: only by a constant can
- * Citus tell which worker has the rows.
+ * Citus tell which worker has the rows. `owners` are those that are not compared otherwise (`isAfterDeletion`).
  */
-export function isNotDeleted(row: string, environmentId = '$1::int'): string {
+export function isNotDeleted(row: string, environmentId = '$1::int', owners = ALL_OWNERS): string {
   const deletions = `pending_deletions as deletion where deletion.environment_id = ${environmentId}`
-  const covered = (owner: Owner) => `(${row}.${owner}_id is not null
-    and ${row}.${owner}_id in (select deletion.owner_id from ${deletions} and deletion.owner = '${owner}')
+  const isBeingDeleted = owners.map((owner) => {
+    const id = `${row}.${owner}_id`
+    return `(${id} is not null and ${id} in (select deletion.owner_id from ${deletions} and deletion.owner = '${owner}'))`
+  })
+  return `not ((${isBeingDeleted.join(' or ')})
     and (${row}.id <= (select deletion.boundary from ${deletions} order by deletion.boundary limit 1)
-      or ${isCovered(row, owner, environmentId)}))`
-  return `not ${covered('user')} and not ${covered('group')}`
+      or ${isCovered(row, environmentId, owners)}))`
 }
 
 /** The same for rows that are found by their key: for one row it takes two thirds of the time. */
 export function isNotDeletedByKey(row: string): string {
-  return `not ${isCovered(row, 'user', '$1::int')} and not ${isCovered(row, 'group', '$1::int')}`
+  return `not ${isCovered(row, '$1::int', ['user'])} and not ${isCovered(row, '$1::int', ['group'])}`
 }
 
 /** `offset 0` keeps it a look-up by key, whatever PostgreSQL knows of the table. */
-function isCovered(row: string, owner: Owner, environmentId: string): string {
+function isCovered(row: string, environmentId: string, owners: readonly Owner[]): string {
+  const matches = owners.map((owner) => `(deletion.owner = '${owner}' and deletion.owner_id = ${row}.${owner}_id)`)
   return `exists (
     select from pending_deletions as deletion
-     where deletion.environment_id = ${environmentId} and deletion.owner = '${owner}'
-       and deletion.owner_id = ${row}.${owner}_id and deletion.boundary >= ${row}.id
+     where deletion.environment_id = ${environmentId} and (${matches.join(' or ')}) and deletion.boundary >= ${row}.id
     offset 0)`
 }
 

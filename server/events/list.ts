@@ -12,13 +12,15 @@ import type { ListSource } from '../lists/source.ts'
 import { statementOf } from '../lists/statements.ts'
 import type { Services } from '../services.ts'
 
+const IN_ENVIRONMENT = 'object.environment_id = $1::int'
+
 /**
  * Every event that can be read. Ids are made in the order in which events are stored, so they have the order of
  * `created_at`, and their indexes serve it.
  */
 export const allEvents: ListSource = {
   from: 'events as object',
-  where: ['object.environment_id = $1::int', isNotDeleted('object')],
+  where: [IN_ENVIRONMENT, isNotDeleted('object')],
   values: [],
   select:
     'object.id, object.name, object.user_id, object.group_id, object.attributes, object.time, object.time_text, object.created_at',
@@ -39,14 +41,18 @@ const filters = [
   ['time[lt]', (parameter: string) => `object.time < to_timestamp(${parameter}::float8 / 1000)`],
 ] as const
 
-/** The index of the owner has the id, so what a deletion left over is passed without reading the table. */
+/**
+ * The index of the owner has the id, so what a deletion of it left over is passed without reading the table. What
+ * deletions of others left over is compared by `isNotDeleted`.
+ */
 function ofOwner(owner: Owner, parameter: string): string {
   return `object.${owner}_id = ${parameter}::text and ${isAfterDeletion('object.id', owner, parameter)}`
 }
 
 /** Planned for its values: a user with three events needs another plan than one with a million. */
 export function eventSource(query: ListEventsQuery): ListSource {
-  const where = [...allEvents.where]
+  const others = owners.filter((owner) => query[`${owner}_id`] === undefined)
+  const where = [IN_ENVIRONMENT, ...(others.length > 0 ? [isNotDeleted('object', '$1::int', others)] : [])]
   const values: unknown[] = []
   for (const [name, condition] of filters) {
     const value = query[name]
@@ -56,6 +62,8 @@ export function eventSource(query: ListEventsQuery): ListSource {
   }
   return { ...allEvents, where, values, filtered: values.length > 0 }
 }
+
+const owners = ['user', 'group'] as const
 
 type EventPageQuery = PageQuery & { expand?: string[] }
 
