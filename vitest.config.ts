@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/support/slowest-first.ts'
 
 /** Tests of plans look into the plans of one PostgreSQL. */
-const onePostgres = process.env.TEST_DISTRIBUTE === '1' ? ['**/plans.test.ts'] : []
+const onePostgres = process.env.TEST_DISTRIBUTE === '1' ? ['**/plans.test.ts', '**/remove-step.test.ts'] : []
 
 export default defineConfig({
   test: {

@@ -63,8 +63,9 @@ it('the deletion of a user waits for an outcome that is being written, and delet
 })
 
 async function waitsForLock(): Promise<boolean> {
-  const rows = await test.database.query('select from pg_locks where not granted', [])
-  return rows.length > 0
+  const { isDistributed } = test.database
+  const waiting = isDistributed ? 'select from citus_lock_waits' : 'select from pg_locks where not granted'
+  return (await test.database.query(waiting, [])).length > 0
 }
 
 it('an outcome is counted and logged once, however often it is written', async () => {
