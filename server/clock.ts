@@ -1,11 +1,12 @@
-let lastMs = 0
+let lastSecond = Number.NaN
 let lastText = ''
 
-/** A time in ISO 8601. Hundreds of requests share a millisecond, so its text is cached. */
+/** A whole number of milliseconds since 1970 in ISO 8601. Thousands of requests share a second, so the text of all but the milliseconds is cached. */
 export function isoTime(ms: number): string {
-  if (ms !== lastMs) {
-    lastMs = ms
-    lastText = new Date(ms).toISOString()
+  const second = Math.floor(ms / 1_000)
+  if (second !== lastSecond) {
+    lastText = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length)
+    lastSecond = second
   }
-  return lastText
+  return `${lastText}${String(ms - second * 1_000).padStart(3, '0')}Z`
 }

@@ -20,6 +20,8 @@ export class DefinitionRegistry {
   readonly #caches = new Map<EnvironmentId, DefinitionCache>()
   readonly #usage: DefinitionUsage
   readonly #limits: RegistryLimits
+  /** The environment that is last in `#caches`. */
+  #latest: EnvironmentId | undefined
 
   constructor(usage: DefinitionUsage, limits: Partial<RegistryLimits> = {}) {
     this.#usage = usage
@@ -33,7 +35,10 @@ export class DefinitionRegistry {
 
   of(environmentId: EnvironmentId): DefinitionCache {
     const known = this.#caches.get(environmentId)
-    const cache = known && known.size < this.#limits.mostNames ? known : new DefinitionCache()
+    const isUsable = known !== undefined && known.size < this.#limits.mostNames
+    if (isUsable && environmentId === this.#latest) return known
+    const cache = isUsable ? known : new DefinitionCache()
+    this.#latest = environmentId
     this.#caches.delete(environmentId)
     this.#caches.set(environmentId, cache)
     if (this.#caches.size > this.#limits.mostEnvironments)
