@@ -49,8 +49,9 @@ export class Exchange {
   ignoredParameters: string | undefined
 
   // The answer, for the observer: `send` and `reply` of this class, and `failures.ts`.
-  /** The answer, if it was a text. A long one is encoded. */
-  answer: string | Buffer = ''
+  /** The answer, if it was a text, and its length. Of a long one it is the beginning. */
+  answer = ''
+  answerBytes = 0
   /** Whether the answer is the stored one of an earlier request with the same Idempotency-Key. */
   isReplay = false
   failure: ApiError | undefined
@@ -117,20 +118,24 @@ export class Exchange {
     response.writeHead(status, this.#headers)
     // A text with as many bytes as characters is ASCII and needs no encoding.
     const encoding = bytes === text.length ? 'latin1' : 'utf8'
-    const answer = bytes < tuning.longAnswerBytes ? text : Buffer.from(text, encoding)
-    this.answer = answer
+    const isLong = bytes >= tuning.longAnswerBytes
+    this.answer = isLong ? beginningOf(text, encoding) : text
+    this.answerBytes = bytes
     if (this.request.method === 'HEAD') response.end()
-    else if (this.request.complete) response.end(answer, encoding)
-    else this.#sendEarly(answer, encoding)
+    else if (!this.request.complete) this.#sendEarly(text, encoding)
+    else {
+      if (isLong) holdHeaders(response)
+      response.end(text, encoding)
+    }
     // Disconnects a client that does not read. A timer for every answer took 4 µs each, and most answers are sent at once.
     const { socket } = this.request
     if (socket.writableLength > 0) socket.setTimeout(this.#options.silenceMs)
   }
 
   /** The answer is ready before the body was received: it is sent now, and ends when the rest of the body has been dropped. */
-  #sendEarly(answer: string | Buffer, encoding: 'latin1' | 'utf8'): void {
+  #sendEarly(text: string, encoding: 'latin1' | 'utf8'): void {
     const { request, response } = this
-    response.write(answer, encoding)
+    response.write(text, encoding)
     discardBody(request, (isComplete) => {
       response.end()
       if (!isComplete) request.socket.destroySoon()
@@ -179,3 +184,16 @@ export class Exchange {
 }
 
 const NO_PARAMS: Record<string, string> = {}
+
+/** Otherwise node makes one text of the headers and the answer. They are sent together with it. */
+function holdHeaders(response: ServerResponse): void {
+  response.cork()
+  response.flushHeaders()
+}
+
+const BEGINNING_CHARACTERS = 16 * 1024
+
+/** A copy: a slice would keep the whole text in memory. */
+function beginningOf(text: string, encoding: 'latin1' | 'utf8'): string {
+  return Buffer.from(text.slice(0, BEGINNING_CHARACTERS), encoding).toString(encoding)
+}

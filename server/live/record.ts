@@ -62,8 +62,8 @@ export function recordOf(
     address,
     requestText: bytes?.toString('utf8', 0, MOST_BODY) ?? '',
     requestBytes: bytes?.length ?? 0,
-    answerText: typeof answer === 'string' ? answer.slice(0, MOST_BODY) : answer.toString('utf8', 0, MOST_BODY),
-    answerBytes: Buffer.byteLength(answer),
+    answerText: answer.slice(0, MOST_BODY),
+    answerBytes: exchange.answerBytes,
   }
 }
 
