@@ -25,7 +25,6 @@ export default mergeConfig(
         'server/webhooks/delivery/delivery.test.ts',
         'test/visible-order.test.ts',
         'test/fuzz/fuzz.test.ts',
-        'test/replicas.test.ts',
         'test/membership-deletions.test.ts',
         'server/database/embedded/prepared.test.ts',
       ],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { isUnreachable, sqlState } from '../server/database/errors.ts'
 import { connect } from '../server/database/open.ts'
 import { PLAIN } from '../server/database/topology.ts'
@@ -19,7 +19,7 @@ import { type ReplicatedPostgres, startReplicated, type TestPostgres } from './s
 type Server = Pick<TestNode, 'url' | 'key'>
 
 /** Of each writer that lists. */
-const ROUNDS = inject('isLong') ? 30 : 10
+const ROUNDS = 30
 
 let postgres: ReplicatedPostgres
 let server: TestNode
