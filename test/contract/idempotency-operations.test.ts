@@ -116,7 +116,7 @@ describe('with one key, on two nodes at the same time and again later', () => {
       const isSent = statuses[1] === 200
       const deliveries = await clients[0].get(`${path}/deliveries?state=waiting,sending,retrying`)
       if (!isSent) expect([deliveries.body.data, arrivals(id)]).toEqual([[], before])
-      else await eventually('it is sent again', () => arrivals(id) === before + 1)
+      else await eventually('it is sent again', () => arrivals(id) === before + 1, 40_000)
     }
   })
 
