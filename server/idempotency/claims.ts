@@ -7,7 +7,13 @@ import type { IdempotencyKey } from './run-once.ts'
  * For requests that write in several transactions: batches and replays. The key belongs to the request before its first
  * write, so that no other request with this key is carried out, not even in part. The claim is a row under the key itself.
  * Its `body` is the number of requests that have claimed it: the last of them that stored nothing releases the key.
+ *
+ * Every other row has an answer as its `body`, which is an object. Versions without claims stored such an answer under the
+ * key of a batch or a replay itself. It is left alone: a repeat of that request is 409, and nothing is stored twice.
  */
+const IS_CLAIM = `body ~ '^[0-9]+$'`
+/** The claim of the request `$3`. */
+const OWN_CLAIM = `environment_id = $1::int and key = $2::text and fingerprint = decode($3::text, 'hex') and ${IS_CLAIM}`
 
 /** `isRefused` says of a result that nothing was stored. After a failure with 4xx nothing is, after one with 5xx it may be. */
 export async function runClaimed<Result>(
@@ -54,18 +60,14 @@ async function insertClaim(
      values ($1::int, $2::text, decode($3::text, 'hex'), '1', now())
          on conflict (environment_id, key)
          do update set body = (claim.body::int + 1)::text, created_at = excluded.created_at
-                 where claim.fingerprint = excluded.fingerprint
+                 where claim.fingerprint = excluded.fingerprint and claim.${IS_CLAIM}
      returning 1`,
     [environmentId, key, fingerprint],
   )
   return claimed.length > 0
 }
 
-async function deleteExpiredClaim(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  { key }: Pick<IdempotencyKey, 'key'>,
-): Promise<void> {
+async function deleteExpiredClaim(db: Queryable, environmentId: EnvironmentId, { key }: IdempotencyKey): Promise<void> {
   await db.query(
     `delete from idempotency_keys
       where environment_id = $1::int and key = $2::text and created_at < now() - ${KEPT}`,
@@ -78,11 +80,11 @@ async function countDown(
   environmentId: EnvironmentId,
   { key, fingerprint }: IdempotencyKey,
 ): Promise<void> {
-  await db.query(
-    `update idempotency_keys set body = (body::int - 1)::text
-      where environment_id = $1::int and key = $2::text and fingerprint = decode($3::text, 'hex')`,
-    [environmentId, key, fingerprint],
-  )
+  await db.query(`update idempotency_keys set body = (body::int - 1)::text where ${OWN_CLAIM}`, [
+    environmentId,
+    key,
+    fingerprint,
+  ])
 }
 
 async function deleteUnusedClaim(
@@ -90,9 +92,5 @@ async function deleteUnusedClaim(
   environmentId: EnvironmentId,
   { key, fingerprint }: IdempotencyKey,
 ): Promise<void> {
-  await db.query(
-    `delete from idempotency_keys
-      where environment_id = $1::int and key = $2::text and fingerprint = decode($3::text, 'hex') and body = '0'`,
-    [environmentId, key, fingerprint],
-  )
+  await db.query(`delete from idempotency_keys where ${OWN_CLAIM} and body = '0'`, [environmentId, key, fingerprint])
 }

@@ -1,32 +1,24 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { CommitQueue } from '../../server/batches/queue.ts'
 import { errors } from '../../server/errors.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { Client, type Response } from '../support/requests.ts'
-import { createKeys, startService, type TestService } from '../support/service.ts'
+import type { TestDatabase } from '../support/database.ts'
+import type { Client, Response } from '../support/requests.ts'
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 
 /** Before the key was claimed, the first round failed. */
 const ROUNDS = inject('isLong') ? 40 : 3
 
+let two: TwoNodes
 let test: TestDatabase
-let nodes: TestService[]
 let client: Client
 let onSecondNode: Client
 let other: Client
 
 beforeAll(async () => {
-  test = await createTestDatabase()
-  nodes = [await startService(test), await startService(test)]
-  const [key, otherKey] = await createKeys(test.database, 'self_hosted', ['Production', 'Staging'])
-  client = new Client(nodes[0]?.url as string, key as string)
-  onSecondNode = new Client(nodes[1]?.url as string, key as string)
-  other = new Client(nodes[0]?.url as string, otherKey as string)
+  two = await startTwoNodes()
+  ;({ test, client, onSecondNode, other } = two)
 })
-afterAll(async () => {
-  await Promise.all([client, onSecondNode, other].map((each) => each.close()))
-  await Promise.all(nodes.map((node) => node.close()))
-  await test.close()
-})
+afterAll(async () => await two.close())
 
 let lastKey = 0
 const newKey = () => {
@@ -184,10 +176,30 @@ describe('the key of a batch', () => {
     expect([status, await storedOf(`${key}-new`)]).toEqual([200, 12])
   })
 
+  it('stays with its batch until all its answers are 24 hours old', async () => {
+    const key = newKey()
+    await client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
+    await test.database.query(
+      `update idempotency_keys set created_at = now() - interval '25 hours' where key = $1::text or key = $1::text || ' 0'`,
+      [key],
+    )
+    const { status } = await client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
+    expect([status, await storedOf(`${key}-new`)]).toEqual([409, 0])
+  })
+
+  it('under which a version without claims stored an answer is 409, and nothing is stored twice', async () => {
+    const key = newKey()
+    const operations = operationsOf.events?.(key)
+    await client.post('/batch', { operations }, keyed(key))
+    await test.database.query(`update idempotency_keys set body = '{"object":"event"}' where key = $1::text`, [key])
+    const repeat = await onSecondNode.post('/batch', { operations }, keyed(key))
+    expect([repeat.status, repeat.body.error.code, await storedOf(key)]).toEqual([409, 'idempotency_key_reused', 12])
+  })
+
   it('stays with a batch whose operations failed with 5xx, and the batch can be repeated on another node', async () => {
     const key = newKey()
     const operations = operationsOf.events?.(key)
-    const commits = nodes[0]?.services.commits as Pick<CommitQueue, 'submitWith'>
+    const commits = two.nodes[0].services.commits as Pick<CommitQueue, 'submitWith'>
     const { submitWith } = commits
     commits.submitWith = () => Promise.reject(errors.unavailable('The database cannot be reached.'))
     const failed = await client.post('/batch', { operations }, keyed(key))

@@ -1,32 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IdempotencySweeper } from '../../server/idempotency/sweeper.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
 import { silent } from '../support/log.ts'
-import { Client, type Response } from '../support/requests.ts'
-import { createKeys, startService, type TestService } from '../support/service.ts'
+import type { Client, Response } from '../support/requests.ts'
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
 
+let two: TwoNodes
 let test: TestDatabase
-let nodes: TestService[]
 let client: Client
 let onSecondNode: Client
 let other: Client
 
 beforeAll(async () => {
-  test = await createTestDatabase()
-  nodes = [await startService(test), await startService(test)]
-  const [key, otherKey] = (await createKeys(test.database, 'self_hosted', ['Production', 'Staging'])) as [
-    string,
-    string,
-  ]
-  client = new Client(nodes[0]?.url as string, key)
-  onSecondNode = new Client(nodes[1]?.url as string, key)
-  other = new Client(nodes[0]?.url as string, otherKey)
+  two = await startTwoNodes()
+  ;({ test, client, onSecondNode, other } = two)
 })
-afterAll(async () => {
-  await Promise.all([client, onSecondNode, other].map((each) => each.close()))
-  await Promise.all(nodes.map((node) => node.close()))
-  await test.close()
-})
+afterAll(async () => await two.close())
 
 let lastKey = 0
 const newKey = () => {
