@@ -9,7 +9,7 @@ export interface LockFile {
 }
 
 /** What is left of a lock file without the packages that are for development only. */
-export function withoutDevelopment(lock: LockFile): LockFile {
+function withoutDevelopment(lock: LockFile): LockFile {
   const { devDependencies: _, ...root } = lock.packages[''] ?? {}
   const others = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev)
   return { ...lock, packages: { '': root, ...Object.fromEntries(others) } }

@@ -1,7 +1,10 @@
 let lastSecond = Number.NaN
 let lastText = ''
 
-/** A whole number of milliseconds since 1970 in ISO 8601. Thousands of requests share a second, so the text of all but the milliseconds is cached. */
+/**
+ * A whole number of milliseconds since 1970 in ISO 8601. Thousands of requests share a second, so the text of all but the
+ * milliseconds is cached.
+ */
 export function isoTime(ms: number): string {
   const second = Math.floor(ms / 1_000)
   if (second !== lastSecond) {

@@ -100,8 +100,8 @@ export class Connection extends Session {
 }
 
 /**
- * The driver copies a configuration with its property descriptors, but not a text. Measured with one request at a time:
- * 26 µs for a statement.
+ * The driver copies a configuration object together with its property descriptors, which took 26 µs for each statement
+ * (one request at a time). A text and its values are not copied.
  */
 function toQuery({ name, text, values }: pg.QueryConfig, callback: (error: Error | null, result: unknown) => void) {
   const query = new pg.Query(text, values, callback as never)

@@ -18,7 +18,7 @@ const IN_ENVIRONMENT = 'object.environment_id = $1::int'
  * Every event that can be read. Ids are made in the order in which events are stored, so they have the order of
  * `created_at`, and their indexes serve it.
  */
-export const allEvents: ListSource = {
+const allEvents: ListSource = {
   from: 'events as object',
   where: [IN_ENVIRONMENT, isNotDeleted('object')],
   values: [],

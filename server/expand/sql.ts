@@ -90,8 +90,8 @@ export function listTables(kind: ObjectKind, tree: ExpandTree, alias: string): L
   const links = `links as materialized (
     select * from ${liveMemberships()} as membership
      where environment_id = $1::int and ${id} = any(array(select id from page)) limit ${mostLinks + 1})`
-  // Every object has a link, so this is a left join. PostgreSQL has no nested loop for a full join, which it would choose
-  // for a tenant that it expects to have one link.
+  // A left join would give the same rows, since every object has a link. But PostgreSQL would run it as a nested loop for a
+  // tenant that it expects to have one link. It has no nested loop for a full join.
   const joins = objects.map((each) => `full join ${each}_objects on ${each}_objects.id = links.${each}_id`)
   const lists = `lists as materialized (
     select links.${id} as owner_id, string_agg(${item}, ',' order by links.${otherCreatedAt}, links.${otherId}) as items
