@@ -74,12 +74,15 @@ export interface EnvironmentRow {
   account_id: number
   account_name: string
   created_at: string
+  /** Null when events are kept forever. */
+  keep_events_days: number | null
 }
 
 /** Without those that are being deleted. */
 export async function listEnvironments(db: Queryable): Promise<EnvironmentRow[]> {
   return await db.query<EnvironmentRow>(
-    `select environments.id, slug, environments.name, account_id, accounts.name as account_name, environments.created_at
+    `select environments.id, slug, environments.name, account_id, accounts.name as account_name, environments.created_at,
+            keep_events_days
        from environments
        join accounts on accounts.id = account_id
       where deleted_at is null

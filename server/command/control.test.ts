@@ -113,6 +113,8 @@ it('sets for how many days the events of one environment are kept, and refuses w
     (await test.database.query('select name, keep_events_days from environments order by id', [])) as object[]
   expect(await set('--keep-events', '365d')).toMatchObject({ code: 1, stderr: expect.stringMatching(/--environment/) })
   expect((await set('--keep-events', '365d', '--environment', 'Staging')).stdout).toContain('for 365 days')
+  const { stdout: listed } = await usher(['environments', 'list'], settings)
+  expect(listed).toMatch(/Production +forever .*\n.*Staging +365 days /)
   for (const days of ['0d', '365', '-1d', '1.5d', '99999d', 'soon', ''])
     expect([days, (await set('--keep-events', days, '--environment', 'Staging')).code]).toEqual([days, 2])
   expect(await kept()).toEqual([

@@ -38,7 +38,7 @@ export const environmentsSet = command({
           after: { keep_events_days: days },
         })
       })
-      const kept = days === null ? 'for good' : `for ${counted(days, 'day')} after they were stored`
+      const kept = days === null ? 'forever' : `for ${counted(days, 'day')} after they were stored`
       return {
         text: `Events of ${environment.name} in account ${environment.account_name} are kept ${kept}.`,
         json: { id: environment.id, name: environment.name, keep_events_days: days },
