@@ -143,7 +143,10 @@ it('reads CSV with quotes, types that are inferred or given, and groups', async 
   expect((await call(target, 'GET', '/groups?user_id=ada')).body.data).toHaveLength(2)
   const wrong = await file('wrong.csv', ['id,plan', 'x,y'])
   const refused = await usher(['import', 'users', wrong, ...into(name)], settings)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The column "plan" is not known: .*\n$/) })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^.*wrong\.csv: The column "plan" is not known: .*\n$/),
+  })
 })
 
 it('refuses the rows of CSV that would lose data, each with its line, and stores the others', async () => {
@@ -175,7 +178,10 @@ it('refuses the rows of CSV that would lose data, each with its line, and stores
   expect((await call(target, 'GET', '/users/digits')).body.attributes).toEqual({ note: '9007199254740994' })
   const twice = await file('twice.csv', ['id,attributes.a,attributes.a:number', 'x,1,2'])
   const refused = await usher(['import', 'users', twice, ...into(name)], settings)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The column "attributes.a" is there twice/) })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^.*twice\.csv: The column "attributes.a" is there twice/),
+  })
 })
 
 it('reports refused lines as they were, once however often a dry run repeats, and a dry run forgets no import', async () => {
@@ -244,8 +250,21 @@ it('an export imports into an empty environment with equal objects', async () =>
   const order = async ({ target }: typeof from) =>
     (await call(target, 'GET', '/users?limit=100')).body.data.map(({ id }: { id: string }) => id)
   expect(await order(to)).toEqual(await order(from))
-  const again = await usher(['import', 'events', join(folder, 'none'), ...into(to.name)], settings)
-  expect(again).toMatchObject({ code: 1, stderr: `${join(folder, 'none')} cannot be read (ENOENT).\n` })
+})
+
+it('imports nothing when one of the files does not exist or is a folder', async () => {
+  const { name, target } = await newEnvironment('Some files')
+  const first = await file('first of two.ndjson', ['{"id":"of two files"}'])
+  const none = join(folder, 'none')
+  for (const [second, problem] of [
+    [none, `There is no file ${none}.\n`],
+    [folder, `${folder} is a folder: name the files in it.\n`],
+  ] as const)
+    expect(await usher(['import', 'users', first, second, ...into(name)], settings)).toMatchObject({
+      code: 1,
+      stderr: problem,
+    })
+  expect((await call(target, 'GET', '/users')).body.data).toEqual([])
 })
 
 it('an export that was killed leaves no file with its name, and the next one of that name is complete', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { StartupError } from '../startup-error.ts'
 
@@ -16,10 +16,22 @@ export interface Source {
 
 export const STDIN = '-'
 
+/** Throws when a file does not exist or may not be read. Of several files all are checked before the first is imported. */
+export async function checkSource(path: string): Promise<void> {
+  if (path === STDIN) return
+  try {
+    await access(path, constants.R_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartupError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`)
+  }
+  if ((await stat(path)).isDirectory()) throw new StartupError(`${path} is a folder: name the files in it.`)
+}
+
 export async function openSource(path: string, stdin: AsyncIterable<Buffer> = process.stdin): Promise<Source> {
   if (path === STDIN) return streamed('standard input', stdin)
   const found = await stat(path)
-  if (found.isFile() || found.isDirectory()) return await fileOf(path, found.size)
+  if (found.isFile()) return await fileOf(path, found.size)
   // A pipe or a device.
   return streamed(path, createReadStream(path))
 }

@@ -8,7 +8,7 @@ import { StartupError } from '../../startup-error.ts'
 import type { ImportOptions, ImportState } from '../../transfer/import.ts'
 import type { Format, ImportKind } from '../../transfer/records.ts'
 import { RejectedFile } from '../../transfer/rejected-file.ts'
-import { openSource, type Source, STDIN } from '../../transfer/source.ts'
+import { checkSource, openSource, type Source, STDIN } from '../../transfer/source.ts'
 import { type Command, command, UsageError } from '../command.ts'
 import { accountOption, findEnvironment } from '../environments/find.ts'
 import { Interrupted, interruption } from '../interruption.ts'
@@ -53,7 +53,7 @@ export function importCommand(kind: ImportKind): Command {
   })
 }
 
-interface Imported extends ImportState {
+interface Imported extends Omit<ImportState, 'bytesRead'> {
   file: string
   rejected_file: string | null
 }
@@ -69,6 +69,7 @@ async function importAll(
 ) {
   // The validation of the API takes 0.4 s to load. Other commands do not wait for it.
   const { importSource } = await import('../../transfer/import.ts')
+  for (const file of files) await checkSource(file)
   return await withDatabase(config, async (database) => {
     const environment = await findEnvironment(database, options.environment as string, options.account as string)
     const rules = { kind, notify: options.notify === true, ...(await planOf(database, environment)) }
@@ -91,7 +92,8 @@ async function importAll(
       } satisfies ImportOptions)
         .catch((error) => stop(error, file, options['dry-run'] === true ? 0 : lines))
         .finally(() => line.end())
-      imported.push({ file, ...state, rejected_file: state.refused > 0 ? rejected.path : null })
+      const { bytesRead: _, ...counts } = state
+      imported.push({ file, ...counts, rejected_file: counts.refused > 0 ? rejected.path : null })
     }
     return imported
   })
@@ -99,6 +101,7 @@ async function importAll(
 
 /** What was stored before an interruption stays. */
 function stop(error: unknown, file: string, lines: number): never {
+  if (error instanceof StartupError) throw new StartupError(`${file}: ${error.message}`)
   if (!interruption.signal.aborted || lines === 0) throw error
   const rest = file === STDIN ? '' : ' Run the same command again to continue.'
   throw new Interrupted(`Interrupted: the first ${counted(lines, 'line')} of ${file} are imported.${rest}`)
