@@ -17,8 +17,8 @@ export const waitReasons = {
   being_sent: 'It is being sent right now.',
   lease_expired: 'The server that was sending it has ended. Another one sends it again.',
   subscription_disabled: 'Its subscription is disabled.',
-  backoff: 'An attempt failed. The next one is made at next_attempt_at.',
-  retry_after: 'The receiver asked to wait until next_attempt_at (Retry-After).',
+  backoff: 'An attempt failed. It waits for the time of the next one.',
+  retry_after: 'The receiver asked to wait longer (Retry-After).',
   endpoint_probed: 'The endpoint failed three times in a row. It is sent one delivery at a time until it accepts one.',
   queued: 'It is due, and waits for its turn. If nothing is sent at all, no server is running.',
 } as const

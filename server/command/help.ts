@@ -16,7 +16,7 @@ export function helpFor(name: string, command: Command): string {
   const options = Object.entries(command.options)
   const synopsis = ['usher', name, parametersOf(command), ...options.map(optionSynopsis), '[--json]']
   const described = [
-    ...options.map(([key, option]) => [`  ${spelling(key, option)}`, option.description]),
+    ...options.map(([key, option]) => [`  ${shortForm(option)}${spelling(key, option)}`, option.description]),
     ['  --json', 'print one JSON document'],
   ]
   const usage = synopsis.filter((part) => part !== '').join(' ')
@@ -29,6 +29,10 @@ function parametersOf(command: Command): string {
 
 function optionSynopsis([key, option]: [string, Option]): string {
   return option.required ? spelling(key, option) : `[${spelling(key, option)}]`
+}
+
+function shortForm({ short }: Option): string {
+  return short === undefined ? '' : `-${short}, `
 }
 
 function spelling(key: string, { value }: Option): string {

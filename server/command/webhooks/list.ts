@@ -5,7 +5,6 @@ import { command } from '../command.ts'
 import { findEnvironment } from '../environments/find.ts'
 import { textTable } from '../text-table.ts'
 import { withDatabase } from '../with-database.ts'
-import { environmentOptions } from './options.ts'
 
 interface Listed extends ListedSubscription {
   account: string
@@ -15,7 +14,10 @@ interface Listed extends ListedSubscription {
 export const webhooksList = command({
   summary: 'List the webhook subscriptions',
   parameters: [],
-  options: environmentOptions,
+  options: {
+    environment: { type: 'string', value: 'NAME', description: 'only those of this environment' },
+    account: { type: 'string', value: 'NAME', description: 'only those of this account' },
+  },
   async run({ config, options }) {
     const listed = await withDatabase(config(), async (database) => {
       const { environment, account } = options

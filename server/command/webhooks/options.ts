@@ -8,7 +8,11 @@ import { accountOption, findEnvironment } from '../environments/find.ts'
 
 /** Which deliveries. A subscription belongs to one environment, so its id implies the environment. */
 export const environmentOptions = {
-  environment: { type: 'string', value: 'NAME', description: 'the environment; the id of a subscription says it too' },
+  environment: {
+    type: 'string',
+    value: 'NAME',
+    description: 'the environment; not needed with the id of a subscription',
+  },
   account: accountOption,
 } as const
 

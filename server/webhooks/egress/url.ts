@@ -13,7 +13,7 @@ export function checkWebhookUrl(text: string, policy: AddressPolicy): string | u
   // The URL parser removes tabs and line ends: the stored text would differ from the checked URL.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters'
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
-  if (!url) return 'must be an absolute https: URL'
+  if (!url) return schemeRule(policy)
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
   if (text.includes('#')) return 'must not contain a fragment'
   return checkHost(url, policy)
@@ -47,8 +47,12 @@ function checkHost(url: URL, policy: AddressPolicy): string | undefined {
   if (local && !policy.allowPrivate) return `must not lead to a private target: ${host} is loopback`
   const verdict = isIP(host) === 0 ? 'ok' : addressVerdict(host, policy)
   if (verdict !== 'ok') return `must not lead to a private target: ${verdict}`
-  if (url.protocol === 'http:' && !local && !isLoopback(host)) return 'must be an absolute https: URL'
+  if (url.protocol === 'http:' && !local && !isLoopback(host)) return schemeRule(policy)
   return undefined
+}
+
+function schemeRule({ allowPrivate }: AddressPolicy): string {
+  return `must be an absolute https: URL${allowPrivate ? ', or an http: URL of this machine' : ''}`
 }
 
 /** Names that always mean this machine (RFC 6761), whatever a name server answers. */
