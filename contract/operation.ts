@@ -21,6 +21,8 @@ export interface Operation {
   response: ResourceName
   /** The failures that not every operation has. */
   errors?: readonly ErrorCode[]
+  /** It makes notifications, so it takes `Usher-Notify`. */
+  notifies?: boolean
   /** An addition to the API contract. Clients may ignore it. */
   isAddition?: boolean
 }

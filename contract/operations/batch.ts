@@ -15,6 +15,7 @@ export const batchOperations = {
     bodyBytes: limits.batchBodyBytes,
     response: 'Batch',
     errors: ['feature_not_available'],
+    notifies: true,
     isAddition: true,
   },
 } as const satisfies Record<string, Operation>

@@ -12,6 +12,7 @@ export const eventOperations = {
     query: ExpandQuery,
     body: TrackEvent,
     response: 'Event',
+    notifies: true,
   },
   listEvents: {
     method: 'GET',

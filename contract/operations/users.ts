@@ -14,6 +14,7 @@ export const userOperations = {
     body: UpsertUser,
     response: 'User',
     errors: ['feature_not_available'],
+    notifies: true,
   },
   getUser: {
     method: 'GET',

@@ -34,17 +34,18 @@ export const sharedParameters: Record<string, Parameter> = {
   },
 }
 
-const writeParameters: Reference[] = ['IdempotencyKey', 'Notify'].map((name) => ({
-  $ref: `#/components/parameters/${name}`,
-}))
-
 export function parameters(operation: Operation): (Parameter | Reference)[] {
   return [
     ...pathParameters(operation.path).map(pathParameter),
     ...queryParameters(operation),
-    { $ref: '#/components/parameters/ServiceVersion' },
-    ...(operation.method === 'GET' ? [] : writeParameters),
+    shared('ServiceVersion'),
+    ...(operation.method === 'GET' ? [] : [shared('IdempotencyKey')]),
+    ...(operation.notifies ? [shared('Notify')] : []),
   ]
+}
+
+function shared(name: string): Reference {
+  return { $ref: `#/components/parameters/${name}` }
 }
 
 const exampleIds: Record<string, string> = {
