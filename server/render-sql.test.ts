@@ -26,3 +26,17 @@ it('renders times in UTC whatever the time zone of the session', async () => {
   expect(JSON.parse(row?.json as string).created_at).toBe(answered)
   expect(Math.abs(Date.parse(answered) - before)).toBeLessThan(60_000)
 })
+
+it('renders an id as JSON.stringify does', async () => {
+  const characters = ['"', '\\', "'", '/', 'n', 'u', 'é', '\u2028', '😀', '%', '$1', '@id@']
+  const pick = () => characters[Math.floor(Math.random() * characters.length)] as string
+  const ids = Array.from({ length: 500 }, () => Array.from({ length: 6 }, pick).join(''))
+  const rows = await test.database.query<{ json: string }>(
+    `select ${sqlOf('user', 'u')} as json
+       from (select id, '{}'::jsonb as attributes, now() as created_at from unnest($1::text[]) as id) as u`,
+    [ids],
+  )
+  expect(rows.map(({ json }) => json.slice(0, json.indexOf(',"object"')))).toEqual(
+    ids.map((id) => `{"id":${JSON.stringify(id)}`),
+  )
+})

@@ -41,7 +41,15 @@ function isoText(column: string): string {
   return `to_json((${column} at time zone 'UTC') + interval '1 microsecond')::varchar(24) || 'Z"'`
 }
 
-/** Their ids are UUIDs, which need no escaping: `to_json` takes half a microsecond longer. */
+/**
+ * In quotes. An id has no control characters, so only these two are escaped. `to_json` takes 0.3 µs longer, and a page with
+ * expanded objects has a thousand ids.
+ */
+function idText(column: string): string {
+  return `'"' || replace(replace(${column}, E'\\\\', E'\\\\\\\\'), '"', E'\\\\"') || '"'`
+}
+
+/** Their ids are UUIDs, which need no escaping. */
 const WITH_UUID: ReadonlySet<SqlRendered> = new Set(['group_membership', 'event'])
 
 /** An event may have no user, or no group. */
@@ -56,6 +64,7 @@ function partText(kind: SqlRendered, part: string, alias: string, expanded: Read
   if (column === 'id' && WITH_UUID.has(kind)) return `'"' || ${alias}.id::text || '"'`
   // The text is RFC 3339, so it needs no escaping.
   if (column === 'time') return `coalesce('"' || ${alias}.time_text || '"', ${isoText(`${alias}.time`)})`
-  const text = `to_json(${alias}.${column})::text`
+  if (column === 'name') return `to_json(${alias}.name)::text`
+  const text = idText(`${alias}.${column}`)
   return kind === 'event' && OWNERS.has(column) ? `coalesce(${text}, 'null')` : text
 }
