@@ -3,6 +3,13 @@ import type { Forms } from './forms.ts'
 /** The columns of a key without the environment, each with its type: the parameters from `$2` on. */
 type KeyColumns = Readonly<Record<string, 'text' | 'uuid'>>
 
+interface FindOptions {
+  lock?: string
+  isShown?: (row: string, environmentIs: string) => string
+  /** The columns in the form for a sharded PostgreSQL, if they are written in another way there. */
+  shardedColumns?: string
+}
+
 /**
  * A look-up by key. `offset 0` keeps it one look-up for each key, in the order of the keys, whatever PostgreSQL knows
  * of the table. With `id = any($2)` the planner uses the average size of environments: with 2,000 small ones and one of
@@ -13,7 +20,7 @@ export function findForms(
   table: string,
   key: KeyColumns,
   columns: string,
-  { lock = '', isShown }: { lock?: string; isShown?: (row: string, environmentIs: string) => string } = {},
+  { lock = '', isShown, shardedColumns = columns }: FindOptions = {},
 ): Forms {
   const names = Object.keys(key)
   const arrays = Object.values(key).map((type, index) => `$${index + 2}::${type}[]`)
@@ -27,7 +34,7 @@ export function findForms(
   const [name] = names
   const inOrder = lock === '' ? '' : `order by ${name} ${lock}`
   const sharded = `
-    select ${columns} from ${table}
+    select ${shardedColumns} from ${table}
      where environment_id = $1::int and ${name} = any(${arrays[0]}) ${shown(table, '= $1::int')} ${inOrder}`
   return {
     ...(names.length === 1 && { sharded }),

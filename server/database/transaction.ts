@@ -39,7 +39,7 @@ export class OpenTransaction implements Transaction {
   readonly kind = 'transaction'
   readonly #client: PooledConnection
   readonly #send: Send
-  readonly #begin: string
+  readonly #opening: readonly string[]
   #begun: Promise<unknown> | undefined
   #single: Promise<unknown> | undefined
   readonly #afterCommit: (() => void)[] = []
@@ -49,10 +49,10 @@ export class OpenTransaction implements Transaction {
   #transactionId: Promise<TransactionId> | undefined
   #failure: unknown
 
-  constructor(client: PooledConnection, begin: string, isDistributed: boolean, send: Send) {
+  constructor(client: PooledConnection, opening: readonly string[], isDistributed: boolean, send: Send) {
     this.#client = client
     this.#send = send
-    this.#begin = begin
+    this.#opening = opening
     this.isDistributed = isDistributed
   }
 
@@ -158,8 +158,9 @@ export class OpenTransaction implements Transaction {
 
   #ensureBegun(): void {
     if (this.#begun) return
-    this.#begun = this.#client.execute({ text: this.#begin })
-    this.#begun.catch((error) => {
+    const opened = this.#opening.map((text) => this.#client.execute({ text }))
+    this.#begun = opened.length === 1 ? opened[0] : Promise.all(opened)
+    this.#begun?.catch((error) => {
       this.#failure ??= error
     })
     if (this.isDistributed) return

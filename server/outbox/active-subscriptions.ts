@@ -40,6 +40,18 @@ const FIND: Forms = {
   ),
 }
 
+/**
+ * For a sharded PostgreSQL. Citus sends such a statement on to the worker with hardly any planning: it takes half the CPU
+ * time of the one above.
+ */
+export async function hasActiveSubscription(db: Transaction, environmentId: EnvironmentId): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 from webhook_subscriptions where environment_id = $1::int and not disabled limit 1',
+    [environmentId],
+  )
+  return rows.length > 0
+}
+
 /** What the notifications of an environment assume: its subscriptions as JSON text, and their least id. */
 export interface Expected {
   readonly environmentId: EnvironmentId

@@ -2,7 +2,7 @@ import { TopicIndex } from '../../contract/topics.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { partsOf } from '../database/parts.ts'
 import { continueIdsAfter } from '../ids.ts'
-import { findActiveSubscriptions } from './active-subscriptions.ts'
+import { findActiveSubscriptions, hasActiveSubscription } from './active-subscriptions.ts'
 import { insertDeliveries, insertNotifications, type NewDeliveries, type Notification } from './queries.ts'
 import { expiresAt } from './window.ts'
 
@@ -30,8 +30,16 @@ export class Outboxes {
     return this.#cache.get(environmentId)
   }
 
-  /** In the order of the environments. */
-  async read(transaction: OpenTransaction, environmentIds: readonly EnvironmentId[]): Promise<Outbox[]> {
+  /** In the order of the environments. `hasEvents` when the write stores new ids even if nobody has subscribed. */
+  async read(
+    transaction: OpenTransaction,
+    environmentIds: readonly EnvironmentId[],
+    hasEvents: boolean,
+  ): Promise<Outbox[]> {
+    const [first] = environmentIds as [EnvironmentId]
+    // Nothing is awaited otherwise: the statement below is sent together with others.
+    if (transaction.isDistributed && !hasEvents && this.#cache.get(first) === NO_SUBSCRIPTIONS)
+      if (!(await hasActiveSubscription(transaction, first))) return [NO_SUBSCRIPTIONS]
     const { subscriptions, boundaries } = await findActiveSubscriptions(transaction, environmentIds)
     for (const boundary of boundaries) continueIdsAfter(boundary)
     if (this.#cache.size >= MOST_CACHED) this.#cache.clear()

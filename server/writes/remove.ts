@@ -90,7 +90,7 @@ async function load(
   const [, , [outbox], lastIds] = await Promise.all([
     lock(users, state.users, sortedUnique([...idsOf(jobs, 'user'), ...owners])),
     lock(groups, state.groups, idsOf(jobs, 'group')),
-    outboxes.read(transaction, [environmentId]),
+    outboxes.read(transaction, [environmentId], true),
     findLastIds(transaction, environmentId),
     loadMemberships(
       transaction,

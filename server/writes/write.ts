@@ -41,6 +41,7 @@ export function writeWork(services: WriteServices): Work<WriteJob, Written> {
       outboxes.read(
         transaction,
         parts.map(({ environmentId }) => environmentId),
+        parts.some(({ items }) => items.some(({ kind }) => kind === 'event')),
       ),
     ])
     const stamp = await turn.enter(true)
