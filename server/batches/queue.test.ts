@@ -97,21 +97,27 @@ describe('a batch', () => {
   })
 })
 
-it('notifies subscriptions of every event from creation to deletion, also on a node whose cache is outdated', async () => {
-  const services = createServices(test.database, silent)
-  const own = await createEnvironment(test.database)
-  const deliveriesAfterOne = async () => {
-    await services.write(own, event('told'))
-    return await countDeliveries(test.database, own)
-  }
-  expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([0, 0])
-  await addSubscription(test.database, own, 'http://127.0.0.1:1/')
-  expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([1, 2])
-  await addSubscription(test.database, own, 'http://127.0.0.1:1/')
-  expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([4, 6])
-  await test.database.query('update webhook_subscriptions set disabled = true where environment_id = $1::int', [own])
-  expect(await deliveriesAfterOne()).toBe(6)
-})
+it.each([
+  ['event', () => event('told')],
+  ['upsert', () => upsert('told', { n: { add: 1 } })],
+])(
+  'notifies subscriptions of every %s from creation to deletion, also on a node whose cache is outdated',
+  async (_, job) => {
+    const services = createServices(test.database, silent)
+    const own = await createEnvironment(test.database)
+    const deliveriesAfterOne = async () => {
+      await services.write(own, job())
+      return await countDeliveries(test.database, own)
+    }
+    expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([0, 0])
+    await addSubscription(test.database, own, 'http://127.0.0.1:1/')
+    expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([1, 2])
+    await addSubscription(test.database, own, 'http://127.0.0.1:1/')
+    expect([await deliveriesAfterOne(), await deliveriesAfterOne()]).toEqual([4, 6])
+    await test.database.query('update webhook_subscriptions set disabled = true where environment_id = $1::int', [own])
+    expect(await deliveriesAfterOne()).toBe(6)
+  },
+)
 
 /** A proxy between the service and PostgreSQL that breaks the connection before or after the statement that commits. */
 class Breaker {
@@ -210,6 +216,12 @@ describe('a connection that breaks at COMMIT', () => {
     },
   )
 
+  /** On a cluster each environment has its own commit, and several are under way when the first answer comes. */
+  const expectBroken = (before: number) => {
+    if (test.database.isDistributed) expect(breaker.broken).toBeGreaterThan(before)
+    else expect(breaker.broken).toBe(before + 1)
+  }
+
   it.each(['before', 'after'] as const)(
     '%s it was done counts every add of every environment exactly once',
     async (when) => {
@@ -224,7 +236,7 @@ describe('a connection that breaks at COMMIT', () => {
       const broken = breaker.broken
       const add = (id: EnvironmentId) => services.write(id, upsert('shared', { n: { add: 1 } }))
       await Promise.all(environments.flatMap((id) => Array.from({ length: 5 }, () => add(id))))
-      expect(breaker.broken).toBe(broken + 1)
+      expectBroken(broken)
       const rows = await test.database.query<{ n: number }>(
         "select (attributes ->> 'n')::int as n from users where environment_id = any($1::int[]) and id = 'shared'",
         [environments],
@@ -245,7 +257,7 @@ describe('a connection that breaks at COMMIT', () => {
       breaker.commit = { asked: `"name":"${name}"`, answered: 'INSERT 0' }
       const broken = breaker.broken
       const answers = (await Promise.all([track(), track(), track()])).flat()
-      expect(breaker.broken).toBe(broken + 1)
+      expectBroken(broken)
       const rows = await test.database.query<{ environment_id: EnvironmentId; id: string }>(
         'select environment_id, id from events where environment_id = any($1::int[]) and name = $2::text order by id',
         [environments, name],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import { memberOf } from '../../test/support/dashboard.ts'
 import { blocksRead, explained } from '../../test/support/explained.ts'
@@ -68,7 +68,8 @@ const LARGE = 1_000_000 as EnvironmentId
 const idOf = `('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
 const NUMBERS = 'generate_series(1, 5000) as n'
 
-it.each([
+/** Looks into the plans of one PostgreSQL. */
+it.skipIf(inject('cluster').isDistributed).each([
   [
     'events',
     `insert into events (environment_id, id, name, user_id, attributes, time, created_at)

@@ -87,8 +87,21 @@ export async function createDatabase(
   await Promise.all(servers.map((server) => run(server, statement)))
 }
 
+const IN_USE = '55006'
+const MOST_TRIES = 5
+
+/** Citus connects to its workers again while their sessions are being ended. */
 export async function dropDatabase(servers: readonly ServerAddress[], name: string): Promise<void> {
-  await Promise.all(servers.map((server) => run(server, `drop database if exists ${name} with (force)`)))
+  await Promise.all(servers.map((server) => drop(server, name, 1)))
+}
+
+async function drop(server: ServerAddress, name: string, tries: number): Promise<void> {
+  try {
+    await run(server, `drop database if exists ${name} with (force)`)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== IN_USE || tries === MOST_TRIES) throw error
+    await drop(server, name, tries + 1)
+  }
 }
 
 /** A migrated database, distributed when the servers are a cluster, that is ready to be cloned. */
