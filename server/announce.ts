@@ -1,9 +1,10 @@
-import { type Config, isLoopbackHost } from './config.ts'
+import type { Config } from './config.ts'
 import { ON_TERMINAL } from './log.ts'
+import { ownAddress } from './own-address.ts'
 
 /** Prints the address of the server, and on the first start how to try it: as text, or as JSON when piped. */
 export function announce(config: Config, port: number, firstKey: string | undefined): void {
-  const address = addressOf(config, port)
+  const address = ownAddress(config, port)
   const places = { dashboard: `${address}/app/`, documents: `${address}/docs`, data: dataOf(config) }
   if (!ON_TERMINAL) {
     printJson({
@@ -41,16 +42,9 @@ export function announceKey(firstKey: string): void {
 /** The first person who uses the link becomes the owner. `usher members link` prints another one. */
 export function announceSetUp(config: Config, port: number, path: string): void {
   const msg = 'Set up the owner of the dashboard with this link, which works once, for 24 hours'
-  const link = addressOf(config, port) + path
+  const link = ownAddress(config, port) + path
   if (ON_TERMINAL) print([`${msg}:`, `  ${link}`, ''])
   else printJson({ set_up_link: link, msg })
-}
-
-/** The URL of the server on this machine. */
-export function addressOf(config: Config, port: number): string {
-  if (config.baseUrl !== undefined) return config.baseUrl
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return `${config.tls ? 'https' : 'http'}://${isLoopbackHost(config.host) ? host : 'localhost'}:${port}`
 }
 
 /** Without the password. */

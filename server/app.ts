@@ -24,6 +24,7 @@ import { RequestSlots } from './http/slots.ts'
 import { TIMEOUTS } from './http/timeouts.ts'
 import { Transport } from './http/transport.ts'
 import { Recorder } from './live/recorder.ts'
+import { ownAddress } from './own-address.ts'
 import { addProbes } from './probes.ts'
 import { ReadinessCheck } from './readiness.ts'
 import { definitionHandlers } from './reads/definitions.ts'
@@ -90,10 +91,6 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
 }
 
 /** The URL of this server for answers that have no request. The configured base URL when there is one. */
-function ownAddress({ baseUrl, tls, host, port }: Config): string {
-  return baseUrl ?? `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
 function handlers(services: Services, originOf: OriginOf): ApiHandlers {
   return {
     ...objectHandlers(services),

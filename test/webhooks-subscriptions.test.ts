@@ -167,7 +167,7 @@ it('notifies of users and events by topic, and stops on both nodes when it is di
   await eventually('three have arrived', () => inbox.arrivals.length === 3)
   expect(topics().toSorted()).toEqual(['event.tracked.order_placed', 'user.created', 'user.updated'])
   expect(bodies().find(({ topic }) => topic === 'user.updated').data.object).toEqual(updated.body)
-  expect(inbox.arrivals[0]?.headers['user-agent']).toMatch(/^Usher\/\d+\.\d+\.\d+ \(\+http.*\/docs\)$/)
+  expect(inbox.arrivals[0]?.headers['user-agent']).toMatch(/^Usher\/\d+\.\d+\.\d+ \(\+http:.*\/docs\)$/)
 
   await call(server, 'PATCH', `${path}/${users.id}`, { disabled: true })
   await call(server, 'DELETE', `${path}/${events.id}`)

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
+import { ownAddress } from '../own-address.ts'
 import { VERSION } from '../version.ts'
 import { type Backlog, measureBacklog } from './backlog.ts'
 import { DeliveryLoop } from './delivery/delivery.ts'
@@ -31,7 +32,7 @@ export class Webhooks {
       lookup: this.#names.resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       totalTimeoutMs: TOTAL_TIMEOUT_MS,
-      userAgent: `Usher/${VERSION} (+${config.baseUrl ?? `http://${config.host}:${config.port}`}/docs)`,
+      userAgent: `Usher/${VERSION} (+${ownAddress(config)}/docs)`,
     })
     this.delivery = new DeliveryLoop({
       database,

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
-import { addressOf } from '../../server/announce.ts'
 import { readConfig } from '../../server/config.ts'
 import { startPostgres } from '../../server/database/open.ts'
 import { logOptions } from '../../server/log.ts'
 import { runNode } from '../../server/node.ts'
+import { ownAddress } from '../../server/own-address.ts'
 import { prepare } from '../../server/start.ts'
 import { TEST_KEY } from './process.ts'
 
@@ -41,7 +41,7 @@ export async function startNode(settings: Record<string, string>): Promise<TestN
       await ended
     }
     const key = firstKey ?? config.firstApiKey ?? TEST_KEY
-    return { url: addressOf(config, node.port), key, firstKey, setUpPath, output: () => text, end }
+    return { url: ownAddress(config, node.port), key, firstKey, setUpPath, output: () => text, end }
   } catch (error) {
     await postgres.stop()
     throw error

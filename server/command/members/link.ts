@@ -1,11 +1,11 @@
 import { listAccounts } from '../../accounts/queries.ts'
-import { addressOf } from '../../announce.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { createLink } from '../../members/links.ts'
 import { listMembers, type MemberRow } from '../../members/queries.ts'
 import { createSetUpLink } from '../../members/set-up.ts'
+import { ownAddress } from '../../own-address.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { listNames } from '../names.ts'
@@ -21,7 +21,7 @@ export const membersLink = command({
     const settings = config()
     return await withDatabase(settings, async (database) => {
       const path = (await createSetUpLink(database)) ?? (await passwordLink(database, options.email))
-      const url = addressOf(settings, settings.port) + path
+      const url = ownAddress(settings, settings.port) + path
       return { text: url, json: { url }, hint: 'It works once, for 24 hours.' }
     })
   },
