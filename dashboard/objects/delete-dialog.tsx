@@ -5,9 +5,8 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { deleteObject } from './changes.ts'
-import { textOf } from './profile-page.tsx'
 import { type Collection, deletionQuery, type Profile } from './queries.ts'
-import { WORDS } from './words.ts'
+import { textOf, WORDS } from './words.ts'
 
 export function DeleteDialog({ kind, profile, onClose }: { kind: Collection; profile: Profile; onClose: () => void }) {
   const { slug, name: environment } = useEnvironment()

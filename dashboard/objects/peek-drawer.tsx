@@ -11,7 +11,7 @@ import { Loaded } from '../shell/loaded.tsx'
 import { type Collection, type Profile, profileQuery } from './queries.ts'
 import { TypeGlyph } from './type-glyph.tsx'
 import { Value } from './value.tsx'
-import { nameOf, WORDS } from './words.ts'
+import { textOf, WORDS } from './words.ts'
 
 type Props = { kind: Collection; id: string; onClose: () => void; onMove: (step: 1 | -1) => void }
 
@@ -24,7 +24,7 @@ export function PeekDrawer({ kind, id, onClose, onMove }: Props) {
       label={kind === 'users' ? 'User' : 'Group'}
       title={
         <b className="clip" dir="auto">
-          {titleOf(query.data) ?? id}
+          {textOf(query.data, 'name') ?? id}
         </b>
       }
       onClose={onClose}
@@ -66,10 +66,6 @@ function Peek({ profile }: { profile: Profile }) {
       </ul>
     </>
   )
-}
-
-function titleOf(profile: Profile | undefined): string | undefined {
-  return profile && nameOf(Object.fromEntries(profile.attributes.map(({ name, value }) => [name, value])))
 }
 
 function pageOf(kind: Collection, environment: string, id: string): LinkProps {

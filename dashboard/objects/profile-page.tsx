@@ -15,7 +15,7 @@ import { ProfileActions } from './profile-actions.tsx'
 import type { ProfileSearch } from './profile-search.ts'
 import { type Collection, type Profile, profileQuery } from './queries.ts'
 import { TimelineSection } from './timeline-section.tsx'
-import { WORDS } from './words.ts'
+import { textOf, WORDS } from './words.ts'
 
 type BodyProps = {
   kind: Collection
@@ -32,7 +32,7 @@ export function ProfilePage({ kind, id }: { kind: Collection; id: string }) {
   const list = { to: `/$environment/${kind}`, params: { environment: slug } } as LinkProps
   return (
     <>
-      <Bar crumbs={[{ label: WORDS[kind].title, link: list }]} current={shownName(query.data) ?? id} />
+      <Bar crumbs={[{ label: WORDS[kind].title, link: list }]} current={textOf(query.data, 'name') ?? id} />
       <div className={search.open ? 'with-drawer' : undefined}>
         <div className="page">
           {query.data === undefined && <h1 className="sr">{id}</h1>}
@@ -73,7 +73,7 @@ function ProfileBody({ kind, profile, search, onSearch }: BodyProps) {
 }
 
 function ProfileHead({ kind, profile }: { kind: Collection; profile: Profile }) {
-  const name = shownName(profile)
+  const name = textOf(profile, 'name')
   const email = textOf(profile, 'email')
   return (
     <div className="who-head">
@@ -102,13 +102,6 @@ function ProfileHead({ kind, profile }: { kind: Collection; profile: Profile }) 
     </div>
   )
 }
-
-export function textOf(profile: Profile | undefined, name: string): string | undefined {
-  const value = profile?.attributes.find((row) => row.name === name)?.value
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
-}
-
-const shownName = (profile: Profile | undefined) => textOf(profile, 'name')
 
 function ProfileSkeleton() {
   return (

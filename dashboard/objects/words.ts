@@ -1,4 +1,4 @@
-import type { Collection } from './queries.ts'
+import type { Collection, Profile } from './queries.ts'
 
 type Words = { one: string; many: string; title: string; search: string; other: string; scope: 'user' | 'group' }
 
@@ -27,3 +27,9 @@ export const nameOf = (attributes: Record<string, unknown>): string | undefined 
 
 export const emailOf = (attributes: Record<string, unknown>): string | undefined =>
   typeof attributes.email === 'string' ? attributes.email : undefined
+
+/** An attribute of a profile, if it is a text. */
+export function textOf(profile: Profile | undefined, name: string): string | undefined {
+  const value = profile?.attributes.find((row) => row.name === name)?.value
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
