@@ -1,43 +1,27 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { CommitQueue } from '../../server/batches/queue.ts'
 import { errors } from '../../server/errors.ts'
-import type { TestDatabase } from '../support/database.ts'
-import type { Client, Response } from '../support/requests.ts'
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
+import type { Response } from '../support/requests.ts'
+import { keyMaker, useTwoNodes } from '../support/two-nodes.ts'
 
 /** Before the key was claimed, the first round failed. */
 const ROUNDS = inject('isLong') ? 40 : 3
 
-let two: TwoNodes
-let test: TestDatabase
-let client: Client
-let onSecondNode: Client
-let other: Client
-
-beforeAll(async () => {
-  two = await startTwoNodes()
-  ;({ test, client, onSecondNode, other } = two)
-})
-afterAll(async () => await two.close())
-
-let lastKey = 0
-const newKey = () => {
-  lastKey += 1
-  return `batch-${lastKey}`
-}
+const two = useTwoNodes()
+const newKey = keyMaker('batch')
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const post = (path: string, body: object, more = {}) => ({ method: 'POST', path, body, ...more })
 const statuses = ({ body }: Response) => body.results?.map(({ status }: { status: number }) => status)
 const rows = async (key: string) =>
-  await test.database.query<{ key: string }>(
+  await two.test.database.query<{ key: string }>(
     `select key from idempotency_keys where key = $1::text or key like $1::text || ' %'`,
     [key],
   )
 
 /** How many operations of a batch with this mark are stored. */
 async function storedOf(mark: string): Promise<number> {
-  const events = (await client.get(`/events?user_id=${mark}&limit=100`)).body.data.length
-  const { status, body } = await client.get(`/users/${mark}`)
+  const events = (await two.client.get(`/events?user_id=${mark}&limit=100`)).body.data.length
+  const { status, body } = await two.client.get(`/users/${mark}`)
   return events + (status === 200 ? body.attributes.n : 0)
 }
 
@@ -63,19 +47,19 @@ describe('two different batches with one key at the same time', () => {
   )(
     'are one that is carried out entirely, and one that is 409: $name, two nodes: $twoNodes',
     async ({ make, twoNodes }) => {
-      await client.post('/users', { id: 'words', attributes: { n: 'words' } })
+      await two.client.post('/users', { id: 'words', attributes: { n: 'words' } })
       for (let round = 0; round < ROUNDS; round += 1) {
         const key = newKey()
         const marks = ['a', 'b'].map((mark) => `${key}-${mark}`)
         const answers = await Promise.all(
           marks.map((mark, index) =>
-            (twoNodes && index ? onSecondNode : client).post('/batch', { operations: make(mark) }, keyed(key)),
+            (twoNodes && index ? two.onSecondNode : two.client).post('/batch', { operations: make(mark) }, keyed(key)),
           ),
         )
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
         const won = answers.findIndex(({ status }) => status === 200)
         expect(answers[1 - won]?.body.error.code).toBe('idempotency_key_reused')
-        const expected = await client.post('/batch', { operations: make(`${key}-alone`) })
+        const expected = await two.client.post('/batch', { operations: make(`${key}-alone`) })
         expect(statuses(answers[won] as Response)).toEqual(statuses(expected))
         const stored = await Promise.all([marks[won] as string, marks[1 - won] as string].map(storedOf))
         expect(stored).toEqual([await storedOf(`${key}-alone`), 0])
@@ -89,7 +73,11 @@ describe('two different batches with one key at the same time', () => {
       const answers = await Promise.all(
         [true, false, true].map((atomic, index) => {
           const operations = operationsOf.events?.(`${key}-${index}`)
-          return (twoNodes && index % 2 ? onSecondNode : client).post('/batch', { operations, atomic }, keyed(key))
+          return (twoNodes && index % 2 ? two.onSecondNode : two.client).post(
+            '/batch',
+            { operations, atomic },
+            keyed(key),
+          )
         }),
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -105,8 +93,8 @@ it('a batch and another request with its key at the same time: one is carried ou
   for (let round = 0; round < ROUNDS; round += 1) {
     const key = newKey()
     const [batch, single] = await Promise.all([
-      client.post('/batch', { operations: operationsOf.events?.(`${key}-batch`) }, keyed(key)),
-      onSecondNode.post('/events', { name: 'raced', user_id: `${key}-single` }, keyed(key)),
+      two.client.post('/batch', { operations: operationsOf.events?.(`${key}-batch`) }, keyed(key)),
+      two.onSecondNode.post('/events', { name: 'raced', user_id: `${key}-single` }, keyed(key)),
     ])
     expect([batch.status, single.status].sort()).toEqual([200, 409])
     expect(await storedOf(`${key}-batch`)).toBe(batch.status === 200 ? 12 : 0)
@@ -119,7 +107,7 @@ it('the same batch several times at once, on two nodes, is carried out once, and
   const operations = operationsOf['own keys, a malformed operation and deletes']?.(key) as object[]
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
-      (index % 2 ? client : onSecondNode).post('/batch', { operations }, keyed(key)),
+      (index % 2 ? two.client : two.onSecondNode).post('/batch', { operations }, keyed(key)),
     ),
   )
   expect(new Set(answers.map(({ body }) => JSON.stringify(body.results.slice(1))))).toHaveLength(1)
@@ -134,27 +122,27 @@ describe('the key of a batch', () => {
     ['refused', [refused, refused], false],
     ['refused, and the batch is atomic', [post('/users', { id: 'unstored' }), refused], true],
   ])('is free again when nothing is stored, because its operations are %s', async (_reason, operations, atomic) => {
-    await client.post('/users', { id: 'words', attributes: { n: 'words' } })
+    await two.client.post('/users', { id: 'words', attributes: { n: 'words' } })
     const key = newKey()
-    await client.post('/batch', { operations, atomic }, keyed(key))
+    await two.client.post('/batch', { operations, atomic }, keyed(key))
     expect(await rows(key)).toEqual([])
-    const corrected = await client.post('/batch', { operations: [post('/users', { id: key })] }, keyed(key))
+    const corrected = await two.client.post('/batch', { operations: [post('/users', { id: key })] }, keyed(key))
     expect(statuses(corrected)).toEqual([200])
   })
 
   it('is taken by a batch of operations with keys of their own, also for single requests', async () => {
     const key = newKey()
     const own = (id: string) => post('/users', { id }, { idempotency_key: `own-${id}` })
-    expect(statuses(await client.post('/batch', { operations: [own(`${key}-1`)] }, keyed(key)))).toEqual([200])
-    const another = await client.post('/batch', { operations: [own(`${key}-2`)] }, keyed(key))
-    const single = await client.post('/users', { id: `${key}-3` }, keyed(key))
+    expect(statuses(await two.client.post('/batch', { operations: [own(`${key}-1`)] }, keyed(key)))).toEqual([200])
+    const another = await two.client.post('/batch', { operations: [own(`${key}-2`)] }, keyed(key))
+    const single = await two.client.post('/users', { id: `${key}-3` }, keyed(key))
     expect([another.status, single.status]).toEqual([409, 409])
-    for (const index of [2, 3]) expect((await client.get(`/users/${key}-${index}`)).status).toBe(404)
+    for (const index of [2, 3]) expect((await two.client.get(`/users/${key}-${index}`)).status).toBe(404)
   })
 
   it('belongs to its environment', async () => {
     const key = newKey()
-    const batches = [client, other].map((each, index) =>
+    const batches = [two.client, two.other].map((each, index) =>
       each.post('/batch', { operations: [post('/users', { id: `${key}-${index}` })] }, keyed(key)),
     )
     expect((await Promise.all(batches)).map(statuses)).toEqual([[200], [200]])
@@ -163,36 +151,36 @@ describe('the key of a batch', () => {
   it('cannot be that of one of its operations, which is told so', async () => {
     const key = newKey()
     const operations = [post('/users', { id: key }, { idempotency_key: key }), post('/users', { id: `${key}-2` })]
-    const answer = await client.post('/batch', { operations }, keyed(key))
+    const answer = await two.client.post('/batch', { operations }, keyed(key))
     expect(statuses(answer)).toEqual([400, 200])
     expect(answer.body.results[0].body.error).toMatchObject({ code: 'invalid_params', param: 'idempotency_key' })
   })
 
   it('is a new one after 24 hours', async () => {
     const key = newKey()
-    await client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
-    await test.database.query(`update idempotency_keys set created_at = now() - interval '25 hours'`, [])
-    const { status } = await client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
+    await two.client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
+    await two.test.database.query(`update idempotency_keys set created_at = now() - interval '25 hours'`, [])
+    const { status } = await two.client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
     expect([status, await storedOf(`${key}-new`)]).toEqual([200, 12])
   })
 
   it('stays with its batch until all its answers are 24 hours old', async () => {
     const key = newKey()
-    await client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
-    await test.database.query(
+    await two.client.post('/batch', { operations: operationsOf.events?.(`${key}-old`) }, keyed(key))
+    await two.test.database.query(
       `update idempotency_keys set created_at = now() - interval '25 hours' where key = $1::text or key = $1::text || ' 0'`,
       [key],
     )
-    const { status } = await client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
+    const { status } = await two.client.post('/batch', { operations: operationsOf.events?.(`${key}-new`) }, keyed(key))
     expect([status, await storedOf(`${key}-new`)]).toEqual([409, 0])
   })
 
   it('under which a version without claims stored an answer is 409, and nothing is stored twice', async () => {
     const key = newKey()
     const operations = operationsOf.events?.(key)
-    await client.post('/batch', { operations }, keyed(key))
-    await test.database.query(`update idempotency_keys set body = '{"object":"event"}' where key = $1::text`, [key])
-    const repeat = await onSecondNode.post('/batch', { operations }, keyed(key))
+    await two.client.post('/batch', { operations }, keyed(key))
+    await two.test.database.query(`update idempotency_keys set body = '{"object":"event"}' where key = $1::text`, [key])
+    const repeat = await two.onSecondNode.post('/batch', { operations }, keyed(key))
     expect([repeat.status, repeat.body.error.code, await storedOf(key)]).toEqual([409, 'idempotency_key_reused', 12])
   })
 
@@ -202,12 +190,12 @@ describe('the key of a batch', () => {
     const commits = two.nodes[0].services.commits as Pick<CommitQueue, 'submitWith'>
     const { submitWith } = commits
     commits.submitWith = () => Promise.reject(errors.unavailable('The database cannot be reached.'))
-    const failed = await client.post('/batch', { operations }, keyed(key))
+    const failed = await two.client.post('/batch', { operations }, keyed(key))
     commits.submitWith = submitWith
     expect(new Set(statuses(failed))).toEqual(new Set([503]))
-    const another = await onSecondNode.post('/batch', { operations: operationsOf.events?.('another') }, keyed(key))
+    const another = await two.onSecondNode.post('/batch', { operations: operationsOf.events?.('another') }, keyed(key))
     expect([another.status, await storedOf('another')]).toEqual([409, 0])
-    const repeat = await onSecondNode.post('/batch', { operations }, keyed(key))
+    const repeat = await two.onSecondNode.post('/batch', { operations }, keyed(key))
     expect([new Set(statuses(repeat)), await storedOf(key)]).toEqual([new Set([200]), 12])
   })
 })

@@ -1,44 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { IdempotencySweeper } from '../../server/idempotency/sweeper.ts'
-import type { TestDatabase } from '../support/database.ts'
 import { silent } from '../support/log.ts'
-import type { Client, Response } from '../support/requests.ts'
-import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
+import type { Response } from '../support/requests.ts'
+import { keyMaker, useTwoNodes } from '../support/two-nodes.ts'
 
-let two: TwoNodes
-let test: TestDatabase
-let client: Client
-let onSecondNode: Client
-let other: Client
-
-beforeAll(async () => {
-  two = await startTwoNodes()
-  ;({ test, client, onSecondNode, other } = two)
-})
-afterAll(async () => await two.close())
-
-let lastKey = 0
-const newKey = () => {
-  lastKey += 1
-  return `key-${lastKey}`
-}
+const two = useTwoNodes()
+const newKey = keyMaker('key')
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const isReplay = ({ headers }: Response) => headers['idempotent-replayed'] === 'true'
 const stored = async (key: string) =>
-  await test.database.query<{ body: string }>('select body from idempotency_keys where key = $1::text', [key])
+  await two.test.database.query<{ body: string }>('select body from idempotency_keys where key = $1::text', [key])
 
 describe('a repeat with the same key', () => {
   it('gets the same bytes and is not carried out again, on any node', async () => {
     const headers = keyed(newKey())
     const body = { id: 'counted', attributes: { n: { add: 1 } } }
-    const first = await client.post('/users', body, headers)
-    const repeats = [await client.post('/users', body, headers), await onSecondNode.post('/users', body, headers)]
+    const first = await two.client.post('/users', body, headers)
+    const repeats = [
+      await two.client.post('/users', body, headers),
+      await two.onSecondNode.post('/users', body, headers),
+    ]
     expect([first.status, first.body.attributes, isReplay(first)]).toEqual([200, { n: 1 }, false])
     expect(repeats.map(({ text, status }) => [status, text])).toEqual(repeats.map(() => [200, first.text]))
     expect(repeats.map(isReplay)).toEqual([true, true])
-    await client.post('/users', body)
-    expect((await client.post('/users', body, headers)).text).toBe(first.text)
-    expect((await client.get('/users/counted')).body.attributes).toEqual({ n: 2 })
+    await two.client.post('/users', body)
+    expect((await two.client.post('/users', body, headers)).text).toBe(first.text)
+    expect((await two.client.get('/users/counted')).body.attributes).toEqual({ n: 2 })
   })
 
   it.each<[string, string, unknown]>([
@@ -56,8 +43,8 @@ describe('a repeat with the same key', () => {
   ])('works for %s %s', async (method, path, body) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = keyed(newKey())
-    const first = await client.send(method, path, text, headers)
-    const repeat = await onSecondNode.send(method, path, text, headers)
+    const first = await two.client.send(method, path, text, headers)
+    const repeat = await two.onSecondNode.send(method, path, text, headers)
     expect([first.status, isReplay(first), repeat.status, isReplay(repeat)]).toEqual([200, false, 200, true])
     expect(repeat.text).toBe(first.text)
   })
@@ -70,13 +57,13 @@ describe('a repeat with the same key', () => {
       const user = { id, attributes: { n: { add: 1 } } }
       const body = { atomic, operations: [{ method: 'POST', path: '/users', body: user }] }
       const send = () =>
-        atomic === undefined ? client.post('/users', user, headers) : client.post('/batch', body, headers)
+        atomic === undefined ? two.client.post('/users', user, headers) : two.client.post('/batch', body, headers)
       const first = await send()
-      await client.post('/users', { id, attributes: { n: 'text' } })
-      const [repeat, { status }] = await Promise.all([send(), client.post('/users', user, keyed(newKey()))])
+      await two.client.post('/users', { id, attributes: { n: 'text' } })
+      const [repeat, { status }] = await Promise.all([send(), two.client.post('/users', user, keyed(newKey()))])
       expect([repeat.status, repeat.text, isReplay(repeat)]).toEqual([200, first.text, true])
       expect(status).toBe(400)
-      expect((await client.get(`/users/${encodeURIComponent(id)}`)).body.attributes).toEqual({ n: 'text' })
+      expect((await two.client.get(`/users/${encodeURIComponent(id)}`)).body.attributes).toEqual({ n: 'text' })
     },
   )
 
@@ -84,22 +71,24 @@ describe('a repeat with the same key', () => {
     const headers = keyed(newKey())
     const body = { name: 'once', user_id: 'eventful' }
     const ids = new Set<string>()
-    for (let count = 0; count < 3; count += 1) ids.add((await client.post('/events', body, headers)).body.id)
+    for (let count = 0; count < 3; count += 1) ids.add((await two.client.post('/events', body, headers)).body.id)
     expect(ids.size).toBe(1)
-    expect((await client.get('/events?user_id=eventful')).body.data).toHaveLength(1)
+    expect((await two.client.get('/events?user_id=eventful')).body.data).toHaveLength(1)
   })
 
   it('shows the expansions of the first answer, whatever has changed since', async () => {
     const headers = keyed(newKey())
     const body = { id: 'expanded', groups: [{ id: 'eg', attributes: { name: 'before' } }] }
-    const first = await client.post('/users?expand=groups', body, headers)
+    const first = await two.client.post('/users?expand=groups', body, headers)
     expect(first.body.groups).toMatchObject([{ id: 'eg', attributes: { name: 'before' } }])
-    await client.post('/groups', { id: 'eg', attributes: { name: 'after' } })
-    expect((await client.post('/users?expand=groups', body, headers)).text).toBe(first.text)
+    await two.client.post('/groups', { id: 'eg', attributes: { name: 'after' } })
+    expect((await two.client.post('/users?expand=groups', body, headers)).text).toBe(first.text)
     const event = { name: 'expanded', user_id: 'expanded' }
-    const tracked = await client.post('/events?expand=user.groups', event, keyed('expanded-event'))
-    await client.delete('/users/expanded')
-    expect((await client.post('/events?expand=user.groups', event, keyed('expanded-event'))).text).toBe(tracked.text)
+    const tracked = await two.client.post('/events?expand=user.groups', event, keyed('expanded-event'))
+    await two.client.delete('/users/expanded')
+    expect((await two.client.post('/events?expand=user.groups', event, keyed('expanded-event'))).text).toBe(
+      tracked.text,
+    )
   })
 })
 
@@ -109,11 +98,13 @@ describe('at the same time', () => {
       const headers = keyed(newKey())
       const body = { id: `race ${round}`, attributes: { n: { add: 1 } } }
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (index % 2 ? client : onSecondNode).post('/users', body, headers)),
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? two.client : two.onSecondNode).post('/users', body, headers),
+        ),
       )
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
       expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1)
-      expect((await client.get(`/users/race%20${round}`)).body.attributes).toEqual({ n: 1 })
+      expect((await two.client.get(`/users/race%20${round}`)).body.attributes).toEqual({ n: 1 })
     }
   })
 
@@ -124,12 +115,12 @@ describe('at the same time', () => {
         const kind = ['same', 'own', 'none'][index % 3] as string
         const body = { name: 'crowd', user_id: `crowd ${kind}` }
         const sent = { same: headers, own: keyed(newKey()), none: {} }[kind]
-        return (index % 2 ? client : onSecondNode).post('/events', body, sent)
+        return (index % 2 ? two.client : two.onSecondNode).post('/events', body, sent)
       }),
     )
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     const count = async (kind: string) =>
-      (await client.get(`/events?user_id=crowd%20${kind}&limit=100`)).body.data.length
+      (await two.client.get(`/events?user_id=crowd%20${kind}&limit=100`)).body.data.length
     expect([await count('same'), await count('own'), await count('none')]).toEqual([1, 20, 20])
   })
 
@@ -137,11 +128,11 @@ describe('at the same time', () => {
     const headers = keyed(newKey())
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((id, index) =>
-        (index % 2 ? client : onSecondNode).post('/users', { id: `either ${id}` }, headers),
+        (index % 2 ? two.client : two.onSecondNode).post('/users', { id: `either ${id}` }, headers),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-    const found = await Promise.all(['a', 'b', 'c', 'd'].map((id) => client.get(`/users/either%20${id}`)))
+    const found = await Promise.all(['a', 'b', 'c', 'd'].map((id) => two.client.get(`/users/either%20${id}`)))
     expect(found.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 })
@@ -149,7 +140,7 @@ describe('at the same time', () => {
 describe('a key', () => {
   it('is refused for another body, path or method, and nothing is stored', async () => {
     const headers = keyed(newKey())
-    await client.post('/users', { id: 'first' }, headers)
+    await two.client.post('/users', { id: 'first' }, headers)
     for (const [method, path, body] of [
       ['POST', '/users', '{"id":"second"}'],
       ['POST', '/groups', '{"id":"first"}'],
@@ -158,54 +149,58 @@ describe('a key', () => {
       ['DELETE', '/events/no-uuid', undefined],
       ['DELETE', '/webhook_subscriptions/no-uuid', undefined],
     ] as const) {
-      const { status, body: answer } = await client.send(method, path, body, headers)
+      const { status, body: answer } = await two.client.send(method, path, body, headers)
       expect([method, path, status, answer.error.code]).toEqual([method, path, 409, 'idempotency_key_reused'])
     }
-    expect((await client.get('/users/second')).status).toBe(404)
-    expect((await client.get('/users/first')).status).toBe(200)
+    expect((await two.client.get('/users/second')).status).toBe(404)
+    expect((await two.client.get('/users/first')).status).toBe(200)
   })
 
   it('belongs to its environment', async () => {
     const headers = keyed(newKey())
-    await client.post('/users', { id: 'mine' }, headers)
-    const answer = await other.post('/users', { id: 'theirs' }, headers)
+    await two.client.post('/users', { id: 'mine' }, headers)
+    const answer = await two.other.post('/users', { id: 'theirs' }, headers)
     expect([answer.status, answer.body.id, isReplay(answer)]).toEqual([200, 'theirs', false])
   })
 
   it('of a request that failed is free for the next one', async () => {
     const key = newKey()
-    await client.post('/users', { id: 'text', attributes: { n: 'text' } })
+    await two.client.post('/users', { id: 'text', attributes: { n: 'text' } })
     for (const body of [{ id: 5.5 }, { id: 'text', attributes: { n: { add: 1 } } }])
-      expect((await client.post('/users', body, keyed(key))).status).toBe(400)
+      expect((await two.client.post('/users', body, keyed(key))).status).toBe(400)
     expect(await stored(key)).toEqual([])
-    expect((await client.post('/users', { id: 'text', attributes: { n: 1 } }, keyed(key))).status).toBe(200)
+    expect((await two.client.post('/users', { id: 'text', attributes: { n: 1 } }, keyed(key))).status).toBe(200)
   })
 
   it.each(['', ' ', 'a b', 'ü', 'x'.repeat(256), 'a\tb'])('%j is not valid', async (key) => {
-    const { status, body } = await client.post('/users', { id: 'invalid' }, keyed(key))
+    const { status, body } = await two.client.post('/users', { id: 'invalid' }, keyed(key))
     expect([status, body.error.code]).toEqual([400, 'invalid_params'])
     expect(body.error.message).toMatch(/^Idempotency-Key: must be/)
   })
 
   it('has up to 255 characters, and does nothing on a GET', async () => {
-    expect((await client.post('/users', { id: 'long' }, keyed('x'.repeat(255)))).status).toBe(200)
-    expect(isReplay(await client.get('/users/long', keyed('x'.repeat(255))))).toBe(false)
+    expect((await two.client.post('/users', { id: 'long' }, keyed('x'.repeat(255)))).status).toBe(200)
+    expect(isReplay(await two.client.get('/users/long', keyed('x'.repeat(255))))).toBe(false)
   })
 
   it('that is over 24 hours old is ignored, and is deleted in steps', async () => {
     const keys = Array.from({ length: 25 }, newKey)
     await Promise.all(
-      keys.map((key) => client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(key))),
+      keys.map((key) => two.client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(key))),
     )
-    await test.database.query(
+    await two.test.database.query(
       `update idempotency_keys set created_at = now() - interval '25 hours' where key = any($1::text[])`,
       [keys],
     )
-    const again = await client.post('/users', { id: 'old', attributes: { n: { add: 1 } } }, keyed(keys[0] as string))
+    const again = await two.client.post(
+      '/users',
+      { id: 'old', attributes: { n: { add: 1 } } },
+      keyed(keys[0] as string),
+    )
     expect([isReplay(again), again.body.attributes]).toEqual([false, { n: 26 }])
-    expect((await client.post('/groups', { id: 'old' }, keyed(keys[1] as string))).status).toBe(200)
-    await new IdempotencySweeper(test.database, silent).sweep(10)
-    const left = await test.database.query<{ key: string }>(
+    expect((await two.client.post('/groups', { id: 'old' }, keyed(keys[1] as string))).status).toBe(200)
+    await new IdempotencySweeper(two.test.database, silent).sweep(10)
+    const left = await two.test.database.query<{ key: string }>(
       'select key from idempotency_keys where key = any($1::text[]) order by key',
       [keys],
     )

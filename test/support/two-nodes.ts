@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { Client } from './requests.ts'
 import { createKeys, startService, type TestService } from './service.ts'
@@ -14,7 +15,24 @@ export interface TwoNodes {
   close(): Promise<void>
 }
 
-export async function startTwoNodes(): Promise<TwoNodes> {
+/** For one test file: they run from before its first test to after its last one. */
+export function useTwoNodes(): TwoNodes {
+  const two = {} as TwoNodes
+  beforeAll(async () => void Object.assign(two, await start()))
+  afterAll(async () => await two.close())
+  return two
+}
+
+/** `prefix-1`, `prefix-2` … */
+export function keyMaker(prefix: string): () => string {
+  let last = 0
+  return () => {
+    last += 1
+    return `${prefix}-${last}`
+  }
+}
+
+async function start(): Promise<TwoNodes> {
   const test = await createTestDatabase()
   const nodes: TwoNodes['nodes'] = [await startService(test), await startService(test)]
   const [key = '', otherKey = ''] = await createKeys(test.database, 'self_hosted', ['Production', 'Staging'])
