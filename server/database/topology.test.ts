@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { eventually } from '../../test/support/deliveries.ts'
+import type { Database, EnvironmentId } from './database.ts'
 import { lockSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
 import {
@@ -17,6 +19,9 @@ beforeAll(async () => {
   test = await createTestDatabase()
 })
 afterAll(() => test.close())
+
+/** The driver keeps the connections of a pool to itself. */
+const clientsOf = ({ pool }: Database) => (pool as unknown as { _clients: pg.Client[] })._clients
 
 it('distributes every table with an environment, except the keys, which are looked up before the environment is known', async () => {
   const rows = await test.database.query<{ name: string }>(
@@ -57,6 +62,25 @@ it('a server that began to start before the tables were distributed is refused',
   if (test.database.isDistributed) await expect(confirmed).rejects.toThrow('start it again')
   else await confirmed
 })
+
+it.skipIf(!inject('cluster').isDistributed)(
+  'a transaction gives its settings to the worker, which warns of nothing',
+  async () => {
+    const environmentId = 1 as EnvironmentId
+    await test.database.anchor(environmentId)
+    const notices: string[] = []
+    const transaction = await test.database.begin(1_234)
+    for (const client of clientsOf(test.database)) client.on('notice', ({ message }) => notices.push(message ?? ''))
+    const rows = await transaction.query(
+      `select current_setting('lock_timeout') as lock_timeout, current_setting('random_page_cost') as random_page_cost
+         from environment_anchors where environment_id = $1::int`,
+      [environmentId],
+    )
+    await transaction.commit()
+    expect(rows).toEqual([{ lock_timeout: '1234ms', random_page_cost: '1.1' }])
+    expect(notices).toEqual([])
+  },
+)
 
 describe('an unsafe set-up of a cluster is refused with one line', () => {
   const all: DistributedState[] = distributedTables.map((name) => ({
