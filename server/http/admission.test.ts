@@ -1,6 +1,7 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { serverAddress } from '../../test/support/postgres-proxy.ts'
 import { checkAnswer } from '../../test/support/response-schemas.ts'
 import { createKeys, startService, type TestService } from '../../test/support/service.ts'
 
@@ -60,12 +61,12 @@ async function whileUsersAreLocked(work: () => Promise<void>): Promise<void> {
 }
 
 /** A connection to the database that can be cut. */
-async function breakableLink(path: string) {
+async function breakableLink(address: NetConnectOpts) {
   const sockets = new Set<Socket>()
   let isCut = false
   const server = createServer((near) => {
     if (isCut) return void near.destroy()
-    const far = connect(path)
+    const far = connect(address)
     for (const socket of [near, far])
       sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
     near.pipe(far).pipe(near)
@@ -131,8 +132,7 @@ it('answers with headers for the remaining requests and the time to retry', asyn
 
 it('answers a limited account with 503 while the database is unreachable, and serves it again afterwards', async () => {
   const key = await keyOf('starter')
-  const { host, port } = test.connection as { host: string; port: number }
-  const link = await breakableLink(`${host}/.s.PGSQL.${port}`)
+  const link = await breakableLink(serverAddress(test.connection))
   const node = await startService({ connection: { ...test.connection, host: '127.0.0.1', port: link.port } })
   expect((await get(key, node)).status).toBe(200)
   link.cut()
