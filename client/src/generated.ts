@@ -684,7 +684,7 @@ export interface ReplayWebhookNotifications {
 
 /** How to rotate a secret. */
 export interface RotateWebhookSecret {
-  /** How many seconds the old secret still signs. Defaults to a day; 0 ends it at once. */
+  /** How many seconds the old secret still signs. Defaults to a day; 0 ends it at once, and those of earlier rotations. */
   old_secret_expires_in?: number | null
 }
 

@@ -71,7 +71,8 @@ export const RotateWebhookSecret = Type.Object(
       type: 'integer',
       minimum: 0,
       maximum: limits.secretOverlapSeconds,
-      description: 'How many seconds the old secret still signs. Defaults to a day; 0 ends it at once.',
+      description:
+        'How many seconds the old secret still signs. Defaults to a day; 0 ends it at once, and those of earlier rotations.',
       examples: [86_400],
     }),
   },
