@@ -59,11 +59,3 @@ function canonicalField(value: object, field: string, level: number): string {
   const item = value[field as keyof typeof value]
   return item === undefined ? '' : canonical(field, level) + canonical(item, level + 1)
 }
-
-/** `Usher-Notify: false` stores without notifying subscribers. */
-export function wantsNotifications({ headers }: IncomingMessage): boolean {
-  const header = headers['usher-notify']
-  if (header === undefined || header === 'true') return true
-  if (header === 'false') return false
-  throw errors.invalidParams(['Usher-Notify: must be true or false'])
-}
