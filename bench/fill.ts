@@ -100,10 +100,12 @@ const TAKE_SEEDED = `
   select attributes, name_key, signed_up_at_key, last_seen_at_key, email_key, row_number() over (order by id) - 1 as number
     from users`
 
+/** In the order of their creation, as a server stores them: the users of a page are in neighbouring blocks. */
 const COPY_USERS = `
   insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key, email_key)
   select $3::int, 'user_' || lpad(n::text, 8, '0'), attributes, timestamptz '2026-01-01 00:00Z' + n * interval '10 ms',
          name_key, signed_up_at_key, last_seen_at_key, email_key
     from generate_series($1::bigint, $2::bigint) as n
     join seeded on seeded.number = (n * 7919) % $4::bigint
-   where n % $5::bigint <> 0 or n >= $4::bigint * $5::bigint`
+   where n % $5::bigint <> 0 or n >= $4::bigint * $5::bigint
+   order by n`
