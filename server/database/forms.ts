@@ -38,12 +38,12 @@ export async function queryParts<Row extends QueryResultRow>(
   return await db.query<Row>(forms.many, [environments, ...values])
 }
 
-/** How a statement that inserts the rows of a JSON document names their environment. */
-export interface JsonForm {
+/** How a statement that inserts the rows of a JSON document, or of arrays, names their environment. */
+export interface InsertForm {
   readonly form: 'one' | 'many'
   /** The value of the column. */
   readonly environmentId: string
-  /** Before the document, in the `from` clause. */
+  /** Before the document or the arrays, in the `from` clause. */
   readonly from: string
   /** Before the columns of the document. */
   readonly declared: string
@@ -52,13 +52,13 @@ export interface JsonForm {
 }
 
 /**
- * An insert of the rows of a JSON document, made by `jsonRows`.
+ * An insert of the rows of a JSON document, made by `jsonRows`, or of arrays.
  *
  * Citus executes an insert that reads only a document as a select and a COPY. That COPY is committed in one phase: when
  * the worker is lost at that moment, the coordinator answers success with a warning, and the rows are lost. With the
  * anchor of the environment in it, the insert is one statement on one worker, and fails as it does on one machine.
  */
-export function insertForms(make: (form: JsonForm) => string): Forms {
+export function insertForms(make: (form: InsertForm) => string): Forms {
   return {
     one: make({ form: 'one', from: '', environmentId: '$1::int', declared: '', where: 'true' }),
     sharded: make({

@@ -1,5 +1,6 @@
+import { binaryArray } from '../database/binary-array.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import { checkStored, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
+import { checkStored, insertForms, mapForms, queryParts } from '../database/forms.ts'
 import { findForms, whereForms } from '../database/key-forms.ts'
 import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 
@@ -45,14 +46,14 @@ export async function isKeyOfAnother(
   return found.length > 0
 }
 
-/** One JSON document, as for events: arrays of texts with many quotes took more of this process. */
-const INSERT = insertForms(
-  ({ environmentId, from, declared, where }) => `
+const INSERT = insertForms(({ environmentId, from, where, form }) => {
+  const [environments, named] = form === 'many' ? ['$1::int[], ', 'environment_id, '] : ['', '']
+  return `
     insert into idempotency_keys (environment_id, key, fingerprint, body, created_at)
     select ${environmentId}, key, fingerprint, body, clock_timestamp()
-      from ${from}json_to_recordset($2::json) as given (${declared}key text, fingerprint bytea, body text)
-     where ${where} ${from === '' ? '' : 'returning 1'}`,
-)
+      from ${from}unnest(${environments}$2::text[], $3::bytea[], $4::text[]) as given (${named}key, fingerprint, body)
+     where ${where} ${from === '' ? '' : 'returning 1'}`
+})
 
 /** In the order of the keys: two nodes that store the same ones wait for each other in the same order. */
 export async function insertAnswers(db: Transaction, answers: readonly Part<NewAnswer>[]): Promise<void> {
@@ -60,11 +61,14 @@ export async function insertAnswers(db: Transaction, answers: readonly Part<NewA
     environmentId,
     items: items.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
   }))
-  checkStored(db, parts, await queryParts(db, INSERT, parts, [jsonRows(parts, rowOf)]))
-}
-
-function rowOf({ key, fingerprint, body }: NewAnswer): string {
-  return `{"key":${JSON.stringify(key)},"fingerprint":"\\\\x${fingerprint}","body":${JSON.stringify(body)}}`
+  const rows = itemsOf(parts)
+  const column = (name: keyof NewAnswer) => rows.map((row) => row[name])
+  const arrays = [
+    binaryArray('text', column('key')),
+    binaryArray('bytea', column('fingerprint')),
+    binaryArray('text', column('body')),
+  ]
+  checkStored(db, parts, await queryParts(db, INSERT, parts, arrays))
 }
 
 const DELETE = mapForms(
