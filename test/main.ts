@@ -12,10 +12,12 @@ if (lint.failed) {
 }
 // Four checkers, the default, take twice the CPU time of one: each of them checks the types that they share.
 const types = ['--noEmit', '--checkers', '1']
+// The type checker is a Go program. Without garbage collection it takes a fifth less CPU time, and 800 MB instead of 700.
+const WITHOUT_COLLECTOR = { GOGC: 'off', GOMEMLIMIT: '2GiB' }
 const [tests, ...checks] = await Promise.all([
   runTests(process.argv.slice(2)),
-  check('tsc', types),
-  check('tsc', [...types, '-p', 'dashboard']),
+  check('tsc', types, WITHOUT_COLLECTOR),
+  check('tsc', [...types, '-p', 'dashboard'], WITHOUT_COLLECTOR),
 ])
 for (const { failed, output } of checks) if (failed) process.stderr.write(`\nThe type check failed:\n${output}`)
 process.exitCode = tests || checks.some(({ failed }) => failed) ? 1 : 0
@@ -26,8 +28,12 @@ async function runTests(words: string[]): Promise<boolean> {
   return await ended(child)
 }
 
-async function check(command: string, words: string[]): Promise<{ failed: boolean; output: string }> {
-  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+async function check(
+  command: string,
+  words: string[],
+  settings: Record<string, string> = {},
+): Promise<{ failed: boolean; output: string }> {
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...settings } })
   const [failed, ...output] = await Promise.all([ended(child), text(child.stdout), text(child.stderr)])
   return { failed, output: output.join('') }
 }

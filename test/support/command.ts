@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFile } from 'node:child_process'
 import { report } from '../../server/command/main.ts'
 import { runCommand } from '../../server/command/run.ts'
-import { usherMain } from './process.ts'
+import { NODE_FLAGS, usherMain } from './process.ts'
 
 export interface Outcome {
   code: number
@@ -40,7 +40,7 @@ export async function usherProcess(words: readonly string[], settings: Record<st
   const main = await usherMain()
   return await new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...settings }
-    execFile(process.execPath, [main, ...words], { env, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...NODE_FLAGS, main, ...words], { env, timeout: 30_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
     })
   })

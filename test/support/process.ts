@@ -26,9 +26,12 @@ export interface ServerProcess {
 
 export const TEST_KEY = `ak_${'t'.repeat(26)}`
 
+/** The heap of a start fits into this young generation: a start without collections takes 40 ms less CPU time. */
+export const NODE_FLAGS = ['--max-semi-space-size=16', '--min-semi-space-size=16']
+
 /** Starts `usher start` on a free port, and waits until it is ready. */
 export async function spawnServer(environment: Record<string, string>, main?: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main ?? (await usherMain()), 'start'], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, main ?? (await usherMain()), 'start'], {
     env: { PATH: process.env.PATH, PORT: '0', USHER_API_KEY: TEST_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
