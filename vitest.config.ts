@@ -10,7 +10,12 @@ export default defineConfig({
       (folder) => `${folder}/**/*.test.ts`,
     ),
     exclude: ['test/long/**', '**/node_modules/**', ...onePostgres],
-    globalSetup: ['test/support/postgres.ts', 'test/support/shared-chromium.ts', 'test/support/bundled-server.ts'],
+    globalSetup: [
+      'test/support/memory-folder.ts',
+      'test/support/postgres.ts',
+      'test/support/shared-chromium.ts',
+      'test/support/bundled-server.ts',
+    ],
     provide: { isLong: false },
     // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
     // for three files at a time.
