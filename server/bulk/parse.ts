@@ -40,6 +40,8 @@ const rows = batchable.map((name) => {
   }
 })
 
+const ALL = `it has ${rows.map(({ method, path }) => `${method} ${path}`).join(', ')}`
+
 const checkForm = validator(BatchOperation, 'body')
 
 /** `source` is the text of the whole batch. */
@@ -50,7 +52,8 @@ export function parseOperation(given: BatchOperation, source: Buffer | undefined
   const { method, path, body } = given
   const [bare = '', queryText = ''] = path.split(/\?(.*)/s, 2)
   const row = rows.find((each) => each.method === method && each.pattern.test(bare))
-  if (!row) throw errors.invalidParams([{ param: 'path', message: `a batch has no ${method} ${bare.slice(0, 200)}` }])
+  if (!row)
+    throw errors.invalidParams([{ param: 'path', message: `a batch has no ${method} ${bare.slice(0, 200)}; ${ALL}` }])
   const params = readParams(row.names, row.pattern.exec(bare) as RegExpExecArray)
   if (row.checkBody) row.checkBody(body ?? {}, source)
   else if (body != null) throw errors.invalidParams([{ param: 'body', message: 'must be absent for this operation' }])

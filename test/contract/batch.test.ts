@@ -70,6 +70,8 @@ describe('a batch', () => {
     expect(status).toBe(200)
     expect(statuses(body)).toEqual([200, 400, 200, ...Array(21).fill(400), 200])
     expect(body.results.at(-4).body.error).toMatchObject({ param: 'method' })
+    const unknown = { param: 'path', message: expect.stringMatching(/no POST \/nothing; it has POST \/users, DELETE /) }
+    expect(body.results[4].body.error).toMatchObject(unknown)
     expect(body.results[3].body.error).toMatchObject({ code: 'invalid_params', request_id: expect.any(String) })
     expect((await server.client.get('/users/x')).status).toBe(404)
     expect((await server.client.get('/users/good%202')).status).toBe(200)
