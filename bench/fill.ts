@@ -20,6 +20,21 @@ export async function fillUsers(url: string, seeded: number, step: number, total
   await fillTable(url, 'users', total, COPY_USERS, [ENVIRONMENT, seeded, step], TAKE_SEEDED)
 }
 
+/**
+ * Reads the users and their primary key once, so that they are in the memory of the system, as they are on a server that
+ * has run for a while and as the few users of a small database are. Filling the events has displaced them.
+ */
+export async function readUsers(url: string): Promise<void> {
+  const client = await openSession({ connectionString: url }, { max_parallel_workers_per_gather: '0' })
+  try {
+    await client.query('select sum(pg_column_size(attributes)) from users')
+    await client.query('set enable_seqscan = off')
+    await client.query('select count(id) from users where environment_id = $1::int', [ENVIRONMENT])
+  } finally {
+    await client.end()
+  }
+}
+
 /** Events of the users from 0 to `userCount`, from 2025 on, with ids that grow with their time. */
 export async function fillEvents(url: string, count: number, userCount: number): Promise<void> {
   await fillTable(url, 'events', count, INSERT_EVENTS, [ENVIRONMENT, userCount], 'select')

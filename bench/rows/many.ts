@@ -4,7 +4,7 @@ import { writeBackup } from '../../server/backup/write.ts'
 import { deleteOldEvents, setKeptDays } from '../../server/housekeeping/event-retention.ts'
 import { type Bench, type Site, USERS } from '../bench.ts'
 import { compare } from '../compare.ts'
-import { fillEvents, fillUsers } from '../fill.ts'
+import { fillEvents, fillUsers, readUsers } from '../fill.ts'
 import { median } from '../median.ts'
 import { ENVIRONMENT, seed, withDatabase } from '../seed.ts'
 import { GROUPS, type Traffic, userId } from '../traffic.ts'
@@ -85,6 +85,7 @@ async function fill(bench: Bench, users: number): Promise<string> {
   if (users > seeded) await fillUsers(database, seeded, step, users)
   bench.progress(`storing ${events.toLocaleString('en')} events`)
   await fillEvents(database, events, users)
+  await readUsers(database)
   return database
 }
 
