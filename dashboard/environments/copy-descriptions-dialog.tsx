@@ -6,9 +6,8 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Select } from '../parts/select.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queryClient } from '../query-client.ts'
-import { useSession } from '../session/use-session.ts'
+import { type Environment, useSession } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
-import type { Environment } from './environments-page.tsx'
 
 export function CopyDescriptionsDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
   const others = useSession().environments.filter(({ slug }) => slug !== environment.slug)

@@ -10,10 +10,9 @@ import { NameDialog } from '../parts/name-dialog.tsx'
 import { toast } from '../parts/toast.tsx'
 import { queryClient } from '../query-client.ts'
 import { sessionQuery } from '../session/queries.ts'
-import { useReason } from '../session/use-session.ts'
+import { type Environment, useReason } from '../session/use-session.ts'
 import { usageQuery } from '../usage/queries.ts'
 import { CopyDescriptionsDialog } from './copy-descriptions-dialog.tsx'
-import type { Environment } from './environments-page.tsx'
 
 const reload = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 

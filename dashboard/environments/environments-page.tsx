@@ -8,14 +8,12 @@ import { Page } from '../parts/page.tsx'
 import { useRowTab } from '../parts/row-focus.ts'
 import { Table, type TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { useReason, useSession } from '../session/use-session.ts'
+import { type Environment, useReason, useSession } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Square } from '../shell/environment-switcher.tsx'
 import { type UsageData, usageQuery } from '../usage/queries.ts'
 import { CreateEnvironmentDialog } from './create-environment-dialog.tsx'
 import { EnvironmentActions } from './environment-actions.tsx'
-
-export type Environment = ReturnType<typeof useSession>['environments'][number]
 
 export function EnvironmentsPage() {
   const { environments } = useSession()

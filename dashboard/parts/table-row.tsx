@@ -1,7 +1,7 @@
 import { FlexRender, type Row as ModelRow, type RowData, type TableFeatures } from '@tanstack/react-table'
 import { memo } from 'react'
 import { RowFocus } from './row-focus.ts'
-import type { TableColumn } from './table.tsx'
+import type { TableColumn } from './table-column.ts'
 
 type Props<Features extends TableFeatures, Row extends RowData> = {
   row: ModelRow<Features, Row>

@@ -1,26 +1,12 @@
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { moveInRows } from './row-keys.ts'
+import type { TableColumn } from './table-column.ts'
 import { cellClass, TableRow } from './table-row.tsx'
 
-export type TableColumn<Row> = {
-  id: string
-  head: string
-  cell: (row: Row) => ReactNode
-  /** The cells are data of the application: they are set in the monospace font. */
-  mono?: boolean
-  /** The head is data of the application too. */
-  monoHead?: boolean
-  align?: 'end'
-  /** Whether the API sorts by it. */
-  sorts?: boolean
-  /** Of the page's width: a first column has a third of it otherwise. */
-  width?: 'slim' | 'broad'
-  /** Left out below 1180 pixels, and in the cards of a phone. */
-  wide?: boolean
-}
+export type { TableColumn } from './table-column.ts'
 
 type Props<Row> = {
   label: string

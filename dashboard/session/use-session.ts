@@ -5,8 +5,10 @@ import { type Session, sessionQuery } from './queries.ts'
 
 export const useSession = (): Session => useSuspenseQuery(sessionQuery).data
 
+export type Environment = Session['environments'][number]
+
 /** The environment of the address. */
-export function useEnvironment(): Session['environments'][number] {
+export function useEnvironment(): Environment {
   const { environments } = useSession()
   const { environment } = useParams({ from: '/$environment' })
   const found = environments.find(({ slug }) => slug === environment)

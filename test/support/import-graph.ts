@@ -9,7 +9,7 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(\.{1,2}\/[^']+)'/gm
 /** Every source file below a folder and the files of the same folder that it imports. Types count too. Tests do not. */
 export function fileGraph(root: string): Graph {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
     .sort()
   const known = new Set(files)
   return new Map(
