@@ -2,7 +2,7 @@ import { pathParameters } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { BatchOperation } from '../../contract/requests/batch.ts'
 import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
-import { errors } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
 import { parseQueryString } from '../http/query-string.ts'
 import { validator } from '../http/validation.ts'
 
@@ -55,13 +55,26 @@ export function parseOperation(given: BatchOperation, source: Buffer | undefined
   if (!row)
     throw errors.invalidParams([{ param: 'path', message: `a batch has no ${method} ${bare.slice(0, 200)}; ${ALL}` }])
   const params = readParams(row.names, row.pattern.exec(bare) as RegExpExecArray)
-  if (row.checkBody) row.checkBody(body ?? {}, source)
+  if (row.checkBody) checkBody(row.checkBody, body, source)
   else if (body != null) throw errors.invalidParams([{ param: 'body', message: 'must be absent for this operation' }])
   const query = parseQueryString(queryText)
   row.checkQuery?.(query)
   if (query.expand !== undefined || (body as { expand?: unknown } | null | undefined)?.expand != null)
     throw errors.invalidParams([{ param: 'expand', message: 'cannot be used in a batch; read the objects afterwards' }])
   return { given, name: row.name, params, query, body }
+}
+
+/** The body of an operation is not valid. Its `param` is a field of that body. */
+export class BodyRefused extends ApiError {}
+
+function checkBody(check: ReturnType<typeof validator>, body: object | null | undefined, source: Buffer | undefined) {
+  try {
+    check(body ?? {}, source)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, headers, param } = error
+    throw new BodyRefused(code, message, headers, param)
+  }
 }
 
 function readParams(names: readonly string[], match: RegExpExecArray): Record<string, string> {

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
 import { takeBudget } from './budget.ts'
 import { keysOf } from './keys.ts'
-import { type BatchableName, type ParsedOperation, parseOperation } from './parse.ts'
+import { type BatchableName, BodyRefused, type ParsedOperation, parseOperation } from './parse.ts'
 import { areRefused, type OperationResult, render, resultOf, storedResult } from './results.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
@@ -67,13 +67,13 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   const collector = new JobCollector()
   const handlers = makeHandlers({ ...services, commits: collector as Partial<CommitQueue> as CommitQueue })
   const answers = parsed.map((each, index) => run(services, handlers, call, each, keys[index]))
-  const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error))))
+  const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error, 'body.'))))
   // A handler that refuses throws before this point. The others have submitted their jobs.
   await Promise.race([all, immediate()])
   try {
     await collector.commit(services.commits, call.grant.environmentId)
   } catch (error) {
-    return error instanceof JobRefused ? refuse(error.index, error) : refuse(undefined, error)
+    return error instanceof JobRefused ? refuse(error.index, error, 'body.') : refuse(undefined, error)
   }
   return (await all).map(storedResult)
 }
@@ -82,7 +82,7 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
 function parseAtomic({ body: { operations }, exchange }: Call): ParsedOperation[] {
   return operations.map((operation, index) => {
     const found = parse(operation, exchange.bytes)
-    if (found instanceof ApiError) return refuse(index, found)
+    if (found instanceof ApiError) return refuse(index, found, found instanceof BodyRefused ? 'body.' : '')
     if (found.given.method === 'POST') return found
     throw errors.invalidParams([`operations[${index}].method: must be POST in an atomic batch`])
   })
@@ -115,9 +115,10 @@ async function run(
   return { body: answer, isReplay: false }
 }
 
-function refuse(index: number | undefined, error: unknown): never {
+/** `within` is where the field of the error is in the operation: `body.`, or nothing for a field of the operation itself. */
+function refuse(index: number | undefined, error: unknown, within: 'body.' | '' = ''): never {
   if (index === undefined || !(error instanceof ApiError)) throw error
   const { code, message, headers, param } = error
   const place = `operations[${index}]`
-  throw new ApiError(code, `${place}: ${message}`, headers, param === undefined ? place : `${place}.${param}`)
+  throw new ApiError(code, `${place}: ${message}`, headers, param === undefined ? place : `${place}.${within}${param}`)
 }
