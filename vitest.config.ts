@@ -18,11 +18,11 @@ export default defineConfig({
     ],
     provide: { isLong: false },
     // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
-    // for three files at a time.
+    // for four files at a time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests
     // keep nothing in modules: what they share is in their own databases and folders.
