@@ -17,7 +17,8 @@ let installed: string
 
 /** The packed server, installed from its tarball into an empty folder; by npm, as the Dockerfile does it, in the long tests. */
 beforeAll(async () => {
-  folder = await temporaryFolder()
+  // On the disk that the packages are probably on too, so that they are linked instead of copied.
+  folder = await temporaryFolder('/var/tmp')
   // `npm test` checks the types beside the tests, which takes 4 s of CPU time.
   const tarball = packServer(folder, inject('isLong') ? [] : ['--noCheck'])
   installed = join(folder, 'opt')

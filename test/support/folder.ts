@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A new folder that the user of PostgreSQL can enter too, so that a test run by root leaves nothing outside it. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'usher-test-'))
+export async function temporaryFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'usher-test-'))
   await chmod(folder, 0o755)
   return folder
 }

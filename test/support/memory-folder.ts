@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Where Linux has a file system in memory. */
@@ -16,9 +17,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   // The user of PostgreSQL enters it too.
   await chmod(folder, 0o755)
   process.env.TMPDIR = folder
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  // After Ctrl-C nothing else is called. A PostgreSQL that is left ends by itself without its folder.
+  process.once('exit', remove)
   return async () => {
     delete process.env.TMPDIR
-    await rm(folder, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 
