@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { ofOne } from '../../server/database/parts.ts'
@@ -75,12 +75,15 @@ export interface Inbox extends Receiver {
   arrivals: Arrival[]
   /** The most that were open at the same time. */
   most: number
+  /** Ends the requests that hang. */
+  hangUp(): void
   /** What it answers next: a status, or `hang` for no answer at all. */
   answer: (arrival: Arrival) => number | 'hang' | { status: number; headers: Record<string, string> }
 }
 
 export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<Inbox> {
   const arrivals: Arrival[] = []
+  const hanging: ServerResponse[] = []
   let open = 0
   const server = createServer((request, response) => {
     open += 1
@@ -95,12 +98,13 @@ export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<In
       const arrival = { id: JSON.parse(body).id, body, headers: request.headers, atMs: Date.now() }
       arrivals.push(arrival)
       const answered = inbox.answer(arrival)
-      if (answered === 'hang') return
+      if (answered === 'hang') return void hanging.push(response)
       const { status, headers } = typeof answered === 'number' ? { status: answered, headers: {} } : answered
       response.writeHead(status, headers).end('seen')
     })
   })
-  const inbox: Inbox = Object.assign(await receive(server), { url: '', arrivals, most: 0, answer })
+  const hangUp = () => hanging.forEach((response) => void response.destroy())
+  const inbox: Inbox = Object.assign(await receive(server), { url: '', arrivals, most: 0, hangUp, answer })
   inbox.url = `http://127.0.0.1:${inbox.port}/hook`
   return inbox
 }

@@ -317,15 +317,11 @@ it('sends what a dead node had leased, and a node that wakes up late writes no o
   const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 'hang' : 500))
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
   await addNotifications(test.database, environmentId, [subscription], 1)
-  const late = startDelivery({
-    sender: testSender({ totalTimeoutMs: 1_500 }),
-    leaseMs: 200,
-    pollMs: 60_000,
-    random: () => 0,
-  })
+  const late = startDelivery({ leaseMs: 200, pollMs: 60_000, random: () => 0 })
   await eventually('the first node is sending', () => receiver.arrivals.length === 1)
   startDelivery({ pollMs: 50 })
   await eventually('the second took over', () => receiver.arrivals.length === 2)
+  receiver.hangUp()
   await eventually('the outcome of the first is refused', () => late.stats().fencedOff === 1)
   const attempts = await test.database.query('select status from webhook_attempts where environment_id = $1::int', [
     environmentId,
