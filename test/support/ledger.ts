@@ -49,19 +49,17 @@ export class Ledger {
     await this.#auditCounter(client)
     const { rows: half } = await client.query(
       `select id from users
-        where id <> 'counter' and not exists (select from group_memberships where user_id = users.id)`,
+        where id <> 'counter'
+          and not exists (
+            select from group_memberships where environment_id = users.environment_id and user_id = users.id)`,
     )
     expect(half, 'users that were stored without their group').toEqual([])
   }
 
   async #absent(client: pg.Client, ids: string[]): Promise<string[]> {
-    const { rows } = await client.query<{ id: string }>(
-      `select id from unnest($1::text[]) with ordinality as wanted (id, position)
-        where not exists (select from users where users.id = wanted.id)
-        order by position`,
-      [ids],
-    )
-    return rows.map(({ id }) => id)
+    const { rows } = await client.query<{ id: string }>('select id from users where id = any($1::text[])', [ids])
+    const found = new Set(rows.map(({ id }) => id))
+    return ids.filter((id) => !found.has(id))
   }
 
   async #auditEvents(client: pg.Client): Promise<void> {
