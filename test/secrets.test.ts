@@ -89,7 +89,9 @@ it('neither keys nor secrets nor passwords are in a log at level trace, in an an
   const title = await readFile(`/proc/${server.child.pid}/cmdline`, 'utf8').catch(() => '')
   const everything = [server.output(), title, JSON.stringify(answers)].join('\n')
   const { password } = test.connection as { password: string }
-  const hidden = [server.key, WRONG_KEY, subscription.secret, METRICS_TOKEN, password, 'hidden-password', ...signatures]
+  const hidden = [server.key, WRONG_KEY, subscription.secret, METRICS_TOKEN, 'hidden-password', ...signatures]
+  // The server of TEST_DATABASE_URL may need none.
+  if (password !== '') hidden.push(password)
   for (const secret of hidden) expect(everything.includes(secret), secret).toBe(false)
 })
 
