@@ -98,7 +98,8 @@ it.each([
      }`,
   )
   const module = resolution === 'bundler' ? 'esnext' : resolution
-  const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
+  const checks = ['--noEmit', '--strict', '--checkers', '1']
+  const options = [...checks, '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
   const { stdout } = await run(
     process.execPath,
     [tsc, ...options, '--module', module, '--moduleResolution', resolution, join(project, file)],
