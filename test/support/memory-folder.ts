@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 
 /** Where Linux has a file system in memory. */
 const MEMORY = '/dev/shm'
@@ -9,10 +10,10 @@ const LEAST_FREE_BYTES = 4 * 1024 ** 3
 
 /**
  * Temporary folders in memory, where there is enough of it. No test cuts the power, so none needs a disk; a database is
- * cloned and a cluster is made in half the CPU time.
+ * cloned and a cluster is made in half the CPU time. The long tests have volumes that need a disk.
  */
-export default async function setup(): Promise<() => Promise<void>> {
-  if (process.env.TMPDIR !== undefined || !(await isFit())) return async () => {}
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env.TMPDIR !== undefined || project.getProvidedContext().isLong || !(await isFit())) return async () => {}
   const folder = await mkdtemp(join(MEMORY, 'usher-tests-'))
   // The user of PostgreSQL enters it too.
   await chmod(folder, 0o755)
