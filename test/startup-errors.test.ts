@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { startEmbedded } from '../server/database/embedded/index.ts'
 import { usher, usherProcess } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -82,12 +82,16 @@ it.each<[string, Record<string, string>, RegExp]>([
   expect(await refusal(settings)).toMatch(line)
 })
 
-it('says in one line that the password of DATABASE_URL is wrong, without showing it', async () => {
-  const url = database.url.replace(/:[^:@]*@/, ':not-the-password@')
-  const line = await refusal({ DATABASE_URL: url })
-  expect(line).toMatch(/password authentication failed/)
-  expect(line).not.toContain('not-the-password')
-})
+/** The server of TEST_DATABASE_URL may need no password. */
+it.skipIf(inject('postgres').password === '')(
+  'says in one line that the password of DATABASE_URL is wrong, without showing it',
+  async () => {
+    const url = database.url.replace(/:[^:@]*@/, ':not-the-password@')
+    const line = await refusal({ DATABASE_URL: url })
+    expect(line).toMatch(/password authentication failed/)
+    expect(line).not.toContain('not-the-password')
+  },
+)
 
 it('says in one line that the database does not exist', async () => {
   expect(await refusal({ DATABASE_URL: database.url.replace(/\/test_\w+\?/, '/nothing_there?') })).toMatch(
