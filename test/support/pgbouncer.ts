@@ -34,7 +34,7 @@ export async function startPgbouncer(
   const listenPort = await freePort()
   const settings = [
     '[databases]',
-    `${database} = host=${host} port=${port} dbname=${database} user=${user} password=${password}`,
+    `${database} = host=${host} port=${port} dbname=${database} user=${user}${password ? ` password=${password}` : ''}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${listenPort}`,
