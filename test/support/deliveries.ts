@@ -67,7 +67,6 @@ export interface Arrival {
   id: string
   body: string
   headers: Record<string, string | string[] | undefined>
-  atMs: number
 }
 
 export interface Inbox extends Receiver {
@@ -95,7 +94,7 @@ export async function openInbox(answer: Inbox['answer'] = () => 200): Promise<In
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      const arrival = { id: JSON.parse(body).id, body, headers: request.headers, atMs: Date.now() }
+      const arrival = { id: JSON.parse(body).id, body, headers: request.headers }
       arrivals.push(arrival)
       const answered = inbox.answer(arrival)
       if (answered === 'hang') return void hanging.push(response)

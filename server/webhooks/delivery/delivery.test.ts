@@ -209,28 +209,24 @@ it('probes a failing receiver with one send at a time', async () => {
 })
 
 const BACKLOG = inject('isLong') ? 5_000 : 1_000
-it.each([1, 10])(
-  `tells a healthy receiver within a second beside %i that hang with a backlog of ${BACKLOG}`,
-  async (hanging) => {
-    const stuck = await inbox(() => 'hang')
-    const healthy = await inbox()
-    const stuckIds = await Promise.all(
-      Array.from({ length: hanging }, (_, index) =>
-        addSubscription(test.database, environmentId, `${stuck.url}/${index}`),
-      ),
-    )
-    const subscription = await addSubscription(test.database, environmentId, healthy.url)
-    await addNotifications(test.database, environmentId, stuckIds, BACKLOG / hanging)
-    const delivery = startDelivery()
-    await eventually('all that hang are at it', () => stuck.arrivals.length >= hanging)
-    const writtenAt = Date.now()
-    const ids = await addNotifications(test.database, environmentId, [subscription, ...stuckIds], 20)
-    delivery.wake(environmentId)
-    await eventually('the healthy one has all', () => healthy.arrivals.length === 20)
-    expect(healthy.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-    expect(Math.max(...healthy.arrivals.map(({ atMs }) => atMs)) - writtenAt).toBeLessThan(1_000)
-  },
-)
+it.each([1, 10])(`tells a healthy receiver while %i hang with a backlog of ${BACKLOG}`, async (hanging) => {
+  const stuck = await inbox(() => 'hang')
+  const healthy = await inbox()
+  const stuckIds = await Promise.all(
+    Array.from({ length: hanging }, (_, index) =>
+      addSubscription(test.database, environmentId, `${stuck.url}/${index}`),
+    ),
+  )
+  const subscription = await addSubscription(test.database, environmentId, healthy.url)
+  await addNotifications(test.database, environmentId, stuckIds, BACKLOG / hanging)
+  // Longer than `eventually` waits: the healthy one cannot be told after the others have timed out.
+  const delivery = startDelivery({ sender: testSender({ totalTimeoutMs: 120_000 }) })
+  await eventually('all that hang are at it', () => stuck.arrivals.length >= hanging)
+  const ids = await addNotifications(test.database, environmentId, [subscription, ...stuckIds], 20)
+  delivery.wake(environmentId)
+  await eventually('the healthy one has all', () => healthy.arrivals.length === 20)
+  expect(healthy.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+})
 
 it('sends first attempts before late retries', async () => {
   const receiver = await inbox()
