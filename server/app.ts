@@ -90,7 +90,6 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
   await once(server, 'listening')
 }
 
-/** The URL of this server for answers that have no request. The configured base URL when there is one. */
 function handlers(services: Services, originOf: OriginOf): ApiHandlers {
   return {
     ...objectHandlers(services),

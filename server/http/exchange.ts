@@ -191,9 +191,10 @@ function holdHeaders(response: ServerResponse): void {
   response.flushHeaders()
 }
 
-const BEGINNING_CHARACTERS = 16 * 1024
+/** How much of a body an observer gets at most. */
+export const OBSERVED_CHARACTERS = 16 * 1024
 
 /** A copy: a slice would keep the whole text in memory. */
 function beginningOf(text: string, encoding: 'latin1' | 'utf8'): string {
-  return Buffer.from(text.slice(0, BEGINNING_CHARACTERS), encoding).toString(encoding)
+  return Buffer.from(text.slice(0, OBSERVED_CHARACTERS), encoding).toString(encoding)
 }

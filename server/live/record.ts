@@ -1,7 +1,7 @@
 import type { LiveRequest } from '../../contract/dashboard/live.ts'
 import type { Grant } from '../accounts/keyring.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { type Exchange, OBSERVED_CHARACTERS } from '../http/exchange.ts'
 
 /** Requests without a known key belong to no environment. They are kept under this number. */
 export const NO_ENVIRONMENT = 0 as EnvironmentId
@@ -16,7 +16,6 @@ export interface LiveRecord {
   answerBytes: number
 }
 
-const MOST_BODY = 16 * 1024
 const MOST_TEXT = 300
 
 /** A refused body may have any value in each field. */
@@ -60,9 +59,9 @@ export function recordOf(
       is_replay: exchange.isReplay,
     },
     address,
-    requestText: bytes?.toString('utf8', 0, MOST_BODY) ?? '',
+    requestText: bytes?.toString('utf8', 0, OBSERVED_CHARACTERS) ?? '',
     requestBytes: bytes?.length ?? 0,
-    answerText: answer.slice(0, MOST_BODY),
+    answerText: answer.slice(0, OBSERVED_CHARACTERS),
     answerBytes: exchange.answerBytes,
   }
 }

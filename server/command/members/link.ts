@@ -21,7 +21,7 @@ export const membersLink = command({
     const settings = config()
     return await withDatabase(settings, async (database) => {
       const path = (await createSetUpLink(database)) ?? (await passwordLink(database, options.email))
-      const url = ownAddress(settings, settings.port) + path
+      const url = ownAddress(settings) + path
       return { text: url, json: { url }, hint: 'It works once, for 24 hours.' }
     })
   },
