@@ -96,13 +96,16 @@ async function saysOf(child: ChildProcess): Promise<string> {
   return said.toString().trim()
 }
 
-const isGone = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch {
-    return true
-  }
+/** A process that has ended keeps its number until its parent has asked for its exit code, which Node does a little later. */
+function isGone(pid: number): Promise<boolean> {
+  return vi.waitUntil(() => {
+    try {
+      process.kill(pid, 0)
+      return false
+    } catch {
+      return true
+    }
+  })
 }
 
 test('keeps the data over a stop and a start, and leaves no process and no socket behind', async () => {
@@ -110,7 +113,7 @@ test('keeps the data over a stop and a start, and leaves no process and no socke
   const first = await start(folder)
   await sql(first, 'create table kept as select 42 as n')
   await first.stop()
-  expect(isGone(first.pid)).toBe(true)
+  expect(await isGone(first.pid)).toBe(true)
   await expect(stat(first.connection.host)).rejects.toThrow('ENOENT')
   const second = await start(folder)
   expect(await sql(second, 'select n from kept')).toEqual([42])
@@ -195,7 +198,7 @@ test('a command alone starts PostgreSQL and stops it, but not under a second com
   const folder = await usedFolder()
   const first = await borrow(folder)
   await first.stop()
-  expect(isGone(first.pid)).toBe(true)
+  expect(await isGone(first.pid)).toBe(true)
 
   const second = await borrow(folder)
   const beside = await borrow(folder)
@@ -221,10 +224,10 @@ test('brings PostgreSQL back by itself when it was killed, and keeps the folder'
 test('a stop during a restart of PostgreSQL leaves nothing running', async () => {
   const database = await start(await usedFolder())
   process.kill(database.pid, 'SIGKILL')
-  await vi.waitUntil(() => isGone(database.pid))
+  await isGone(database.pid)
   await database.stop()
   const left = await readFile(join(base, 'data/postgres/cluster/postmaster.pid'), 'utf8').catch(() => '0')
-  expect(isGone(Number.parseInt(left, 10) || 2 ** 22)).toBe(true)
+  expect(await isGone(Number.parseInt(left, 10) || 2 ** 22)).toBe(true)
 })
 
 test('ignores a postmaster.pid whose number now belongs to another program', async () => {
