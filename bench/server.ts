@@ -8,7 +8,7 @@ import { KEY } from './traffic.ts'
 
 const MAIN = fileURLToPath(new URL('../bin/usher.js', import.meta.url))
 /** The flags of `npm start`. */
-const START_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100']
+const START_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-allocation-site-pretenuring']
 const START_TIMEOUT_MS = 30_000
 
 export interface ServerSettings {

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100 --no-allocation-site-pretenuring
 // The way into the `usher` command, in plain JavaScript: a Node that cannot run TypeScript gets as far as this line.
 import { readFileSync } from 'node:fs'
 import module from 'node:module'

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100 --no-allocation-site-pretenuring
 // The command of the package @usher/server. Without words it starts the server. It runs in the Node that the package
 // brings along, whichever Node npx was called with.
 import { spawn } from 'node:child_process'

@@ -74,6 +74,7 @@ it('runs as the image runs it, without the Node of the package', async () => {
   const server = await start(process.execPath, [
     '--max-semi-space-size=16',
     '--heap-growing-percent=100',
+    '--no-allocation-site-pretenuring',
     command,
     'start',
   ])

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const [key] = await createKeys(test.database, 'self_hosted', ['Production'])
   child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)), {
     // As `npm start` sets it: otherwise the test would measure the heap's room for garbage.
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-allocation-site-pretenuring'],
   })
   child.send({ connection: test.connection, timeouts })
   const [message] = (await once(child, 'message')) as [{ port: number }]
