@@ -122,13 +122,7 @@ function calculate(
   return Math.abs(result) <= Number.MAX_SAFE_INTEGER ? result : { path: key, message: TOO_LARGE }
 }
 
-/** The attributes that get a value, with its type. Definitions are made from them. */
-export function* seenTypes(operations: AttributeOperations): Generator<readonly [name: string, dataType: DataType]> {
-  for (const [name, operation] of operations) {
-    if (operation.kind !== 'remove') yield [name, seenType(operation)]
-  }
-}
-
+/** The type of the value that an attribute gets. Definitions are made from it. */
 export function seenType(operation: Assignment): DataType {
   switch (operation.kind) {
     case 'set':

@@ -6,6 +6,8 @@ import { Stamp } from './stamp.ts'
 const MOST_AHEAD_MS = 1_000
 /** Beyond this the clock was set back. */
 const SET_BACK_MS = 2_000
+/** With more environments than this, the state of those without a batch under way is dropped. */
+const KEPT_ENVIRONMENTS = 100
 
 /** What a list that is ordered by creation time may show: nothing later than `untilMs`, and nothing of these times. */
 export interface Horizon {
@@ -13,13 +15,13 @@ export interface Horizon {
   exceptMs: readonly number[]
 }
 
-/** The order of one environment while batches of it are under way. */
+/** The order of one environment. */
 interface EnvironmentOrder {
   /** The time of the last batch, and the time up to which lists were read. Later batches get later times than both. */
   lastMs: number
   readMs: number
   /** The batches that are not answered yet, first to last. */
-  readonly positions: Set<CommitPosition>
+  readonly positions: CommitPosition[]
 }
 
 /**
@@ -27,13 +29,12 @@ interface EnvironmentOrder {
  * finish before an earlier one. So each batch gets a later time than all before it in its environments, and is answered
  * and shown by lists after them. A client that follows the end of a list by creation time misses nothing.
  *
- * The state of an environment without a batch under way is dropped once its times are past. The latest of all such times
- * are kept in case the clock is set back.
+ * The state of an environment without a batch under way can be dropped once its times are past. The latest of all such
+ * times are kept in case the clock is set back.
  */
 export class CommitOrder {
   readonly #orders = new Map<EnvironmentId, EnvironmentOrder>()
-  /** Environments without a batch under way whose times are not past yet. */
-  readonly #idle = new Set<EnvironmentId>()
+  #mostKept = KEPT_ENVIRONMENTS
   #lastMs = 0
   #readMs = 0
 
@@ -44,7 +45,7 @@ export class CommitOrder {
 
   /** `distinct` is for batches that can create users or groups: their ids are not ordered by time, so no two batches share a time. */
   async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<CommitPosition> {
-    for (const environmentId of this.#idle) this.#close(environmentId)
+    if (this.#orders.size > this.#mostKept) this.#dropPast()
     const ahead = this.#timeFor(environmentIds, distinct) - Date.now()
     if (ahead > MOST_AHEAD_MS && ahead < SET_BACK_MS) await sleep(1)
     const ms = this.#timeFor(environmentIds, distinct)
@@ -52,8 +53,7 @@ export class CommitOrder {
     for (const environmentId of environmentIds) {
       const order = this.#orders.get(environmentId) ?? this.#open(environmentId)
       order.lastMs = ms
-      order.positions.add(position)
-      this.#idle.delete(environmentId)
+      order.positions.push(position)
     }
     return position
   }
@@ -72,7 +72,7 @@ export class CommitOrder {
     const order = this.#orders.get(environmentId)
     if (order) {
       order.readMs = Math.max(Date.now(), order.lastMs)
-      return { untilMs: order.readMs, exceptMs: Array.from(order.positions, ({ stamp }) => stamp.ms) }
+      return { untilMs: order.readMs, exceptMs: order.positions.map(({ stamp }) => stamp.ms) }
     }
     this.#readMs = Math.max(Date.now(), this.#lastMs)
     return { untilMs: this.#readMs, exceptMs: [] }
@@ -88,30 +88,29 @@ export class CommitOrder {
   }
 
   #open(environmentId: EnvironmentId): EnvironmentOrder {
-    const order = { lastMs: this.#lastMs, readMs: this.#readMs, positions: new Set<CommitPosition>() }
+    const order: EnvironmentOrder = { lastMs: this.#lastMs, readMs: this.#readMs, positions: [] }
     this.#orders.set(environmentId, order)
     return order
   }
 
   #pass(environmentId: EnvironmentId): void {
-    const order = this.#orders.get(environmentId)
-    if (!order) return
-    for (const position of order.positions) {
-      if (!position.isSettled) return
-      order.positions.delete(position)
+    const positions = this.#orders.get(environmentId)?.positions
+    while (positions?.[0]?.isSettled) {
+      const position = positions.shift() as CommitPosition
       position.openEnvironments -= 1
       if (position.openEnvironments === 0) position.reached.resolve()
     }
-    this.#idle.add(environmentId)
   }
 
-  #close(environmentId: EnvironmentId): void {
-    const { lastMs, readMs } = this.#orders.get(environmentId) as EnvironmentOrder
-    if (Math.max(lastMs, readMs) >= Date.now()) return
-    this.#lastMs = Math.max(this.#lastMs, lastMs)
-    this.#readMs = Math.max(this.#readMs, readMs)
-    this.#orders.delete(environmentId)
-    this.#idle.delete(environmentId)
+  #dropPast(): void {
+    const now = Date.now()
+    for (const [environmentId, { lastMs, readMs, positions }] of this.#orders) {
+      if (positions.length > 0 || Math.max(lastMs, readMs) >= now) continue
+      this.#lastMs = Math.max(this.#lastMs, lastMs)
+      this.#readMs = Math.max(this.#readMs, readMs)
+      this.#orders.delete(environmentId)
+    }
+    this.#mostKept = Math.max(KEPT_ENVIRONMENTS, 2 * this.#orders.size)
   }
 }
 

@@ -51,14 +51,13 @@ export class WaitingJobs implements WaitingItems<Submitted> {
 
   /** Jobs of the same work, in the order of their environments: the order in which locks are taken. */
   take(): Submitted[] {
-    const [first] = this.#queues
+    const first = this.#queues.entries().next().value
     if (!first) return []
-    const work = first[1][0]?.item.work
-    const shares =
-      this.#queues.size === 1 || !work?.acrossEnvironments
-        ? [{ environmentId: first[0], ready: sameWork(first[1], work, this.#mostJobs), count: this.#mostJobs }]
-        : this.#share(work)
-    return shares.flatMap(({ environmentId, ready, count }) => this.#takeOf(environmentId, Math.min(ready, count)))
+    const [environmentId, queue] = first
+    const work = queue[0]?.item.work
+    if (this.#queues.size === 1 || !work?.acrossEnvironments)
+      return this.#takeOf(environmentId, sameWork(queue, work, this.#mostJobs))
+    return this.#share(work).flatMap((share) => this.#takeOf(share.environmentId, share.count))
   }
 
   hold(batch: readonly Submitted[]): void {

@@ -1,5 +1,5 @@
 import type { DataType } from '../../contract/attributes.ts'
-import { type AttributeOperations, seenTypes } from '../attributes/operations.ts'
+import { type AttributeOperations, seenType } from '../attributes/operations.ts'
 
 export type Scope = 'user' | 'event' | 'group' | 'group_membership'
 
@@ -29,10 +29,8 @@ export class DefinitionCache {
   knowsEvent(eventName: string, operations: AttributeOperations): boolean {
     const uses = this.#uses.get(eventName)
     if (!uses) return false
-    for (const [name] of seenTypes(operations)) {
-      if (!uses.has(name) || !this.#types.event?.has(name)) return false
-    }
-    return true
+    const types = this.#types.event
+    return operations.every(([name, { kind }]) => kind === 'remove' || (uses.has(name) && types?.has(name)))
   }
 
   learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: DataType): void {
@@ -89,10 +87,10 @@ export class NewDefinitions {
   seen(scope: Scope, operations: AttributeOperations, objectId: string | null, requestId?: string): void {
     if (operations.length === 0) return
     this.sightings.push({ scope, operations, objectId, requestId })
-    for (const [name, dataType] of seenTypes(operations)) {
-      if (this.#cache.typeOf(scope, name) !== undefined) continue
+    for (const [name, operation] of operations) {
+      if (operation.kind === 'remove' || this.#cache.typeOf(scope, name) !== undefined) continue
       const key = definitionKey(scope, name)
-      if (!this.attributes.has(key)) this.attributes.set(key, dataType)
+      if (!this.attributes.has(key)) this.attributes.set(key, seenType(operation))
     }
   }
 
@@ -101,9 +99,8 @@ export class NewDefinitions {
     this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)
     this.seen('event', operations, userId, requestId)
-    for (const [name] of seenTypes(operations)) {
-      if (!uses?.has(name)) this.uses.add(useKey(eventName, name))
-    }
+    for (const [name, { kind }] of operations)
+      if (kind !== 'remove' && !uses?.has(name)) this.uses.add(useKey(eventName, name))
   }
 
   get none(): boolean {

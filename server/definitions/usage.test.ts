@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type DataType, operationKeys } from '../../contract/attributes.ts'
+import { operationKeys } from '../../contract/attributes.ts'
 import { operationInputs } from '../../test/support/attribute-inputs.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
-import { parseOperations, seenTypes } from '../attributes/operations.ts'
+import { type Assignment, parseOperations, seenType } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { DefinitionCache, NewDefinitions } from './new-definitions.ts'
 import { DefinitionUsage } from './usage.ts'
@@ -97,8 +97,8 @@ describe('the counts of names', () => {
     const seenNow = new NewDefinitions(cache)
     for (const [index, input] of operationInputs.entries()) {
       const operations = parseOperations({ [`conflict_${index}`]: fc.sample(input, 1)[0] ?? null })
-      const [[name, dataType]] = [...seenTypes(operations)] as [readonly [string, DataType]]
-      cache.learnAttribute({ scope: 'user', name }, dataType === 'boolean' ? 'string' : 'boolean')
+      const [[name, operation]] = operations as [[string, Assignment]]
+      cache.learnAttribute({ scope: 'user', name }, seenType(operation) === 'boolean' ? 'string' : 'boolean')
       seenNow.seen('user', operations, 'u')
     }
     usage.add(environmentId, seenNow, cache, '2026-01-02T00:00:00.000Z')

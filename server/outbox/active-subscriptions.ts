@@ -60,32 +60,51 @@ export interface Expected {
 }
 
 const activeIn = (environmentId: string) => `
-  select coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]')
-    from webhook_subscriptions
-   where environment_id = ${environmentId} and not disabled`
+  from webhook_subscriptions where environment_id = ${environmentId} and not disabled`
+const contentIn = (environmentId: string) => `
+  select coalesce(jsonb_agg(jsonb_build_array(id, topics) order by id), '[]') ${activeIn(environmentId)}`
 const coveredIn = (environmentId: string, leastId: string) => `
   exists (select from pending_deletions where environment_id = ${environmentId} and boundary >= ${leastId})`
 
 /**
- * Divides by zero when the active subscriptions are not those of the JSON text `$3`, or when the id `$4` is covered by
- * a deletion. With several environments `$3` and `$4` are those of each, and the environments are in `$5`. Plain SQL
- * has no other way to raise an error. It saves a round trip before the next statement.
+ * Divides by zero when the active subscriptions are not those of the JSON text `$4`, or when the id `$3` is covered by
+ * a deletion. With several environments `$3` and `$5` are the ids and texts of each, and the environments are in `$4`.
+ * Plain SQL has no other way to raise an error. It saves a round trip before the next statement.
  */
 export const CONFIRMED: Forms = {
-  one: `select 1 / ((${activeIn('$1::int')}) = $3::jsonb and not ${coveredIn('$1::int', '$4::uuid')})::int as confirmed`,
+  one: `select 1 / ((${contentIn('$1::int')}) = $4::jsonb and not ${coveredIn('$1::int', '$3::uuid')})::int as confirmed`,
   many: `
-    select 1 / bool_and((${activeIn('expected.environment_id')}) = content
+    select 1 / bool_and((${contentIn('expected.environment_id')}) = content
                         and not ${coveredIn('expected.environment_id', 'least_id')})::int as confirmed
-      from unnest($5::int[], $3::jsonb[], $4::uuid[]) as expected (environment_id, content, least_id)`,
+      from unnest($4::int[], $3::uuid[], $5::jsonb[]) as expected (environment_id, least_id, content)`,
+}
+
+/**
+ * The same when no subscriptions are expected, and without the last parameter. Most environments have none, and looking
+ * for one is cheaper than making the text: 22 µs of the 330 of an event that is stored alone.
+ */
+export const CONFIRMED_NONE: Forms = {
+  one: `
+    select 1 / (not exists (select ${activeIn('$1::int')}) and not ${coveredIn('$1::int', '$3::uuid')})::int as confirmed`,
+  many: `
+    select 1 / bool_and(not exists (select ${activeIn('expected.environment_id')})
+                        and not ${coveredIn('expected.environment_id', 'least_id')})::int as confirmed
+      from unnest($4::int[], $3::uuid[]) as expected (environment_id, least_id)`,
 }
 
 /** The values of `CONFIRMED` from `$3` on. */
 export function expectedValues(expected: readonly Expected[]): unknown[] {
+  return [...expectedIds(expected), contentsOf(expected)]
+}
+
+/** Those of `CONFIRMED_NONE`. */
+export function expectedIds(expected: readonly Expected[]): unknown[] {
   const [first] = expected
-  if (expected.length === 1 && first) return [first.content, first.leastId]
-  return [
-    expected.map(({ content }) => content),
-    expected.map(({ leastId }) => leastId),
-    expected.map(({ environmentId }) => environmentId),
-  ]
+  if (expected.length === 1 && first) return [first.leastId]
+  return [expected.map(({ leastId }) => leastId), expected.map(({ environmentId }) => environmentId)]
+}
+
+function contentsOf(expected: readonly Expected[]): string | string[] {
+  const [first] = expected
+  return expected.length === 1 && first ? first.content : expected.map(({ content }) => content)
 }

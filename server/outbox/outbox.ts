@@ -20,7 +20,7 @@ export class Outbox {
 
 const MOST_CACHED = 10_000
 /** Most environments have no subscription: they share this. */
-const NO_SUBSCRIPTIONS = new Outbox([])
+export const NO_SUBSCRIPTIONS = new Outbox([])
 
 /** Caches the subscriptions that were last read. A write that uses the cache checks it in its own transaction. */
 export class Outboxes {

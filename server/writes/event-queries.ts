@@ -1,6 +1,6 @@
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { checkStored, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
+import { checkStored, type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import {
   deleteFoundEvents,
@@ -10,8 +10,14 @@ import {
   type Removal,
   type RemovedPart,
 } from '../deletions/steps.ts'
-import { CONFIRMED, expectedValues } from '../outbox/active-subscriptions.ts'
-import type { OutboxPart } from '../outbox/outbox.ts'
+import {
+  CONFIRMED,
+  CONFIRMED_NONE,
+  type Expected,
+  expectedIds,
+  expectedValues,
+} from '../outbox/active-subscriptions.ts'
+import { NO_SUBSCRIPTIONS, type OutboxPart } from '../outbox/outbox.ts'
 import { deliveriesInsert, notificationsInsert } from '../outbox/queries.ts'
 import type { NewEvent } from './batch-state.ts'
 
@@ -20,20 +26,21 @@ import type { NewEvent } from './batch-state.ts'
  * again: 14 µs of this process for an event, against 10, and PostgreSQL's part rose from 20 to 22. An id that exists
  * already makes the statement fail: an earlier try was stored and its answer was lost.
  */
-const eventsInsert = (isConfirmed: boolean) =>
+const eventsInsert = (confirmation?: Forms) =>
   insertForms(({ environmentId, from, declared, where, form }) => {
-    const confirmed = isConfirmed ? `cross join (${CONFIRMED[form]}) as subscriptions` : ''
+    const confirmed = confirmation ? `cross join (${confirmation[form]}) as subscriptions` : ''
     return `
       insert into events (environment_id, id, name, user_id, group_id, attributes, time, time_text, created_at)
       select ${environmentId}, id, name, user_id, group_id, attributes, to_timestamp(time_ms / 1000), time_text, created_at
         from ${from}json_to_recordset($2::json)
           as given (${declared}id uuid, name text, user_id text, group_id text, attributes jsonb, time_ms float8, time_text text, created_at timestamptz)
              ${confirmed}
-       where ${where} ${isConfirmed ? 'and confirmed = 1' : ''} ${from === '' ? '' : 'returning 1'}`
+       where ${where} ${confirmation ? 'and confirmed = 1' : ''} ${from === '' ? '' : 'returning 1'}`
   })
 
-const INSERT = eventsInsert(false)
-const INSERT_CONFIRMED = eventsInsert(true)
+const INSERT = eventsInsert()
+const INSERT_CONFIRMED = eventsInsert(CONFIRMED)
+const INSERT_CONFIRMED_NONE = eventsInsert(CONFIRMED_NONE)
 const NOTIFY = { one: ['$5', '$6'], many: ['$6', '$7'] } as const
 const INSERT_WITH_NOTIFICATIONS = mapForms(INSERT_CONFIRMED, (insert, form) => {
   const [notifications, deliveries] = NOTIFY[form]
@@ -47,8 +54,10 @@ export async function insertEvents(db: Transaction, events: readonly Part<NewEve
 /** The same check as in `insertEventsWithNotifications`, without notifications. */
 export async function insertConfirmedEvents(db: Transaction, environments: readonly NotifyingEvents[]): Promise<void> {
   const events = partsOf(environments, (part) => part.events)
-  const values = confirmedValues(environments, events)
-  checkStored(db, events, await queryParts(db, INSERT_CONFIRMED, events, values))
+  const hasSubscriptions = environments.some(({ content }) => content !== NO_SUBSCRIPTIONS.content)
+  const values = (hasSubscriptions ? expectedValues : expectedIds)(expectedOf(environments))
+  const statement = hasSubscriptions ? INSERT_CONFIRMED : INSERT_CONFIRMED_NONE
+  checkStored(db, events, await queryParts(db, statement, events, [jsonRows(events, rowOf), ...values]))
 }
 
 /** Events of one environment, and the notifications that were made for the subscriptions in the JSON text `content`. */
@@ -70,20 +79,19 @@ export async function insertEventsWithNotifications(
     return
   }
   const events = partsOf(environments, (part) => part.events)
-  const values = confirmedValues(environments, events)
+  const values = [jsonRows(events, rowOf), ...expectedValues(expectedOf(environments))]
   const parts = environments.map(({ environmentId, notifications }) => ({ environmentId, items: notifications }))
   const deliveries = environments.map((part) => ({ environmentId: part.environmentId, items: part.deliveries }))
   const outbox = [jsonRows(parts, JSON.stringify), jsonRows(deliveries, JSON.stringify)]
   await queryParts(db, INSERT_WITH_NOTIFICATIONS, events, [...values, ...outbox])
 }
 
-function confirmedValues(environments: readonly NotifyingEvents[], events: readonly Part<NewEvent>[]): unknown[] {
-  const expected = environments.map(({ environmentId, content, events: [first] }) => ({
+function expectedOf(environments: readonly NotifyingEvents[]): Expected[] {
+  return environments.map(({ environmentId, content, events: [first] }) => ({
     environmentId,
     content,
     leastId: first?.id as string,
   }))
-  return [jsonRows(events, rowOf), ...expectedValues(expected)]
 }
 
 export async function findEventIds(
