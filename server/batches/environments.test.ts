@@ -98,14 +98,21 @@ describe('a batch of several environments', () => {
     const track = () => Promise.all(environments.map((id) => services.write(id, event('e'))))
     await track()
     await track()
-    await addSubscription(test.database, environments[2] as EnvironmentId, 'http://127.0.0.1:1/')
-    await track()
-    await track()
+    // The first is compared with no subscriptions in all environments, the second with those that are known by then.
+    for (const index of [2, 0]) {
+      await addSubscription(test.database, environments[index] as EnvironmentId, 'http://127.0.0.1:1/')
+      await track()
+      await track()
+    }
     const deliveries = await test.database.query(
-      `select environment_id, count(*)::int from webhook_deliveries where environment_id = any($1::int[]) group by 1`,
+      `select environment_id, count(*)::int from webhook_deliveries
+        where environment_id = any($1::int[]) group by 1 order by 1`,
       [environments],
     )
-    expect(deliveries).toEqual([{ environment_id: environments[2], count: 2 }])
+    expect(deliveries).toEqual([
+      { environment_id: environments[0], count: 2 },
+      { environment_id: environments[2], count: 4 },
+    ])
   })
 
   it('fails one job alone, whether the server or PostgreSQL refuses it', async () => {
