@@ -117,8 +117,13 @@ async function statements(bench: Bench, to: Subscribed): Promise<Measured> {
 
 async function addedLatency(bench: Bench, to: Subscribed): Promise<Measured> {
   const { seconds, turns } = bench.options
-  const post = () => bench.load.ask({ port: to.site.server.port, connections: 1, seconds, traffic: EVENT })
-  await to.drained((await post()).requests)
+  const ask = (connections: number) =>
+    bench.load.ask({ port: to.site.server.port, connections, seconds, traffic: EVENT })
+  const post = () => ask(1)
+  // Warms up the server, as for the row of lone events. The code of deliveries is compiled after some ten thousand of them:
+  // before that it took twice the time.
+  for (const connections of [CONNECTIONS, CONNECTIONS, CONNECTIONS, 1])
+    await to.drained((await ask(connections)).requests)
   const added: number[] = []
   for (let turn = 0; turn < turns; turn += 1) {
     bench.progress(`turn ${turn + 1} of ${turns}`)
