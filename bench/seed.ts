@@ -29,7 +29,7 @@ export async function seed(url: string, userCount: number, groupCount: number, s
     await insertNumbered(database, users, userCount, userId, userAttributes, step)
     await insertNumbered(database, groups, groupCount, groupId, groupAttributes, 1)
     if (groupCount > 0) await insertLinks(database, userCount, step)
-    await database.query('analyze', [])
+    await database.query('vacuum (analyze)', [])
   })
 }
 
