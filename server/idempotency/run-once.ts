@@ -12,7 +12,7 @@ import type { EnvironmentId, OpenTransaction, Transaction } from '../database/da
 import { isDuplicate } from '../database/errors.ts'
 import { itemsOf, type Part, partsOf } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
-import { after, type MaybePromise } from '../maybe-promise.ts'
+import { after, all, type MaybePromise } from '../maybe-promise.ts'
 import { deleteAnswers, findAnswers, insertAnswers, type NewAnswer, type StoredAnswer } from './queries.ts'
 
 /** The key of a request that may be repeated, and a hash of its method, path and body. */
@@ -76,9 +76,7 @@ async function runOnce(
   const items = itemsOf(fresh)
   if (isFirstTry && items.some(({ companion }, index) => companion && results[index] instanceof ApiError))
     throw new ChangedElsewhere()
-  const answers = await Promise.all(
-    items.map(({ companion }, index) => answerOf(companion, results[index], transaction)),
-  )
+  const answers = await all(items.map(({ companion }, index) => answerOf(companion, results[index], transaction)))
   storeAnswers(transaction, fresh, answers)
   return resultsOf(outcomes, answers)
 }
