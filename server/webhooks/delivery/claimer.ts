@@ -9,6 +9,7 @@ import { MessageBodies } from './message.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { RoundTimer } from './round-timer.ts'
 import type { DeliveryState } from './states.ts'
+import { DeliveryStatistics } from './statistics.ts'
 
 const ORPHANS_AT_ONCE = 5_000
 
@@ -29,9 +30,11 @@ interface Lease {
 /** Finds the due deliveries of an environment, and leases as many as the endpoints have room for. */
 export class Claimer {
   readonly #options: ClaimerOptions
+  readonly #statistics: DeliveryStatistics
 
   constructor(options: ClaimerOptions) {
     this.#options = options
+    this.#statistics = new DeliveryStatistics(options.database)
   }
 
   /** Records for each endpoint what is due, and for the environment when the next delivery is due. */
@@ -65,6 +68,7 @@ export class Claimer {
     const lease = { id: newId(), until: new Date(nowMs + leaseMs).toISOString() }
     const requests = quotas.map((quota) => request(quota, nowMs))
     const rows = await claimDeliveries(database, environmentId, requests, lease)
+    await this.#statistics.check(rows.length)
     noteClaimed(quotas, rows)
     if (rows.length === 0) return new Set()
     const ids = [...new Set(rows.map((row) => row.notification_id))]
