@@ -34,6 +34,7 @@ interface EnvironmentOrder {
  */
 export class CommitOrder {
   readonly #orders = new Map<EnvironmentId, EnvironmentOrder>()
+  /** Grows with the environments that cannot be dropped yet, so that not every batch looks through them. */
   #mostKept = KEPT_ENVIRONMENTS
   #lastMs = 0
   #readMs = 0
