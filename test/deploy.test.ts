@@ -55,6 +55,21 @@ it('the files for production that the documents name are in the repository', () 
   for (const file of files) expect(read(file).length, file).toBeGreaterThan(0)
 })
 
+it('node gets the same flags however the server is started, and in the benchmark', () => {
+  const flags = (line: string) => line.match(/--[a-z-]+(=\d+)?/g)
+  const lineOf = (file: string) => read(file).match(/^.*--max-semi-space-size.*$/m)?.[0] ?? ''
+  const expected = flags(lineOf('package.json'))
+  expect(expected).toHaveLength(3)
+  for (const file of [
+    'bin/usher.js',
+    'release/bin.js',
+    'Dockerfile',
+    'bench/server.ts',
+    'docs/decisions/030-small-heap.md',
+  ])
+    expect([file, flags(lineOf(file))]).toEqual([file, expected])
+})
+
 it.each(['Dockerfile', 'compose.yaml', 'compose.embedded.yaml'])(
   'the first line of %s says that it was not run',
   (name) => {

@@ -130,7 +130,7 @@ function wakeAfterCommit(
   }
 }
 
-/** Counts what was stored when the answers are sent: it took 13 µs of the latency of a lone event. */
+/** Counts after the answers are sent. Before them it took 13 µs of the latency of a lone event. */
 function countAfterCommit(
   { definitions }: WriteServices,
   transaction: OpenTransaction,

@@ -18,7 +18,7 @@ export class DeliveryStatistics {
     this.#database = database
   }
 
-  /** Called after a claim of so many. A failure is ignored: autovacuum makes them too. The workers of a cluster have their own. */
+  /** Called after each claim. A failure is ignored: autovacuum makes the statistics too. The workers of a cluster have their own. */
   async check(claimed: number): Promise<void> {
     if (this.#isChecked || claimed < MANY || this.#database.isDistributed) return
     this.#isChecked = true
