@@ -32,6 +32,8 @@ export interface Config {
   /** The private networks that `never` is for. */
   readonly plainNetworks: readonly string[]
   readonly webhookAllowPrivate: boolean
+  /** Whether something says that others than this machine reach the server. */
+  readonly isPublic: boolean
   readonly webhookHeaderPrefix: string | undefined
   readonly workers: number
   readonly logLevel: string
@@ -58,7 +60,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const host = text('HOST') ?? '127.0.0.1'
   const trustedProxies = networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES'))
   const plainNetworks = networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS'))
-  const delay = trustedProxies.length + plainNetworks.length > 0 ? 3 : 0
+  const publicUrl = baseUrl(text('USHER_BASE_URL'))
+  const certificate = tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY'))
+  const isBehindProxy = trustedProxies.length + plainNetworks.length > 0
+  // Others reach the server, so a holder of a key must not reach what only this machine can.
+  const isPublic = !isLoopbackHost(host) || isBehindProxy || publicUrl !== undefined || certificate !== undefined
   const config: Config = {
     host,
     port: whole('PORT', text('PORT'), 8080, 0, 65_535),
@@ -67,19 +73,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     replicaUrls: replicaUrls(text('DATABASE_REPLICA_URL'), text('DATABASE_URL')),
     replicaMaxLagMs: whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
     firstApiKey: firstApiKey(text('USHER_API_KEY')),
-    baseUrl: baseUrl(text('USHER_BASE_URL')),
-    tls: tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')),
+    baseUrl: publicUrl,
+    tls: certificate,
     trustedProxies,
     requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', HTTPS_CHOICES),
     plainNetworks,
-    webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), isLoopbackHost(host)),
+    webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), !isPublic),
+    isPublic,
     webhookHeaderPrefix: headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX')),
     workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
     logLevel: oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     metricsToken: text('USHER_METRICS_TOKEN'),
-    shutdownDelayMs: whole('USHER_SHUTDOWN_DELAY_SECONDS', text('USHER_SHUTDOWN_DELAY_SECONDS'), delay, 0, 300) * 1_000,
+    shutdownDelayMs:
+      whole('USHER_SHUTDOWN_DELAY_SECONDS', text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy ? 3 : 0, 0, 300) *
+      1_000,
     underNpm: ['start', 'npx'].includes(text('npm_lifecycle_event') ?? ''),
   }
   refuseMisspelt(Object.keys(environment), known)

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -102,6 +102,40 @@ it.runIf(isInstalled('ruby')).each(['compose.yaml', 'compose.embedded.yaml'])(
     }
   },
 )
+
+/** The settings that a file sets, or that its comment tells to start the nodes with. */
+const settingsOf = (name: string) => {
+  const lines = read(name).match(/^#? *(HOST=.*|Environment=.*)$/gm) ?? []
+  const pairs = lines.flatMap((line) => line.match(/[A-Z_]{4,}=[^ ]+/g) ?? [])
+  return Object.fromEntries(pairs.map((pair) => pair.replace('=…', '=postgres://x').split('='))) as Record<
+    string,
+    string
+  >
+}
+
+it.each(readdirSync(new URL('../deploy', import.meta.url)).filter((name) => name !== 'monitoring'))(
+  'webhooks cannot reach private addresses in the set-up of deploy/%s',
+  (name) => {
+    const settings = settingsOf(`deploy/${name}`)
+    expect(settings).not.toEqual({})
+    expect(readConfig(settings).webhookAllowPrivate).toBe(false)
+  },
+)
+
+it('webhooks cannot reach private addresses in the image', () => {
+  expect(readConfig(imageSettings).webhookAllowPrivate).toBe(false)
+})
+
+it.each([
+  { USHER_TRUSTED_PROXIES: '127.0.0.1' },
+  { USHER_BASE_URL: 'https://usher.example.com' },
+  { USHER_REQUIRE_HTTPS: 'never', USHER_PLAIN_HTTP_NETWORKS: '10.0.0.0/8' },
+  { USHER_TLS_CERT: 'cert.pem', USHER_TLS_KEY: 'key.pem' },
+])('webhooks reach private addresses only where a setting says so, when others reach the server by %o', (settings) => {
+  expect(readConfig({}).webhookAllowPrivate).toBe(true)
+  expect(readConfig({ HOST: '127.0.0.1', ...settings }).webhookAllowPrivate).toBe(false)
+  expect(readConfig({ ...settings, USHER_WEBHOOK_ALLOW_PRIVATE: 'true' }).webhookAllowPrivate).toBe(true)
+})
 
 it('the image runs unprivileged, without build tools, with a health check that says whether the server answers', async () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))

@@ -32,6 +32,13 @@ it('finds nothing wrong with a healthy database', async () => {
   expect(stdout).toMatch(/OK +backlog +0 deliveries wait/)
 })
 
+it('warns that webhooks reach private addresses of a server that others reach', async () => {
+  const settings = { DATABASE_URL: test.url, USHER_WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const { stdout } = await usher(['doctor'], { ...settings, USHER_TRUSTED_PROXIES: '127.0.0.1' })
+  expect(stdout).toMatch(/WARNING +webhook targets +private addresses are allowed, and others reach/)
+  expect((await usher(['doctor'], settings)).stdout).toMatch(/OK +webhook targets +private addresses are allowed, as/)
+})
+
 it('names a missing index and an invalid one, and the statements that repair them', async () => {
   await test.database.query('drop index users_by_email', [])
   await test.database.query(`update pg_index set indisvalid = false where indexrelid = 'groups_by_name'::regclass`, [])

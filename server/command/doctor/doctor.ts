@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { type Finding, ok, problem } from '../../doctor/finding.ts'
 import { checkRuntime } from '../../doctor/runtime.ts'
+import { checkWebhookTargets } from '../../doctor/webhook-targets.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { alignColumns } from '../text-table.ts'
@@ -27,10 +28,10 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
     if (!(error instanceof StartupError)) throw error
     return [problem('settings', error.message, 'Change that setting; README.md has the table of all settings.')]
   }
-  const settings = ok('settings', 'all can be read')
-  if (config.databaseUrl !== undefined) return [settings, ...(await checkDatabase(config))]
+  const settings = [ok('settings', 'all can be read'), checkWebhookTargets(config)]
+  if (config.databaseUrl !== undefined) return [...settings, ...(await checkDatabase(config))]
   const { findings, holdsDatabase } = await checkDataFolder(config.dataDir)
-  return [settings, ...findings, ...(holdsDatabase ? await checkDatabase(config) : [])]
+  return [...settings, ...findings, ...(holdsDatabase ? await checkDatabase(config) : [])]
 }
 
 function describe(findings: readonly Finding[], failed: boolean): string {

@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** Whether a holder of a key can reach addresses that only this machine should reach, by a webhook. */
+export function checkWebhookTargets({ webhookAllowPrivate, isPublic }: Config): Finding {
+  if (!webhookAllowPrivate) return ok('webhook targets', 'private addresses are refused')
+  if (!isPublic) return ok('webhook targets', 'private addresses are allowed, as only this machine reaches the server')
+  return warning(
+    'webhook targets',
+    'private addresses are allowed, and others reach the server: who has a key can read answers of internal services',
+    'Unset USHER_WEBHOOK_ALLOW_PRIVATE, unless everybody with a key may reach the network of this server.',
+  )
+}
