@@ -9,12 +9,12 @@ import { applyMigrations, readMigrations } from '../database/migrate.ts'
 import { ensureSchema, locateTables } from '../database/schema.ts'
 import { lockSchema } from '../database/schema-lock.ts'
 import { openSession } from '../database/session.ts'
+import { backedUpTables, tableNames } from '../database/tables.ts'
 import { isShardedDatabase } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { addPartition, dayOf, missingPartitions, PARTITIONED, type Partitioned } from '../webhooks/partitions.ts'
 import { KEPT_DAYS, spanDaysOf } from '../webhooks/retention.ts'
 import { broken, type Lines, linesOf, nextJson, readHeader, rowsOf } from './read.ts'
-import { backedUpTables, leftOutTables } from './tables.ts'
 import type { BackupSummary } from './write.ts'
 
 const DEPENDED_ON = '2BP01'
@@ -85,7 +85,7 @@ async function refuseNewer(version: number): Promise<void> {
 /** Drops our own tables only. Objects of others that depend on them are not dropped. */
 async function dropTables(client: pg.Client): Promise<void> {
   try {
-    await client.query(`drop table if exists ${[...backedUpTables, ...leftOutTables].join(', ')}`)
+    await client.query(`drop table if exists ${tableNames.join(', ')}`)
   } catch (error) {
     if (sqlState(error) !== DEPENDED_ON) throw error
     throw new StartupError(
@@ -136,9 +136,14 @@ async function partitionedTables(client: pg.Client): Promise<Partitioned[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The sequences of the control tables continue after the highest restored number. */
+/** The sequences of tables with a numeric id continue after the highest restored number. */
 async function setSequences(client: pg.Client): Promise<void> {
-  for (const table of ['accounts', 'environments', 'api_keys']) {
+  const { rows } = await client.query<{ table: string }>(
+    `select relname as table
+       from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = current_schema()::regnamespace and attname = 'id' and attidentity <> ''`,
+  )
+  for (const { table } of rows) {
     await client.query(
       `select setval(pg_get_serial_sequence('${table}', 'id'), coalesce(max(id), 0) + 1, false) from ${table}`,
     )

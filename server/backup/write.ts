@@ -7,10 +7,10 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { locateTables } from '../database/schema.ts'
 import { openSession } from '../database/session.ts'
+import { backedUpTables } from '../database/tables.ts'
 import { nameNewFile, unfinishedName } from '../new-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { VERSION } from '../version.ts'
-import { backedUpTables } from './tables.ts'
 
 export interface BackupSummary {
   rows: Record<string, number>

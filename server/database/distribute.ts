@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type DistributedTable, distributedTables, readStates } from './topology.ts'
+import { type DistributedTable, distributedTables } from './tables.ts'
+import { readStates } from './topology.ts'
 
 /** The tables that are not distributed yet, in the order in which they can be distributed. */
 export async function undistributedTables(client: pg.ClientBase): Promise<DistributedTable[]> {

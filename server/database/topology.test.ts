@@ -5,14 +5,8 @@ import { eventually } from '../../test/support/deliveries.ts'
 import type { Database, EnvironmentId } from './database.ts'
 import { lockSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
-import {
-  confirmTopology,
-  type DistributedState,
-  distributedTables,
-  findTopology,
-  PLAIN,
-  unsafeReason,
-} from './topology.ts'
+import { distributedTables } from './tables.ts'
+import { confirmTopology, type DistributedState, findTopology, PLAIN, unsafeReason } from './topology.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
@@ -22,16 +16,6 @@ afterAll(() => test.close())
 
 /** The driver keeps the connections of a pool to itself. */
 const clientsOf = ({ pool }: Database) => (pool as unknown as { _clients: pg.Client[] })._clients
-
-it('distributes every table with an environment, except the keys, which are looked up before the environment is known', async () => {
-  const rows = await test.database.query<{ name: string }>(
-    `select relname as name
-       from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'environment_id'
-      where relnamespace = 'usher'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'api_keys'`,
-    [],
-  )
-  expect(rows.map(({ name }) => name).sort()).toEqual([...distributedTables].sort())
-})
 
 it('reports how the tables of this database are stored', async () => {
   expect(await findTopology(test.connection)).toEqual({ isDistributed: test.database.isDistributed })

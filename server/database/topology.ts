@@ -2,38 +2,7 @@ import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { awaitSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
-
-/**
- * The tables that a sharded PostgreSQL (Citus) distributes, all by `environment_id` and colocated, so that a transaction of
- * one environment is on one worker. Those that foreign keys refer to come first. A test compares the list with the schema.
- */
-export const distributedTables = [
-  'users',
-  'groups',
-  'group_memberships',
-  'events',
-  'attribute_definitions',
-  'attribute_conflicts',
-  'event_definitions',
-  'event_attribute_uses',
-  'pending_deletions',
-  'webhook_subscriptions',
-  'webhook_notifications',
-  'webhook_deliveries',
-  'webhook_attempts',
-  'webhook_endpoints',
-  'webhook_endpoint_hours',
-  'webhook_replays',
-  'counts',
-  'request_errors',
-  'environment_totals',
-  'idempotency_keys',
-  'imports',
-  'environment_anchors',
-  'commit_markers',
-] as const
-
-export type DistributedTable = (typeof distributedTables)[number]
+import { distributedTables } from './tables.ts'
 
 /** How Citus stores a table. */
 export interface DistributedState {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { counted } from '../counted.ts'
-import { citusVersion, distributedTables, isShardedDatabase, readTopology } from '../database/topology.ts'
+import { distributedTables } from '../database/tables.ts'
+import { citusVersion, isShardedDatabase, readTopology } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

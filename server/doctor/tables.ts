@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { counted } from '../counted.ts'
 import { bytesText, type TableSize, tableSizes } from '../database/table-sizes.ts'
-import { distributedTables, isShardedDatabase } from '../database/topology.ts'
+import { distributedTables } from '../database/tables.ts'
+import { isShardedDatabase } from '../database/topology.ts'
 import { type Finding, ok } from './finding.ts'
 
 const SHOWN = 3

@@ -1,5 +1,6 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { environmentTables } from '../database/tables.ts'
 import {
   deleteEnvironmentRow,
   deletePortion,
@@ -8,34 +9,6 @@ import {
   lockSweep,
   type SweptTable,
 } from './queries.ts'
-
-/** Every table with rows of an environment, referring tables first. A test compares it with the schema. */
-export const environmentTables = [
-  'idempotency_keys',
-  'imports',
-  'pending_deletions',
-  'webhook_deliveries',
-  'webhook_attempts',
-  'webhook_notifications',
-  'webhook_endpoint_hours',
-  'webhook_endpoints',
-  'webhook_subscriptions',
-  'webhook_replays',
-  'attribute_conflicts',
-  'event_attribute_uses',
-  'event_definitions',
-  'attribute_definitions',
-  'events',
-  'group_memberships',
-  'groups',
-  'users',
-  'counts',
-  'request_errors',
-  'environment_totals',
-  'environment_anchors',
-  'commit_markers',
-  'api_keys',
-] as const
 
 const PORTION = 2_000
 /** A revoked key stops working within a second on every node. After this long its requests have ended too. */

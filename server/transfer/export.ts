@@ -3,30 +3,31 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { EnvironmentId } from '../database/database.ts'
 import { openSession } from '../database/session.ts'
+import type { ExportedTable } from '../database/tables.ts'
 import { isNotDeleted, isNotLeftOver } from '../deletions/pending.ts'
 import { type SqlRendered, sqlOf } from '../render-sql.ts'
 
 export type ExportKind = 'users' | 'groups' | 'memberships' | 'events' | 'all'
 
-/** In the order in which they can be imported: groups before the users who join them. */
-const TABLES: Record<Exclude<ExportKind, 'all'>, Table> = {
-  groups: { name: 'groups', kind: 'group', key: 'id' },
-  users: { name: 'users', kind: 'user', key: 'id' },
-  memberships: {
-    name: 'group_memberships',
-    kind: 'group_membership',
-    key: 'user_id, group_id',
-    isShown: (environmentId) => isNotLeftOver('item', `= ${environmentId}`),
-  },
-  events: { name: 'events', kind: 'event', key: 'id', isShown: (id) => isNotDeleted('item', String(id)) },
-}
-
-interface Table {
-  name: string
-  kind: SqlRendered
+interface Export {
+  kind: Exclude<ExportKind, 'all'>
+  object: SqlRendered
   key: string
   /** Leaves out what is left of deletions; for a row `item`. */
   isShown?: (environmentId: EnvironmentId) => string
+}
+
+/** In the order in which they can be imported: groups before the users who join them. */
+const EXPORTS: Record<ExportedTable, Export> = {
+  groups: { kind: 'groups', object: 'group', key: 'id' },
+  users: { kind: 'users', object: 'user', key: 'id' },
+  group_memberships: {
+    kind: 'memberships',
+    object: 'group_membership',
+    key: 'user_id, group_id',
+    isShown: (environmentId) => isNotLeftOver('item', `= ${environmentId}`),
+  },
+  events: { kind: 'events', object: 'event', key: 'id', isShown: (id) => isNotDeleted('item', String(id)) },
 }
 
 export interface ExportState {
@@ -45,9 +46,10 @@ export async function* exportLines(
   const client = await openSession(connection, { plan_cache_mode: 'force_custom_plan' })
   try {
     await client.query('begin isolation level repeatable read read only')
-    const kinds = kind === 'all' ? (Object.keys(TABLES) as (keyof typeof TABLES)[]) : [kind]
-    const state = { written: 0, expected: await countAll(client, environmentId, kinds) }
-    for (const each of kinds) {
+    const tables = Object.keys(EXPORTS) as ExportedTable[]
+    const exported = tables.filter((table) => kind === 'all' || EXPORTS[table].kind === kind)
+    const state = { written: 0, expected: await countAll(client, environmentId, exported) }
+    for (const each of exported) {
       for await (const chunk of copy(client, environmentId, each)) {
         state.written += countLines(chunk)
         onProgress(state)
@@ -66,10 +68,10 @@ export async function* exportLines(
  */
 const AS_LINES = `(format csv, delimiter e'\\x01', quote e'\\x02')`
 
-function copy(client: pg.Client, environmentId: EnvironmentId, name: keyof typeof TABLES): Readable {
-  const { name: table, kind, key, isShown } = TABLES[name]
+function copy(client: pg.Client, environmentId: EnvironmentId, table: ExportedTable): Readable {
+  const { object, key, isShown } = EXPORTS[table]
   const select = `
-    select ${sqlOf(kind, 'item')} as line
+    select ${sqlOf(object, 'item')} as line
       from ${table} as item
      where environment_id = ${environmentId} and ${isShown?.(environmentId) ?? 'true'}
      order by ${key}`
@@ -84,11 +86,11 @@ function countLines(chunk: Buffer): number {
   return lines
 }
 
-async function countAll(client: pg.Client, environmentId: EnvironmentId, kinds: readonly (keyof typeof TABLES)[]) {
+async function countAll(client: pg.Client, environmentId: EnvironmentId, tables: readonly ExportedTable[]) {
   let sum = 0
-  for (const kind of kinds) {
+  for (const table of tables) {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-      `explain (format json) select from ${TABLES[kind].name} where environment_id = ${environmentId}`,
+      `explain (format json) select from ${table} where environment_id = ${environmentId}`,
     )
     sum += rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
   }

@@ -1,9 +1,7 @@
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { deletePendingDeletion, lockPendingDeletion } from '../deletions/pending.ts'
 import type { LastRemovedKey, RemovedPart } from '../deletions/steps.ts'
-import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/removal.ts'
-import { deleteEventsOf } from './event-queries.ts'
+import { deleteFirstOfTables } from './stepped-tables.ts'
 
 /** Rows of one step: few, so that a step holds its locks only for some milliseconds. */
 const ROWS_PER_STEP = 300
@@ -38,8 +36,6 @@ export async function removeStep(
   return { deletion, next }
 }
 
-const TABLES = [deleteMembershipsOf, deleteEventsOf, deleteNotificationsOf] as const
-
 /** Undefined when no table has rows of this part any more. */
 async function removeNext(
   transaction: OpenTransaction,
@@ -47,7 +43,7 @@ async function removeNext(
   part: RemovedPart,
   { table: first, after }: DeletionProgress = { table: 0, after: undefined },
 ): Promise<DeletionProgress | undefined> {
-  for (const [table, deleteFirst] of TABLES.entries()) {
+  for (const [table, deleteFirst] of deleteFirstOfTables.entries()) {
     if (table < first) continue
     const { isLeft, last } = await deleteFirst(transaction, environmentId, {
       ...part,

@@ -4,19 +4,18 @@ import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { DefinitionCache } from '../definitions/new-definitions.ts'
+import { eraseRowsOf } from '../deletions/erase.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
 import { continueIdsAfter } from '../ids.ts'
 import { deleteMemberships, findMemberships, type MembershipPair } from '../memberships/queries.ts'
-import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteObjects, lockObjects } from '../objects/queries.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
-import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { BatchState, membershipKey } from './batch-state.ts'
-import { deleteEventsOf } from './event-queries.ts'
 import type { StoredObserver } from './jobs.ts'
 import { loadMembership } from './load.ts'
 import { type Rows, type Stored, storedObject } from './state.ts'
+import { deleteFirstOfTables } from './stepped-tables.ts'
 import { writeAuditEntries } from './store.ts'
 
 export type RemoveJob = (
@@ -140,11 +139,10 @@ async function removeObjects(
   const owner = table.object
   const objects = ids.map((id) => ({ id, createdAt: state[table.name].before(id)?.createdAt }))
   const part = { owner, objects, boundary, most: MOST_AT_ONCE }
-  const [, ...removals] = await Promise.all([
+  const [, , ...removals] = await Promise.all([
     deleteObjects(transaction, environmentId, table, ids),
-    deleteMembershipsOf(transaction, environmentId, part),
-    deleteEventsOf(transaction, environmentId, part),
-    deleteNotificationsOf(transaction, environmentId, part),
+    eraseRowsOf(transaction, environmentId, owner, ids),
+    ...deleteFirstOfTables.map((deleteFirst) => deleteFirst(transaction, environmentId, part)),
   ])
   if (!removals.some(({ isLeft }) => isLeft)) return false
   await insertPendingDeletions(transaction, environmentId, owner, objects, boundary, stamp.at)
