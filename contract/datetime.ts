@@ -8,6 +8,8 @@ const ZONE = String.raw`(Z|[+-]\d\d(?::?\d\d)?)`
 const DATE_TIME = new RegExp(`^${DATE}(?:${TIME}${ZONE}?)?$`)
 const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
+const ZERO = 48
+
 const FORM = 'an ISO 8601 date-time such as 2026-01-03T09:30:00Z'
 export const DATE_TIME_RULE = `must be ${FORM}`
 
@@ -118,7 +120,14 @@ function offsetMinutes(zone: string | undefined): number {
 function instantOf(parts: DateTimeParts): Instant {
   const fraction = parts.fraction.padEnd(3, '0')
   const milliseconds = localMilliseconds(parts) + Number(fraction.slice(0, 3)) - parts.offsetMinutes * 60_000
-  return { milliseconds, rest: fraction.slice(3).replace(/0+$/, '') }
+  return { milliseconds, rest: withoutEndingZeros(fraction.slice(3)) }
+}
+
+/** A loop: `/0+$/` begins again at every zero of a run that does not end the text. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length
+  while (digits.charCodeAt(end - 1) === ZERO) end -= 1
+  return digits.slice(0, end)
 }
 
 function localMilliseconds({ year, month, day, hour, minute, second }: DateTimeParts): number {

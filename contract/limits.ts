@@ -9,6 +9,8 @@ export const limits = {
   groupsPerUpsert: 100,
   expandedObjects: 10_000,
   expandLevels: 4,
+  queryParameters: 100,
+  timeCharacters: 64,
   listDefault: 10,
   listMaximum: 100,
   subscriptionsPerEnvironment: 100,
@@ -58,6 +60,14 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     example: 'A group of 20,000 members is listed with GET /users?group_id=g_1 instead of expand=users.',
   },
   expandLevels: { description: 'The levels of a path of `expand`.', example: 'memberships.group.memberships.user' },
+  queryParameters: {
+    description: 'The parameters of a query, each value of a list counted. A path in a batch has the same limit.',
+    example: 'GET /users?expand=groups&expand=memberships has two.',
+  },
+  timeCharacters: {
+    description: 'The characters of a date-time outside of attributes, such as the `time` of an event.',
+    example: '2026-01-03T09:29:58.123456789+05:30',
+  },
   listDefault: { description: 'The objects of a page when `limit` is absent.', example: 'GET /users' },
   listMaximum: { description: 'The objects of a page at most; at least 1.', example: 'GET /users?limit=100' },
   subscriptionsPerEnvironment: {

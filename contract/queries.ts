@@ -66,7 +66,12 @@ export const ListGroupsQuery = Type.Object({
 })
 const instant = (description: string) =>
   Type.Optional(
-    Type.String({ description, examples: ['2026-01-03T00:00:00Z'], 'x-check': 'date-time' satisfies Check }),
+    Type.String({
+      description,
+      examples: ['2026-01-03T00:00:00Z'],
+      maxLength: limits.timeCharacters,
+      'x-check': 'date-time' satisfies Check,
+    }),
   )
 
 /** Newest first, unless the request names another order. */

@@ -100,6 +100,7 @@ export const TrackEvent = Type.Object(
       description:
         'When it happened, as an ISO 8601 date-time. Without an offset it is UTC, and a date alone is midnight UTC. Defaults to the time it is received.',
       examples: ['2026-01-03T09:29:58Z'],
+      maxLength: limits.timeCharacters,
       'x-check': 'date-time',
     }),
     expand,

@@ -84,12 +84,14 @@ export const ReplayWebhookNotifications = Type.Object(
     since: Type.String({
       description: 'Notifications from this time on are sent again.',
       examples: ['2026-01-03T09:00:00Z'],
+      maxLength: limits.timeCharacters,
       'x-check': 'date-time',
     }),
     until: optional<string>({
       type: 'string',
       description: 'Notifications before this time are sent again. Defaults to now.',
       examples: ['2026-01-03T10:00:00Z'],
+      maxLength: limits.timeCharacters,
       'x-check': 'date-time',
     }),
     dry_run: optional<boolean>({

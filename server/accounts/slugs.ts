@@ -9,7 +9,7 @@ export function slugFor(name: string, taken: readonly string[]): string {
     .toLowerCase()
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-  const base = words.slice(0, MOST_CHARACTERS).replace(/^-+|-+$/g, '') || 'environment'
+  const base = words.slice(0, MOST_CHARACTERS).replace(/^-|-$/g, '') || 'environment'
   const used = new Set<string>([...taken, ...reservedSlugs])
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? base : `${base}-${number}`

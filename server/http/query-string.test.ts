@@ -58,3 +58,10 @@ it('treats names with and without brackets alike', () => {
   expect(parseQueryString('a[]=1').a).toBe('1')
   expect(parseQueryString('')).toEqual({})
 })
+
+it('refuses more than 100 parameters, and reads a list of 100 in their order', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `a=${index}`).join('&')
+  expect(parseQueryString(`&&${many(100)}&`).a).toEqual(Array.from({ length: 100 }, (_, index) => String(index)))
+  for (const text of [many(101), 'a&'.repeat(7_800)])
+    expect(() => parseQueryString(text)).toThrow(/parameters; send at most 100/)
+})

@@ -144,6 +144,31 @@ it('limit is a whole number from 1 to 100, and 10 by default', async () => {
   }
 })
 
+it('a time has at most 64 characters, wherever it is sent', async () => {
+  const { client } = server
+  const time = `2026-01-03T09:30:00.${'1'.repeat(limits.timeCharacters - 21)}Z`
+  const longer = time.replace('Z', '1Z')
+  expect((await client.post('/events', { name: 'x', user_id: 'timed', time })).body.time).toBe(time)
+  expect((await client.get(`/events?time[gte]=${time}`)).status).toBe(200)
+  for (const { status, body } of [
+    await client.post('/events', { name: 'x', user_id: 'timed', time: longer }),
+    await client.get(`/events?time[gte]=${longer}`),
+    await client.get(`/events?time[lt]=${longer}`),
+  ])
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/^time.*must have at most 64 characters/)])
+})
+
+it('a query has at most 100 parameters, also in a path of a batch', async () => {
+  const { client } = server
+  expect((await client.get(`/users?${'a=1&'.repeat(limits.queryParameters)}`)).status).toBe(200)
+  const refused = await client.get(`/users?${'a&'.repeat(7_800)}`)
+  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('send at most 100')])
+  const paths = Array.from({ length: 50 }, () => `/users?${'a&'.repeat(4_000)}`)
+  const operations = paths.map((path) => ({ method: 'POST', path, body: { id: 'queried' } }))
+  const { body } = await client.post('/batch', { operations })
+  expect(new Set(body.results.map(({ status }: Json) => status))).toEqual(new Set([400]))
+})
+
 describe('a body', () => {
   const ofSize = (bytes: number) => {
     const start = '{"id":"body","attributes":{"a":1}'
