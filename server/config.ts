@@ -9,6 +9,7 @@ import {
   networks,
   oneOf,
   replicaUrls,
+  secretKey,
   tls,
   whole,
 } from './config-values.ts'
@@ -25,6 +26,8 @@ export interface Config {
   readonly replicaUrls: readonly string[]
   readonly replicaMaxLagMs: number
   readonly firstApiKey: string | undefined
+  /** Seals the secrets in the database. Without it, that of the data folder does (server/secrets/key-file.ts). */
+  readonly secretKey: Buffer | undefined
   readonly baseUrl: string | undefined
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   readonly trustedProxies: readonly string[]
@@ -73,6 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     replicaUrls: replicaUrls(text('DATABASE_REPLICA_URL'), text('DATABASE_URL')),
     replicaMaxLagMs: whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
     firstApiKey: firstApiKey(text('USHER_API_KEY')),
+    secretKey: secretKey(text('USHER_SECRET_KEY')),
     baseUrl: publicUrl,
     tls: certificate,
     trustedProxies,

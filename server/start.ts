@@ -9,6 +9,7 @@ import { findTopology } from './database/topology.ts'
 import { createSetUpLink } from './members/set-up.ts'
 import type { ServerNode } from './node.ts'
 import { checkReplicas } from './replicas/check.ts'
+import { openSecretBox } from './secrets/open-box.ts'
 import { onSignals, type Starting } from './signals.ts'
 
 /** Runs the server until a stop signal. */
@@ -53,7 +54,7 @@ export async function prepare(
   signal?.throwIfAborted()
   if (from !== to) log.info({ from, to }, 'the database schema is up to date')
   await checkReplicas(config, connection, log)
-  return await firstSteps(config, connection)
+  return await firstSteps(config, log, connection)
 }
 
 /** With several workers the first process serves nothing, and does not load what serves. */
@@ -62,9 +63,16 @@ async function run(config: Config, log: Logger, connection: ClientConfig, starti
   return await (await import('./node.ts')).runNode(config, log, connection)
 }
 
-async function firstSteps({ firstApiKey }: Config, connection: ClientConfig): Promise<FirstSteps> {
+async function firstSteps(config: Config, log: Logger, connection: ClientConfig): Promise<FirstSteps> {
+  const { firstApiKey } = config
   const database = connect(connection, 1, await findTopology(connection))
   try {
+    const { keyId } = await openSecretBox(config, database)
+    if (keyId === undefined)
+      log.warn(
+        {},
+        'secrets of webhooks are stored as they are: set USHER_SECRET_KEY, the same on every node, to seal them',
+      )
     const key = await createFirstAccount(database, firstApiKey)
     const setUpPath = await createSetUpLink(database)
     return { key: firstApiKey === undefined ? key : undefined, setUpPath }

@@ -51,6 +51,7 @@ export const tables = {
   // On the coordinator: it is looked up before its environment is known.
   api_keys: { owner: 'accounts', key: 'environment_id', place: 'coordinator', backup: 'kept', erasure: 'none' },
   control_revision: { owner: 'accounts', ...ofAll, backup: 'kept', erasure: 'none' },
+  secret_keys: { owner: 'secrets', ...ofAll, backup: 'kept', erasure: 'none' },
   rate_limits: { owner: 'limits', ...ofAccount, backup: 'refilled', erasure: 'none' },
   nodes: { owner: 'housekeeping', ...ofAll, backup: 'refilled', erasure: 'none' },
   members: { owner: 'members', ...ofAccount, backup: 'kept', erasure: 'none' },

@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { StartupError } from '../startup-error.ts'
+import { createKey, keyFileOf, readKey } from './key-file.ts'
+import { findKeyIds, insertKeyId, lockKeyIds } from './queries.ts'
+import { SecretBox } from './secret-box.ts'
+
+/**
+ * The box of this installation. The first use of a database records the id of its key there, so that a process with another key,
+ * or without, says so at its start instead of failing at the first secret. It then makes no new key either.
+ */
+export async function openSecretBox(config: Config, database: Database): Promise<SecretBox> {
+  return await inTransaction(database, async (transaction) => {
+    await lockKeyIds(transaction)
+    const [known] = await findKeyIds(transaction)
+    const isEmbedded = config.databaseUrl === undefined
+    const key = (await readKey(config)) ?? (known === undefined && isEmbedded ? await createKey(config) : undefined)
+    const box = new SecretBox(key)
+    if (known !== undefined && known !== box.keyId) throw wrongKey(config, known, box.keyId)
+    if (known === undefined && box.keyId !== undefined)
+      await insertKeyId(transaction, box.keyId, new Date().toISOString())
+    return box
+  })
+}
+
+function wrongKey(config: Config, known: string, own: string | undefined): StartupError {
+  const found = own === undefined ? 'which is not here' : `and the key here is ${own}`
+  const remedy =
+    config.secretKey === undefined && config.databaseUrl === undefined
+      ? `put ${keyFileOf(config)} back from where you keep it, or set USHER_SECRET_KEY to what is in it`
+      : 'set USHER_SECRET_KEY to it, the same on every node'
+  return new StartupError(
+    `The secrets in the database are sealed with the key ${known}, ${found}: ${remedy}. If it is lost, usher secrets reset makes new secrets.`,
+  )
+}

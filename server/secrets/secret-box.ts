@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const MARK = 'sealed:1:'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+export const KEY_BYTES = 32
+
+/**
+ * Seals secrets before they are stored, and opens them again: `sealed:1:<id of the key>:<nonce, ciphertext and tag>`.
+ * A sealed secret opens only at its place (such as `webhook 7 0198…`), so that one row's cannot be copied to another.
+ * Without a key, secrets are stored as they are. Secrets from before there was a key are opened as they are.
+ */
+export class SecretBox {
+  readonly #key: KeyObject | undefined
+  /** Names the key without telling anything about it. Undefined without a key. */
+  readonly keyId: string | undefined
+
+  constructor(key?: Buffer) {
+    this.#key = key && createSecretKey(key)
+    this.keyId = key && createHash('sha256').update('usher key id\n').update(key).digest('hex').slice(0, 12)
+  }
+
+  seal(secret: string, place: string): string {
+    if (!this.#key) return secret
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place))
+    const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return `${MARK}${this.keyId}:${sealed.toString('base64url')}`
+  }
+
+  open(stored: string, place: string): string {
+    if (!isSealed(stored)) return stored
+    const [keyId, text] = stored.slice(MARK.length).split(':') as [string, string]
+    if (!this.#key || keyId !== this.keyId)
+      throw new Error(`a secret is sealed with the key ${keyId}, which is not here`)
+    const sealed = Buffer.from(text, 'base64url')
+    const nonce = sealed.subarray(0, NONCE_BYTES)
+    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(-TAG_BYTES))
+    return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  }
+}
+
+export function isSealed(stored: string): boolean {
+  return stored.startsWith(MARK)
+}
