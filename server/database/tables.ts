@@ -81,6 +81,10 @@ export const tables = {
   environment_totals: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   imports: { owner: 'transfer', ...ofEnvironment, backup: 'kept', erasure: 'kept' },
   idempotency_keys: { owner: 'idempotency', ...ofEnvironment, backup: 'refilled', erasure: 'expires' },
+  guidance: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  content: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  content_versions: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  themes: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   environment_anchors: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
   commit_markers: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
 } as const satisfies Record<string, TableRules>
