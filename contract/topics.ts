@@ -56,6 +56,10 @@ export function topicMatches(subscribed: string, topic: string): boolean {
   return subscribed === '*' || subscribed === topic || topic.startsWith(`${subscribed}.`)
 }
 
+/** The event that a test of a subscription sends, and its topic. It goes out whatever the topics of the subscription are. */
+export const TEST_EVENT = 'webhook_test'
+export const TEST_TOPIC: Topic = `${TRACKED}.${TEST_EVENT}`
+
 /** Finds the subscribers of a topic with one look-up per level of the topic, for any number of subscriptions. */
 export class TopicIndex<T> {
   readonly #subscribers = new Map<string, Set<T>>()

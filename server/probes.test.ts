@@ -6,7 +6,11 @@ let test: TestDatabase
 let service: TestService
 beforeAll(async () => {
   test = await createTestDatabase()
-  service = await startService(test, { USHER_METRICS_TOKEN: 'let-me-see', USHER_REQUIRE_HTTPS: 'remote' })
+  service = await startService(test, {
+    USHER_METRICS_TOKEN: 'let-me-see',
+    USHER_REQUIRE_HTTPS: 'remote',
+    USHER_TRUSTED_PROXIES: '127.0.0.1',
+  })
 })
 afterAll(async () => {
   await service.close()
@@ -63,12 +67,12 @@ it('is alive but not ready without its database', async () => {
 })
 
 it('shows the metrics on this machine and with the token only', async () => {
-  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+  const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
   const status = async (headers: Record<string, string>) => (await ask('/metrics', headers)).status
   expect(await status({})).toBe(200)
   expect(await status({ ...forwarded, authorization: 'Bearer let-me-see' })).toBe(200)
   expect(await status({ ...forwarded, authorization: 'Bearer let-me-in' })).toBe(401)
-  expect(await status({ via: '1.1 proxy' })).toBe(401)
+  expect(await status({ via: '1.1 proxy', 'x-forwarded-proto': 'https' })).toBe(401)
   const refused = await ask('/metrics', forwarded)
   expect(await refused.json()).toMatchObject({ error: { code: 'invalid_api_key', request_id: expect.any(String) } })
 })

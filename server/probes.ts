@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from './config.ts'
 import { errors } from './errors.ts'
 import { type Exchange, JSON_TYPE } from './http/exchange.ts'
+import { wasForwarded } from './http/forwarded.ts'
 import type { Router } from './http/router.ts'
 import type { Transport } from './http/transport.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -34,13 +35,6 @@ export function addProbes(
   router.add('GET', '/healthz', { isOpen: true, answer: healthz })
   router.add('GET', '/readyz', { isOpen: true, answer: readyz })
   router.add('GET', '/metrics', { answer: scrape })
-}
-
-const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
-
-/** A proxy on this machine forwards requests from elsewhere, although it connects from loopback. */
-function wasForwarded({ headers }: IncomingMessage): boolean {
-  return FORWARDING.some((name) => headers[name] !== undefined)
 }
 
 function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {

@@ -12,6 +12,7 @@ export const eventOperations = {
     query: ExpandQuery,
     body: TrackEvent,
     response: 'Event',
+    errors: ['feature_not_available'],
     notifies: true,
   },
   listEvents: {

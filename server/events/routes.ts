@@ -20,6 +20,7 @@ export function eventHandlers(services: Services) {
     trackEvent: async (call) => {
       const { grant, body, query, notify, exchange } = call
       const tree = parseExpand('event', query.expand, body.expand)
+      if (body.group_id && !grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
       const job = eventJob(body, notify, exchange.id)
       if (tree.size === 0) return await answerWrite(services, services.writes, call, job, ({ json }) => json)
       const earlier = await earlierAnswerOf(services, call)

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { Peer } from './connection.ts'
 import type { Exchange } from './exchange.ts'
+import { wasForwarded } from './forwarded.ts'
 import { hostProblem, isHost, localHost } from './host.ts'
 
 /** The peer and the protocol of a request: the rules for plain HTTP and for proxies. */
@@ -30,7 +31,7 @@ export class Transport {
     if (requireHttps === 'never') for (const network of plainNetworks) addNetwork(this.#plain, network)
   }
 
-  /** "A request over plain HTTP fails", except on a direct connection on this machine. */
+  /** "A request over plain HTTP fails", except on a direct connection on this machine: one that no proxy forwarded. */
   problem(exchange: Exchange): ApiError | undefined {
     const forwarded = this.#forwardedHost(exchange)
     if (forwarded !== undefined && !isHost(forwarded))
@@ -40,7 +41,7 @@ export class Transport {
 
   /** A direct connection on this machine or from a configured private network, without a configured certificate. */
   #isPlainAccepted(exchange: Exchange): boolean {
-    if (this.#hasTls || this.#requireHttps === 'always' || this.#isFromProxy(exchange)) return false
+    if (this.#hasTls || this.#requireHttps === 'always' || wasForwarded(exchange.request)) return false
     const { isLoopback, isPrivate } = this.#peer(exchange)
     return isLoopback || isPrivate
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TRACKED } from '../../contract/topics.ts'
+import { TEST_EVENT, TEST_TOPIC } from '../../contract/topics.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { ofOne } from '../database/parts.ts'
@@ -12,7 +12,6 @@ import { findAttemptsOf } from './deliveries/queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findSubscription } from './subscription-queries.ts'
 
-const TEST_EVENT = 'webhook_test'
 const TEST_POLL_MS = 100
 
 /** Sends a test notification, waits for its first attempt, and returns the delivery. */
@@ -64,7 +63,6 @@ export async function writeTest(
   if (!(await findSubscription(transaction, environmentId, subscriptionId))) return undefined
   const id = newId()
   const at = new Date().toISOString()
-  const topic = `${TRACKED}.${TEST_EVENT}`
   const object = renderEvent({
     id: newId(),
     attributesJson: '{}',
@@ -74,7 +72,7 @@ export async function writeTest(
     user_id: TEST_EVENT,
     group_id: null,
   })
-  const notification = { id, topic, object, userId: null, groupId: null, at }
+  const notification = { id, topic: TEST_TOPIC, object, userId: null, groupId: null, at }
   await insertNotifications(transaction, ofOne(environmentId, [notification]))
   const delivery = { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) }
   await insertDeliveries(transaction, ofOne(environmentId, [delivery]))

@@ -105,6 +105,8 @@ describe('a plan without groups', () => {
       ['/users', { id: 'u', groups: [{ id: 'g' }] }],
       ['/users', { id: 'u', groups: [] }],
       ['/users', { id: 'u', memberships: [{ group: { id: 'g' } }] }],
+      ['/events', { name: 'opened', group_id: 'g' }],
+      ['/events', { name: 'opened', user_id: 'u', group_id: 'g' }],
     ] as const) {
       const { status, body: answer } = await client.post(path, body)
       expect([status, answer.error.code]).toEqual([400, 'feature_not_available'])
@@ -112,6 +114,8 @@ describe('a plan without groups', () => {
     expect((await client.get('/users/u')).status).toBe(404)
     expect((await client.post('/users', { id: 'u', groups: null })).status).toBe(200)
     expect((await client.get('/groups')).body.data).toEqual([])
+    expect((await client.get('/events')).body.data).toEqual([])
+    expect((await client.post('/events', { name: 'opened', user_id: 'u', group_id: null })).status).toBe(200)
     await starter.close()
   })
 })

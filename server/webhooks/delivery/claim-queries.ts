@@ -23,6 +23,8 @@ export interface ClaimedRow {
   secret: string
   previous_secrets: string
   api_version: string
+  /** What the subscription asks for now. */
+  topics: string[]
 }
 
 /**
@@ -43,10 +45,10 @@ export async function claimDeliveries(
          as wanted (subscription_id, state, count, due_before, attempted_before)
      ), picked as materialized (
        select found.notification_id, found.state, subscription.id, subscription.url, subscription.secret,
-              subscription.previous_secrets, subscription.api_version
+              subscription.previous_secrets, subscription.api_version, subscription.topics
          from wanted
         cross join lateral (
-          select id, url, secret, previous_secrets, api_version
+          select id, url, secret, previous_secrets, api_version, topics
             from webhook_subscriptions
            where environment_id = $1::int and id = wanted.subscription_id and not disabled and listener_until is null
           offset 0) as subscription
@@ -65,7 +67,7 @@ export async function claimDeliveries(
       where delivery.environment_id = $1::int
         and delivery.notification_id = picked.notification_id and delivery.subscription_id = picked.id
      returning delivery.notification_id, delivery.subscription_id, picked.state, delivery.attempt, delivery.expires_at,
-               picked.url, picked.secret, picked.previous_secrets, picked.api_version`,
+               picked.url, picked.secret, picked.previous_secrets, picked.api_version, picked.topics`,
     [
       environmentId,
       requests.map(({ subscriptionId }) => subscriptionId),

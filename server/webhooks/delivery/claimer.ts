@@ -1,3 +1,4 @@
+import { TEST_TOPIC, topicMatches } from '../../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
 import { validSecrets } from '../secrets.ts'
@@ -95,7 +96,8 @@ export class Claimer {
   ): Set<EndpointState> {
     const filled = new Set<EndpointState>()
     for (const row of rows) {
-      const body = bodies.get(row.notification_id, row.api_version)
+      const topic = bodies.topic(row.notification_id)
+      const body = topic && isWanted(topic, row.topics) && bodies.get(row.notification_id, row.api_version)
       if (!body || Date.parse(row.expires_at) <= lease.claimedAtMs) {
         this.#drop(environmentId, row, lease.leaseId)
         continue
@@ -118,7 +120,10 @@ export class Claimer {
     return filled
   }
 
-  /** Its notification was deleted, or its window ended while its subscription was disabled. */
+  /**
+   * Its notification was deleted, its window ended while its subscription was disabled, or the subscription does not
+   * ask for its topic any more.
+   */
   #drop(environmentId: EnvironmentId, row: ClaimedRow, leaseId: string): void {
     this.#options.outcomes.add(environmentId, {
       notificationId: row.notification_id,
@@ -129,6 +134,11 @@ export class Claimer {
       attempt: undefined,
     })
   }
+}
+
+/** The topics of this moment count, as the URL of this moment does. */
+function isWanted(topic: string, topics: readonly string[]): boolean {
+  return topic === TEST_TOPIC || topics.some((subscribed) => topicMatches(subscribed, topic))
 }
 
 function request({ endpoint, state, count, attemptedBeforeMs }: ClaimQuota, nowMs: number): ClaimRequest {

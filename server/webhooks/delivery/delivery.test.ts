@@ -297,6 +297,24 @@ it('sends waiting deliveries to a new URL, and none of a deleted subscription', 
   expect(second.arrivals.map(({ id }) => id)).toEqual(ids)
 })
 
+it('sends no waiting delivery whose topic the subscription does not ask for any more', async () => {
+  const receiver = await inbox(({ id }) => (id === kept ? 200 : 500))
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const [kept = ''] = await addNotifications(test.database, environmentId, [subscription], 1)
+  await addNotifications(test.database, environmentId, [subscription], 3)
+  await test.database.query(
+    "update webhook_notifications set topic = 'event.tracked.opened' where environment_id = $1::int and id <> $2::uuid",
+    [environmentId, kept],
+  )
+  await test.database.query(
+    "update webhook_subscriptions set topics = '{user}' where environment_id = $1::int and id = $2::uuid",
+    [environmentId, subscription],
+  )
+  startDelivery()
+  await eventually('nothing waits', async () => (await waiting()) === 0)
+  expect(receiver.arrivals.map(({ id }) => id)).toEqual([kept])
+})
+
 it('shares the work between nodes without sending anything twice', async () => {
   const receiver = await inbox()
   const subscriptions = await Promise.all(

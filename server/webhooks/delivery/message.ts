@@ -34,6 +34,10 @@ export class MessageBodies {
     this.#notifications = new Map(notifications.map((row) => [row.id, row]))
   }
 
+  topic(id: string): string | undefined {
+    return this.#notifications.get(id)?.topic
+  }
+
   get(id: string, apiVersion: string): Buffer | undefined {
     const key = `${id} ${apiVersion}`
     const notification = this.#notifications.get(id)

@@ -30,8 +30,9 @@
  * | release      | dispatcher.ts              | claimed and not sent, without an attempt  | due_at = now,               |
  * |              |                            | so far: see below                         | lease_id = null             |
  * | releaseRetry | dispatcher.ts              | the same, after attempts                  | the same                    |
- * | drop         | claimer.ts                 | its notification is gone, or expires_at   | row deleted                 |
- * |              |                            | has passed (the endpoint was disabled)    |                             |
+ * | drop         | claimer.ts                 | its notification is gone, expires_at has  | row deleted                 |
+ * |              |                            | passed (the endpoint was disabled), or    |                             |
+ * |              |                            | its topic is not subscribed any more      |                             |
  *
  * A claimed delivery is not sent when it has been in memory for over 250 ms, when its subscription has changed, when its
  * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then.
