@@ -5,6 +5,7 @@
  * - `object`: the row is the user or the group itself.
  * - `steps`: the first rows go in the deletion, the others by the remover (server/writes/remove-step.ts).
  * - `notification`: a row goes with the notification that it belongs to.
+ * - `session`: a row goes with the session that it belongs to.
  * - `expires`: a row is kept for a short time only.
  * - `kept`: the rows stay.
  * - an object names the columns with the id of the user and of the group: these rows go in the transaction of the deletion
@@ -15,6 +16,7 @@ export type ErasureRule =
   | 'object'
   | 'steps'
   | 'notification'
+  | 'session'
   | 'expires'
   | 'kept'
   | { readonly user?: string; readonly group?: string }
@@ -85,6 +87,16 @@ export const tables = {
   content: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   content_versions: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   themes: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  content_claims: {
+    ...{ owner: 'history', ...ofEnvironment },
+    backup: 'refilled',
+    // A page whose claim is gone claims its session again.
+    erasure: { user: 'user_id', group: 'group_id' },
+  },
+  // The sessions of a group's users stay; they lose the group.
+  content_sessions: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'steps' },
+  content_states: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: { user: 'user_id' } },
+  content_answers: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'session' },
   environment_anchors: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
   commit_markers: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
 } as const satisfies Record<string, TableRules>

@@ -11,7 +11,7 @@ export interface DeletedObject {
 }
 
 /**
- * A deleted user or group of which something is left: events and notifications with ids up to the boundary, and the
+ * A deleted user or group of which something is left: events, notifications and sessions with ids up to the boundary, and the
  * memberships that it had, which have the time of its creation.
  */
 export interface PendingDeletion {
@@ -106,14 +106,15 @@ export function isFreeTime(environmentIs: string, at: string): string {
   return `not exists (select 1 from pending_deletions where environment_id ${environmentIs} and object_created_at = ${at})`
 }
 
-/** The greatest ids that are stored: a boundary has to be greater than both. */
+/** The id of a session is that of its claim. */
+const WITH_BOUNDARY = ['events', 'webhook_notifications', 'content_claims', 'content_sessions'] as const
+
+/** The greatest ids that are stored: a boundary has to be greater than all of them. */
 export async function findLastIds(db: Transaction, environmentId: EnvironmentId): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `(select id from events where environment_id = $1::int order by id desc limit 1)
-     union all
-     (select id from webhook_notifications where environment_id = $1::int order by id desc limit 1)`,
-    [environmentId],
+  const last = WITH_BOUNDARY.map(
+    (table) => `(select id from ${table} where environment_id = $1::int order by id desc limit 1)`,
   )
+  const rows = await db.query<{ id: string }>(last.join(' union all '), [environmentId])
   return rows.map(({ id }) => id)
 }
 

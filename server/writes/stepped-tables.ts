@@ -1,6 +1,7 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { SteppedTable } from '../database/tables.ts'
 import type { Removal, RemovedPart } from '../deletions/steps.ts'
+import { removeSessionsOf } from '../history/removal.ts'
 import { deleteMembershipsOf } from '../memberships/removal.ts'
 import { deleteNotificationsOf } from '../outbox/removal.ts'
 import { deleteEventsOf } from './event-queries.ts'
@@ -12,6 +13,7 @@ const STEPS: Record<SteppedTable, DeleteFirst> = {
   group_memberships: deleteMembershipsOf,
   events: deleteEventsOf,
   webhook_notifications: deleteNotificationsOf,
+  content_sessions: removeSessionsOf,
 }
 
 export const deleteFirstOfTables: readonly DeleteFirst[] = Object.values(STEPS)
