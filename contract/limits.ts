@@ -20,6 +20,14 @@ export const limits = {
   secretsPerSubscription: 5,
   operationsPerBatch: 1000,
   batchBodyBytes: 10 * 1024 * 1024,
+  conditionLevels: 8,
+  conditionLeaves: 100,
+  valuesPerLeaf: 100,
+  eventLeafTimes: 1000,
+  eventLeafAttributes: 5,
+  eventsLookedAt: 10_000,
+  locatorCharacters: 500,
+  segmentsPerEnvironment: 500,
 } as const
 
 export type LimitName = keyof typeof limits
@@ -97,5 +105,32 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   batchBodyBytes: {
     description: 'The bytes of the body of a batch.',
     example: 'A body of 10,485,760 bytes is read; one more is a 413.',
+  },
+  conditionLevels: {
+    description: 'The levels of a condition: groups within groups, and the leaves in the last.',
+    example: '{ "all": [{ "not": { "event": "report_exported" } }] } has three levels.',
+  },
+  conditionLeaves: {
+    description: 'The leaves of a condition.',
+    example: 'A larger condition uses segments, each with leaves of its own.',
+  },
+  valuesPerLeaf: { description: 'The values of one_of and none_of.', example: '"values": ["growth", "scale"]' },
+  eventLeafTimes: {
+    description: 'The greatest at_least and at_most of an event leaf: so many entries of an index are read.',
+    example: '{ "event": "task_completed", "at_least": 3, "within": "7d" }',
+  },
+  eventLeafAttributes: {
+    description: 'The attribute leaves in the where of an event leaf.',
+    example: '"where": [{ "attribute": "format", "is": "equals", "value": "pdf" }]',
+  },
+  eventsLookedAt: {
+    description:
+      'The events, newest first, that the where of an event leaf looks at. Beyond that its outcome is unknown.',
+    example: 'A user has 20,000 report_opened, and none of the newest 10,000 has the format pdf: unknown.',
+  },
+  locatorCharacters: { description: 'The characters of a locator of an element.', example: 'testid=export' },
+  segmentsPerEnvironment: {
+    description: 'The segments of one environment.',
+    example: 'The 501st is refused until one is deleted.',
   },
 }

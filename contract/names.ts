@@ -17,6 +17,11 @@ export function isEventName(text: string): boolean {
   return eventName.test(text)
 }
 
+/** The keys of segments and of content: chosen once, the same in every environment. */
+export const KEY_PATTERN = '^[a-z0-9][a-z0-9_-]{0,63}$'
+export const KEY_RULE =
+  'must be 1 to 64 characters out of a-z, 0-9, dash and underscore, and begin with a letter or a digit'
+
 /** `signed_up_at` → `Signed up at`: the display name of a definition until someone writes another. */
 export function humanise(name: string): string {
   const words = name.replace(/[_-]+/g, ' ').trim()

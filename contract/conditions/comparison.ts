@@ -1,0 +1,64 @@
+import { limits } from '../limits.ts'
+import type { Operator } from './condition.ts'
+import { anyNumber, duration, type Field, instant, listOf, type Problem, textUpTo } from './fields.ts'
+import { type Operand, operands } from './operators.ts'
+
+const text = textUpTo(limits.stringValueCharacters)
+const someText: Field = {
+  schema: { type: 'string' },
+  problem: (value) =>
+    value === '' ? 'must not be empty; use exists to ask whether there is a value' : text.problem(value),
+}
+
+/** The field that has the operand of an operator, and its check. */
+const checks: Readonly<Record<Operand, { key?: 'value' | 'values'; problem: Field['problem'] }>> = {
+  none: { problem: () => undefined },
+  scalar: {
+    key: 'value',
+    problem: (value) => {
+      if (typeof value === 'boolean') return 'must be a text or a number; for booleans use is: "true" or is: "false"'
+      return typeof value === 'number' ? anyNumber.problem(value) : text.problem(value)
+    },
+  },
+  text: { key: 'value', problem: someText.problem },
+  texts: { key: 'values', problem: listOf(text, limits.valuesPerLeaf, 'texts').problem },
+  number: { key: 'value', problem: anyNumber.problem },
+  range: {
+    key: 'values',
+    problem: (value) => {
+      const [low, high, ...others] = Array.isArray(value) ? (value as unknown[]) : []
+      if (others.length > 0 || anyNumber.problem(low) || anyNumber.problem(high))
+        return 'must be two numbers, such as [1, 5]'
+      return Number(low) <= Number(high) ? undefined : 'must have the lower number first'
+    },
+  },
+  instant: { key: 'value', problem: instant.problem },
+  duration: { key: 'value', problem: duration.problem },
+}
+
+/** What is wrong with the operand of a comparison whose operator is known. */
+export function comparisonProblems(leaf: Record<string, unknown>, path: (key: string) => string): Problem[] {
+  const is = String(leaf.is) as Operator | 'filled'
+  const operand = is === 'filled' ? 'none' : operands[is]
+  if (operand === undefined) return []
+  const { key, problem } = checks[operand]
+  const problems: Problem[] = []
+  for (const other of ['value', 'values'] as const)
+    if (other !== key && leaf[other] !== undefined) problems.push({ path: path(other), message: remedy(is, key) })
+  if (key !== undefined) {
+    const message = leaf[key] === undefined ? 'is required' : problem(leaf[key])
+    if (message !== undefined) problems.push({ path: path(key), message })
+  }
+  if (leaf.ignore_case !== undefined && !comparesText(is, leaf.value))
+    problems.push({ path: path('ignore_case'), message: `has no meaning with ${is}; leave it out` })
+  return problems
+}
+
+function remedy(is: string, key: string | undefined): string {
+  return key === undefined ? `is not used by ${is}; leave it out` : `is not used by ${is}; use ${key}`
+}
+
+function comparesText(is: string, value: unknown): boolean {
+  const operand = operands[is as Operator]
+  return operand === 'text' || operand === 'texts' || (operand === 'scalar' && typeof value === 'string')
+}

@@ -1,0 +1,26 @@
+import type { Duration } from './condition.ts'
+
+/** Durations of conditions and documents: `90s`, `10m`, `12h`, `7d`, `4w`. */
+export const DURATION_PATTERN = '^[1-9][0-9]{0,5}[smhdw]$'
+export const DURATION_RULE = 'must be a whole number with s, m, h, d or w behind it, such as 90s, 10m, 12h, 7d or 4w'
+
+const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+const pattern = new RegExp(DURATION_PATTERN)
+
+export function isDuration(text: string): boolean {
+  return pattern.test(text)
+}
+
+/** The milliseconds of a valid duration. */
+export function durationMs(duration: Duration): number {
+  return Number.parseInt(duration, 10) * (unitMs[duration.at(-1) as string] as number)
+}
+
+const unitNames: Record<string, string> = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week' }
+
+/** `7d` → `7 days`. */
+export function durationWords(duration: Duration): string {
+  const count = Number.parseInt(duration, 10)
+  return `${count} ${unitNames[duration.at(-1) as string]}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,130 @@
+import { dateTimeProblem } from '../datetime.ts'
+import { limits } from '../limits.ts'
+import { DURATION_PATTERN, isDuration } from './duration.ts'
+
+/** What is wrong, where, and what would be right. */
+export interface Problem {
+  path: string
+  message: string
+}
+
+/** A field of a leaf: its JSON Schema for editors, and the check with its message. Undefined: nothing is wrong. */
+export interface Field {
+  readonly schema: object
+  readonly problem: (value: unknown) => string | undefined
+  readonly isOptional?: true
+}
+
+export const optional = (field: Field): Field => ({ ...field, isOptional: true })
+
+const field = (schema: object, rule: string, accepts: (value: unknown) => boolean): Field => ({
+  schema,
+  problem: (value) => (accepts(value) ? undefined : rule),
+})
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+// No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+export function matching(pattern: string, rule: string): Field {
+  const expression = new RegExp(pattern, 'u')
+  return field({ type: 'string', pattern }, rule, (value) => isText(value) && expression.test(value))
+}
+
+export function textUpTo(most: number, least = 0): Field {
+  const rule = `must be a text of ${least === 0 ? 'at most' : `${least} to`} ${most} characters, without a NUL character or a lone surrogate`
+  return field(
+    { type: 'string', minLength: least, maxLength: most },
+    rule,
+    (value) => isText(value) && value.length >= least && value.length <= most && isStorable(value),
+  )
+}
+
+export const anyNumber = field({ type: 'number' }, 'must be a number', Number.isFinite)
+
+export function wholeNumber(least: number, most: number): Field {
+  const rule = `must be a whole number from ${least} to ${most}`
+  return field(
+    { type: 'integer', minimum: least, maximum: most },
+    rule,
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  )
+}
+
+export const flag = field({ type: 'boolean' }, 'must be true or false', (value) => typeof value === 'boolean')
+
+export const duration = field(
+  { type: 'string', pattern: DURATION_PATTERN },
+  'must be a duration such as 7d (s, m, h, d or w)',
+  (value) => isText(value) && isDuration(value),
+)
+
+export const instant: Field = {
+  schema: { type: 'string', format: 'date-time' },
+  problem: (value) => dateTimeProblem(isText(value) ? value : ''),
+}
+
+export const timeOfDay = matching('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'must be a time of day such as 09:00')
+
+export const zone = field({ type: 'string' }, 'must be a time zone such as Europe/Berlin', (value) => {
+  try {
+    return isText(value) && value.length <= 100 && new Intl.DateTimeFormat('en', { timeZone: value }) !== undefined
+  } catch {
+    return false
+  }
+})
+
+export function oneOf(words: readonly string[]): Field {
+  return field({ enum: words }, `must be one of ${words.join(', ')}`, (value) => isText(value) && words.includes(value))
+}
+
+/** One or more different items. A problem of an item has its index. */
+export function listOf(item: Field, most: number, what: string): Field {
+  return {
+    schema: { type: 'array', items: item.schema, minItems: 1, maxItems: most },
+    problem: (value) => {
+      if (!Array.isArray(value) || value.length === 0 || value.length > most)
+        return `must be a list of 1 to ${most} ${what}`
+      const wrong = value.findIndex((each) => item.problem(each) !== undefined)
+      return wrong < 0 ? undefined : `item ${wrong} ${item.problem(value[wrong])}`
+    },
+  }
+}
+
+export const locators = listOf(
+  field(
+    { type: 'string', pattern: '^(testid|role|text|css)=.+' },
+    'must begin with testid=, role=, text= or css=',
+    (value) =>
+      isText(value) &&
+      value.length <= limits.locatorCharacters &&
+      /^(?:testid|role|text|css)=./.test(value) &&
+      isStorable(value),
+  ),
+  10,
+  'locators',
+)
+
+const URL_RULE =
+  'must be a pattern such as /projects/*, where * is one part of the path and ** any number of them, or https://app.example.com/projects/**?tab=usage'
+
+/** A path, or an address with its host; a `*` stands for a whole part; parameters of the query by name. */
+export const urlPattern = field({ type: 'string' }, URL_RULE, (value) => {
+  if (
+    !isText(value) ||
+    value === '' ||
+    value.length > limits.urlCharacters ||
+    /[\s#\\]/.test(value) ||
+    !isStorable(value)
+  )
+    return false
+  const [address = '', query, ...others] = value.split('?')
+  if (others.length > 0 || !/^(?:https?:\/\/(?:\*\.)?[\w.-]+(?::\d+)?)?(?:\/|$)/.test(address)) return false
+  const path = address.replace(/^https?:\/\/[^/]*/, '')
+  const isPart = (part: string) => !part.includes('*') || part === '*' || part === '**'
+  return path.split('/').every(isPart) && (query === undefined || query.split('&').every(isParameter))
+})
+
+const isParameter = (text: string) => /^[^=*]+(?:=[^=*]*|=\*)?$/.test(text)
+
+export const width = wholeNumber(1, 100_000)

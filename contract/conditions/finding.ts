@@ -1,0 +1,107 @@
+import type { AttributeValue } from '../attributes.ts'
+import type { Leaf, Outcome } from './condition.ts'
+import { type ByKind, byKind, type LeafKind } from './kinds.ts'
+import { comparedType } from './operators.ts'
+import { eventWindow, leafSentence, type SegmentNames, subjectOf } from './sentence.ts'
+import { neededWords, timesWords, valueWords } from './words.ts'
+
+/** What a leaf came to: what a receipt says of it. */
+export interface LeafFinding {
+  /** Where the leaf stands in its condition, such as `all[2]`. */
+  path: string
+  met: Outcome
+  /** What was found: the value of the attribute, the number of events, the state of the content. Null: nothing. */
+  value: AttributeValue | null
+  /** What would have to be, in words. */
+  needed: string
+  /** Both in one sentence. */
+  sentence: string
+}
+
+/** What was found for a leaf, besides its outcome. */
+export interface Found {
+  value: AttributeValue | null
+  /** Why there is no outcome, or no value, in words. */
+  remark?: string | undefined
+}
+
+export function findingOf(leaf: Leaf, path: string, met: Outcome, found: Found, names: SegmentNames = {}): LeafFinding {
+  const needed = byKind(neededBy, leaf, names)
+  const subject = byKind(statements, leaf, found, names)
+  const reason = found.remark === undefined ? subject : `${subject} (${found.remark})`
+  const sentence =
+    met === true
+      ? reason
+      : `${reason}, ${met === null ? 'which is not known' : (mismatch(leaf, found.value) ?? needed)}`
+  return { path, met, value: found.value, needed, sentence }
+}
+
+const typeNames = { string: 'text', number: 'numbers', boolean: 'true or false', datetime: 'date-times' } as const
+
+/** A value of another type than the leaf's counts as missing, and this says so. */
+function mismatch(leaf: Leaf, value: AttributeValue | null): string | undefined {
+  if (value === null || !('attribute' in leaf || 'answer' in leaf)) return undefined
+  const wanted = comparedType(leaf)
+  if (wanted === undefined || wanted === 'datetime' || typeof value === wanted) return undefined
+  return `the condition compares ${typeNames[wanted]}`
+}
+
+const neededBy: ByKind<LeafKind, string, [SegmentNames]> = {
+  attribute: neededWords,
+  answer: neededWords,
+  event: ({ at_least = 1, at_most }) => {
+    if (at_most === 0) return 'never is needed'
+    return at_most === undefined
+      ? `at least ${timesWords(at_least)} is needed`
+      : `at most ${timesWords(at_most)} is needed`
+  },
+  content: ({ is }) => `${is.replace('_', ' ')} is needed`,
+  segment: ({ is }) => (is === 'in' ? 'being in it is needed' : 'not being in it is needed'),
+  time: (leaf) => `that ${leafSentence(leaf)} is needed`,
+  url: inThePage,
+  element: inThePage,
+  input: inThePage,
+  viewport: inThePage,
+  locale: inThePage,
+}
+
+function inThePage(leaf: Leaf): string {
+  return `that ${leafSentence(leaf)} is needed`
+}
+
+const statements: ByKind<LeafKind, string, [Found, SegmentNames]> = {
+  attribute: (leaf, { value }) => `${subjectOf(leaf)} is ${describedValue(leaf, value)}`,
+  answer: (leaf, { value }) => `the answer to ${leaf.question} of ${leaf.answer} is ${describedValue(leaf, value)}`,
+  event: (leaf, { value }) =>
+    `${leaf.event} ${happened(Number(value ?? 0), leaf.at_least, leaf.at_most)}${eventWindow(leaf)}`,
+  content: ({ content }, { value }) => `${content} is ${value === null ? 'not seen' : value}`,
+  segment: ({ segment }, { value }, names) =>
+    `${value === true ? 'in' : 'not in'} the segment ${names[segment] ?? segment}`,
+  time: (_, { value }) => `it is ${value}`,
+  url: decidedThere,
+  element: decidedThere,
+  input: decidedThere,
+  viewport: decidedThere,
+  locale: decidedThere,
+}
+
+function decidedThere(): string {
+  return 'decided in the page'
+}
+
+/** A value of another type is told with its type: `the number 3`. */
+function describedValue(leaf: Parameters<typeof comparedType>[0], value: AttributeValue | null): string {
+  if (value === null) return 'missing'
+  const wanted = comparedType(leaf)
+  const isOther = wanted !== undefined && wanted !== 'datetime' && typeof value !== wanted
+  const shown = valueWords(typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}…` : value)
+  if (!isOther) return shown
+  return typeof value === 'boolean' ? shown : `the ${typeof value === 'string' ? 'text' : 'number'} ${shown}`
+}
+
+/** The count stops where the leaf is decided. */
+function happened(count: number, atLeast = 1, atMost?: number): string {
+  if (count === 0) return 'never happened'
+  const isMore = atMost === undefined ? count >= atLeast && atLeast > 1 : count > atMost
+  return `happened ${isMore ? `${timesWords(count)} or more often` : timesWords(count)}`
+}
