@@ -2,18 +2,25 @@ import { hash, randomBytes } from 'node:crypto'
 
 /** The ids that the service assigns. They are made here and not by PostgreSQL, so that a retried statement has the same ids. */
 
+/** The ids of a batch that waits for its commit have a time of some seconds ago. */
+const FAR_AHEAD_MS = 60_000
+
 let random = ''
 let used = 0
 let lastMs = 0
 let sequence = 0
+/** No id has an earlier time than this, whatever the clock shows (`continueIdsAfter`). */
+let floorMs = 0
 
 /**
  * UUID v7: 48 bits of time, then a counter that keeps the ids of one millisecond in order, then randomness.
- * Ids that grow keep the indexes on them dense.
+ * Ids that grow keep the indexes on them dense. A last time that is far ahead was of a wrong clock, and is not continued.
  */
 export function newId(now = Date.now()): string {
-  if (now > lastMs || sequence === 0xfff) {
-    lastMs = Math.max(now, lastMs + 1)
+  const ms = Math.max(now, floorMs)
+  if (lastMs - ms > FAR_AHEAD_MS) lastMs = 0
+  if (ms > lastMs || sequence === 0xfff) {
+    lastMs = Math.max(ms, lastMs + 1)
     sequence = 0
   } else {
     sequence += 1
@@ -57,10 +64,7 @@ export function timeOfId(id: string): number {
 
 /** All further ids are greater than this one, which a node with a fast clock may have made. */
 export function continueIdsAfter(id: string): void {
-  const ms = timeOfId(id)
-  if (ms < lastMs) return
-  lastMs = ms + 1
-  sequence = 0
+  floorMs = Math.max(floorMs, timeOfId(id) + 1)
 }
 
 const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { type App, createApp } from './app.ts'
 import { startBackground, stopBackground } from './background.ts'
 import type { Config } from './config.ts'
+import { DatabaseClock } from './database/clock.ts'
 import { connect } from './database/open.ts'
 import { confirmTopology, findTopology, type Topology } from './database/topology.ts'
 import { IdempotencySweeper } from './idempotency/sweeper.ts'
@@ -65,10 +66,12 @@ function createParts(config: Config, log: Logger, connection: ClientConfig, topo
   const database = connect(connection, config.databaseConnections, topology)
   // A separate pool, so that deliveries and requests do not wait for each other.
   const deliveries = connect(connection, DELIVERY_CONNECTIONS, topology, indexWalks)
-  const webhooks = new Webhooks(config, deliveries, log)
+  const clock = new DatabaseClock()
+  const webhooks = new Webhooks(config, deliveries, log, clock)
   const replicas = openReplicas(config, database, log)
   const services = createServices(database, log, {
     webhooks,
+    now: clock.now,
     maxActiveRequests: config.maxActiveRequests,
     listReader: replicas,
   })

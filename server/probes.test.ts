@@ -86,7 +86,14 @@ it('counts responses by operation, status and code, and what the parts of the se
   await ask('/users/nobody')
   await ask('/nowhere', { authorization: `Bearer ${key}` })
   service.services.metrics.watchWebhooks({
-    delivery: () => ({ inFlight: 2, sent: 40, failed: 3, endpoints: { wentDown: 2, recovered: 1 } }),
+    delivery: () => ({
+      inFlight: 2,
+      sent: 40,
+      failed: 3,
+      broughtBack: 5,
+      clockAheadMs: 1_500,
+      endpoints: { wentDown: 2, recovered: 1 },
+    }),
     backlog: async () => ({ waiting: 7, oldestMs: 12_500, downEndpoints: 1 }),
   })
   const response = await ask('/metrics')
@@ -108,6 +115,8 @@ it('counts responses by operation, status and code, and what the parts of the se
       'usher_webhook_attempts_failed_total 3',
       'usher_webhook_oldest_undelivered_seconds 12.5',
       'usher_webhook_endpoints_down 1',
+      'usher_webhook_deliveries_brought_back_total 5',
+      'usher_clock_ahead_seconds 1.5',
       'usher_webhook_endpoint_outages_total 2',
     ]),
   )
@@ -116,7 +125,14 @@ it('counts responses by operation, status and code, and what the parts of the se
 
 it('leaves out delivery figures that cannot be read, and shows the rest', async () => {
   service.services.metrics.watchWebhooks({
-    delivery: () => ({ inFlight: 0, sent: 40, failed: 3, endpoints: { wentDown: 2, recovered: 1 } }),
+    delivery: () => ({
+      inFlight: 0,
+      sent: 40,
+      failed: 3,
+      broughtBack: 5,
+      clockAheadMs: 1_500,
+      endpoints: { wentDown: 2, recovered: 1 },
+    }),
     backlog: () => Promise.reject(new Error('unreachable')),
   })
   const text = await (await ask('/metrics')).text()

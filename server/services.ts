@@ -66,6 +66,8 @@ export interface ServiceOptions {
   webhooks?: WebhookSide
   maxActiveRequests?: number
   listReader?: ListReader | undefined
+  /** What creation times are made by: the clock of this machine unless given. */
+  now?: () => number
   /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
 }
@@ -76,6 +78,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const concurrency = new ConcurrencyLimiter({ mostActive: maxActiveRequests, ...CONCURRENCY })
   const commits = new CommitQueue(database, log, {
     oneEnvironmentPerBatch: options.oneEnvironmentPerBatch ?? database.isDistributed,
+    now: options.now,
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
   })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SET_MS } from '../database/clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { Stamp } from './stamp.ts'
 
 /** Times run ahead of the clock with more than a thousand batches in a second. Batches wait at this limit. */
 const MOST_AHEAD_MS = 1_000
-/** Beyond this the clock was set back. */
-const SET_BACK_MS = 2_000
 /** With more environments than this, the state of those without a batch under way is dropped. */
 const KEPT_ENVIRONMENTS = 100
 
@@ -30,7 +29,10 @@ interface EnvironmentOrder {
  * and shown by lists after them. A client that follows the end of a list by creation time misses nothing.
  *
  * The state of an environment without a batch under way can be dropped once its times are past. The latest of all such
- * times are kept in case the clock is set back.
+ * times are kept in case the clock is set back a little.
+ *
+ * A time that is ahead of the clock by more than batches run ahead is of a clock that was wrong. The order does not
+ * continue it: otherwise every later batch would have that time, until the clock comes to it.
  */
 export class CommitOrder {
   readonly #orders = new Map<EnvironmentId, EnvironmentOrder>()
@@ -38,6 +40,11 @@ export class CommitOrder {
   #mostKept = KEPT_ENVIRONMENTS
   #lastMs = 0
   #readMs = 0
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
 
   /** How many environments have state. */
   get size(): number {
@@ -47,8 +54,7 @@ export class CommitOrder {
   /** `distinct` is for batches that can create users or groups: their ids are not ordered by time, so no two batches share a time. */
   async enter(environmentIds: readonly EnvironmentId[], distinct: boolean): Promise<CommitPosition> {
     if (this.#orders.size > this.#mostKept) this.#dropPast()
-    const ahead = this.#timeFor(environmentIds, distinct) - Date.now()
-    if (ahead > MOST_AHEAD_MS && ahead < SET_BACK_MS) await sleep(1)
+    if (this.#timeFor(environmentIds, distinct) - this.#now() > MOST_AHEAD_MS) await sleep(1)
     const ms = this.#timeFor(environmentIds, distinct)
     const position = new CommitPosition(ms, environmentIds)
     for (const environmentId of environmentIds) {
@@ -71,19 +77,21 @@ export class CommitOrder {
   /** For a statement that is sent after this call. */
   horizon(environmentId: EnvironmentId): Horizon {
     const order = this.#orders.get(environmentId)
+    const now = this.#now()
     if (order) {
-      order.readMs = Math.max(Date.now(), order.lastMs)
+      order.readMs = Math.max(now, credible(order.lastMs, now))
       return { untilMs: order.readMs, exceptMs: order.positions.map(({ stamp }) => stamp.ms) }
     }
-    this.#readMs = Math.max(Date.now(), this.#lastMs)
+    this.#readMs = Math.max(now, credible(this.#lastMs, now))
     return { untilMs: this.#readMs, exceptMs: [] }
   }
 
   #timeFor(environmentIds: readonly EnvironmentId[], distinct: boolean): number {
-    let ms = Date.now()
+    const now = this.#now()
+    let ms = now
     for (const environmentId of environmentIds) {
       const { lastMs, readMs } = this.#orders.get(environmentId) ?? { lastMs: this.#lastMs, readMs: this.#readMs }
-      ms = Math.max(ms, lastMs + (distinct ? 1 : 0), readMs + 1)
+      ms = Math.max(ms, credible(lastMs + (distinct ? 1 : 0), now), credible(readMs + 1, now))
     }
     return ms
   }
@@ -104,15 +112,21 @@ export class CommitOrder {
   }
 
   #dropPast(): void {
-    const now = Date.now()
+    const now = this.#now()
     for (const [environmentId, { lastMs, readMs, positions }] of this.#orders) {
-      if (positions.length > 0 || Math.max(lastMs, readMs) >= now) continue
-      this.#lastMs = Math.max(this.#lastMs, lastMs)
-      this.#readMs = Math.max(this.#readMs, readMs)
+      const [last, read] = [credible(lastMs, now), credible(readMs, now)]
+      if (positions.length > 0 || Math.max(last, read) >= now) continue
+      this.#lastMs = Math.max(credible(this.#lastMs, now), last)
+      this.#readMs = Math.max(credible(this.#readMs, now), read)
       this.#orders.delete(environmentId)
     }
     this.#mostKept = Math.max(KEPT_ENVIRONMENTS, 2 * this.#orders.size)
   }
+}
+
+/** A time that the order may continue, or 0. */
+function credible(ms: number, now: number): number {
+  return ms - now > SET_MS ? 0 : ms
 }
 
 /** The position of a batch in the order of its environments. */

@@ -16,6 +16,8 @@ export interface CommitQueueOptions {
   observe?: (jobs: number, seconds: number) => void
   /** For a sharded PostgreSQL: a batch holds one environment, and the batches of environments run concurrently. */
   oneEnvironmentPerBatch?: boolean
+  /** What creation times are made by. */
+  now?: (() => number) | undefined
 }
 
 /** A job that waits for a lock must not delay hundreds of others, of any environment. */
@@ -56,7 +58,7 @@ export class CommitQueue {
   readonly #database: Database
   readonly #log: Log
   readonly #observe: (jobs: number, seconds: number) => void
-  readonly #order = new CommitOrder()
+  readonly #order: CommitOrder
   /** One queue for all environments, which stays, or one for each that has jobs. */
   readonly #queues = new Map<EnvironmentId | 'all', JobQueue>()
   readonly #oneEnvironmentPerBatch: boolean
@@ -64,6 +66,7 @@ export class CommitQueue {
   constructor(database: Database, log: Log, options: CommitQueueOptions = {}) {
     this.#database = database
     this.#log = log
+    this.#order = new CommitOrder(options.now)
     this.#observe = options.observe ?? (() => {})
     this.#oneEnvironmentPerBatch = options.oneEnvironmentPerBatch ?? false
   }

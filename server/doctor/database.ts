@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { appliedVersion, readMigrations } from '../database/migrate.ts'
+import { checkClock } from './clock.ts'
 import { checkCluster } from './cluster.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { checkIndexes } from './indexes.ts'
@@ -11,7 +12,12 @@ export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]>
   const schema = await checkSchema(client)
   const rest =
     schema.status === 'ok'
-      ? [await checkIndexes(client), await checkTables(client), ...(await checkCluster(client))]
+      ? [
+          await checkIndexes(client),
+          await checkTables(client),
+          await checkClock(client),
+          ...(await checkCluster(client)),
+        ]
       : []
   return [ok('database', `PostgreSQL ${rows[0]?.server_version} answers`), schema, ...rest]
 }

@@ -11,6 +11,7 @@ import { PlainHistogram } from './histogram.ts'
 import {
   type BacklogFigures,
   backlogReadings,
+  clockReadings,
   type DeliveryFigures,
   deliveryReadings,
   type MetricSources,
@@ -58,6 +59,7 @@ export class Metrics {
     ])
     registerReadings(this.#common, [
       ...backlogReadings(() => this.#backlog),
+      ...clockReadings(() => this.#webhooks?.delivery()),
       ['usher_processes', 'Server processes whose figures are in this answer.', () => this.#processes],
     ])
     this.#latency = new PlainHistogram(

@@ -14,6 +14,10 @@ export interface DeliveryFigures {
   inFlight: number
   sent: number
   failed: number
+  /** Deliveries that were due too far ahead, from a wrong clock. */
+  broughtBack: number
+  /** How far the clock of this machine is ahead of that of the database; undefined until it is known. */
+  clockAheadMs: number | undefined
   endpoints: { wentDown: number; recovered: number }
 }
 
@@ -45,6 +49,11 @@ export function deliveryReadings(figures: () => DeliveryFigures | undefined): Re
     ['usher_webhook_attempts_sent_total', 'Attempts that were acknowledged with 2xx.', () => figures()?.sent],
     ['usher_webhook_attempts_failed_total', 'Attempts that were not acknowledged.', () => figures()?.failed],
     [
+      'usher_webhook_deliveries_brought_back_total',
+      'Deliveries that a wrong clock had made due too late, and that were made due at once.',
+      () => figures()?.broughtBack,
+    ],
+    [
       'usher_webhook_endpoint_outages_total',
       'Endpoints that went down: 20 failures in a row over an hour.',
       () => figures()?.endpoints.wentDown,
@@ -53,6 +62,17 @@ export function deliveryReadings(figures: () => DeliveryFigures | undefined): Re
       'usher_webhook_endpoint_recoveries_total',
       'Endpoints that recovered after they were down.',
       () => figures()?.endpoints.recovered,
+    ],
+  ]
+}
+
+/** For the process that is scraped: the processes of one machine have one clock. */
+export function clockReadings(figures: () => DeliveryFigures | undefined): Reading[] {
+  return [
+    [
+      'usher_clock_ahead_seconds',
+      'How far the clock of this machine is ahead of that of the database.',
+      () => secondsOf(figures()?.clockAheadMs),
     ],
   ]
 }

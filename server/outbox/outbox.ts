@@ -4,7 +4,6 @@ import { partsOf } from '../database/parts.ts'
 import { continueIdsAfter } from '../ids.ts'
 import { findActiveSubscriptions, hasActiveSubscription } from './active-subscriptions.ts'
 import { insertDeliveries, insertNotifications, type NewDeliveries, type Notification } from './queries.ts'
-import { expiresAt } from './window.ts'
 
 /** The subscriptions of an environment, indexed by topic. */
 export class Outbox {
@@ -66,10 +65,9 @@ export interface OutboxRows {
 
 /** The notifications that match a subscription, and the subscriptions of each. */
 export function matchSubscriptions({ subscribers }: Outbox, notifications: readonly Notification[]): OutboxRows {
-  const deliveries = notifications.flatMap(({ id, topic, at }): NewDeliveries[] => {
+  const deliveries = notifications.flatMap(({ id, topic }): NewDeliveries[] => {
     const subscriptionIds = subscribers.match(topic)
-    if (subscriptionIds.length === 0) return []
-    return [{ notificationId: id, subscriptionIds, dueAt: at, expiresAt: expiresAt(at) }]
+    return subscriptionIds.length === 0 ? [] : [{ notificationId: id, subscriptionIds }]
   })
   const wanted = new Set(deliveries.map(({ notificationId }) => notificationId))
   return { notifications: notifications.filter(({ id }) => wanted.has(id)), deliveries }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import type { Part } from '../database/parts.ts'
+import { WINDOW_MS } from './window.ts'
 
 /** What happened to an object, with the object as it is right after the write. */
 export interface Notification {
@@ -33,18 +34,19 @@ export async function insertNotifications(db: Queryable, notifications: readonly
 export interface NewDeliveries {
   notificationId: string
   subscriptionIds: readonly string[]
-  dueAt: string
-  expiresAt: string
 }
 
-/** Inserts the deliveries in the JSON document of this parameter. A waiting delivery is not changed, so that a replay cannot double it. */
+/**
+ * Inserts the deliveries in the JSON document of this parameter. A waiting delivery is not changed, so that a replay cannot
+ * double it. They are due at once, by the clock of the database: that of a node may be wrong.
+ */
 export const deliveriesInsert = (parameter: string): Forms =>
   insertForms(
     ({ environmentId, from, declared, where }) => `
       insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, due_at, attempt, expires_at)
-      select ${environmentId}, "notificationId", subscription_id, 0, "dueAt", 0, "expiresAt"
+      select ${environmentId}, "notificationId", subscription_id, 0, now(), 0, now() + interval '${WINDOW_MS} ms'
         from ${from}json_to_recordset(${parameter}::json)
-          as given (${declared}"notificationId" uuid, "subscriptionIds" uuid[], "dueAt" timestamptz, "expiresAt" timestamptz),
+          as given (${declared}"notificationId" uuid, "subscriptionIds" uuid[]),
              unnest("subscriptionIds") as subscription_id
        where ${where}
       on conflict do nothing`,

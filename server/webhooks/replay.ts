@@ -3,7 +3,6 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { timeOfId } from '../ids.ts'
 import { insertDeliveries, type NewDeliveries } from '../outbox/queries.ts'
-import { expiresAt } from '../outbox/window.ts'
 import { findNotificationPage } from './command-queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findSubscription } from './subscription-queries.ts'
@@ -54,14 +53,12 @@ export async function replayDeliveries(
   const index = new TopicIndex([[subscriptionId, subscription.topics]])
   const startedAt = performance.now()
   const result: ReplayResult = { matching: 0, written: 0 }
-  const dueAt = new Date().toISOString()
   let after: string | undefined
   for (;;) {
     const found = await findNotificationPage(database, environmentId, { since, until, after, limit: PAGE })
     const matching = found.filter(({ topic }) => index.match(topic).length > 0)
     const read = { matching: matching.length, lastId: found.at(-1)?.id, isLast: found.length < PAGE }
-    const delivery = { subscriptionIds: [subscriptionId], dueAt, expiresAt: expiresAt(dueAt) }
-    const deliveries = matching.map(({ id }) => ({ ...delivery, notificationId: id }))
+    const deliveries = matching.map(({ id }) => ({ subscriptionIds: [subscriptionId], notificationId: id }))
     const page = dryRun ? { ...read, written: 0 } : await writePage(deliveries, read)
     result.matching += page.matching
     result.written += page.written

@@ -2,7 +2,6 @@ import type { DeliveryStateName, WaitReason } from '../../contract/deliveries.ts
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { insertDeliveries } from '../outbox/queries.ts'
-import { expiresAt } from '../outbox/window.ts'
 import {
   findAttempts,
   findWaiting,
@@ -121,7 +120,7 @@ export async function makeDue(
     findSubscription(database, environmentId, subscriptionId),
   ])
   if (!known.every(Boolean)) return 'not found'
-  const delivery = { subscriptionIds: [subscriptionId], notificationId, dueAt: at, expiresAt: expiresAt(at) }
+  const delivery = { subscriptionIds: [subscriptionId], notificationId }
   await insertDeliveries(database, ofOne(environmentId, [delivery]))
   return 'sent again'
 }

@@ -5,7 +5,6 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { ofOne } from '../database/parts.ts'
 import { newId } from '../ids.ts'
 import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
-import { expiresAt } from '../outbox/window.ts'
 import { renderEvent } from '../render.ts'
 import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
 import { findAttemptsOf } from './deliveries/queries.ts'
@@ -74,7 +73,7 @@ export async function writeTest(
   })
   const notification = { id, topic: TEST_TOPIC, object, userId: null, groupId: null, at }
   await insertNotifications(transaction, ofOne(environmentId, [notification]))
-  const delivery = { subscriptionIds: [subscriptionId], notificationId: id, dueAt: at, expiresAt: expiresAt(at) }
+  const delivery = { subscriptionIds: [subscriptionId], notificationId: id }
   await insertDeliveries(transaction, ofOne(environmentId, [delivery]))
   return id
 }

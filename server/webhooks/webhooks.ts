@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { DatabaseClock } from '../database/clock.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { ownAddress } from '../own-address.ts'
@@ -23,9 +24,12 @@ export class Webhooks {
   readonly #retention: Retention
   readonly #policy: { allowPrivate: boolean }
   readonly #database: Database
+  readonly #databaseClock: DatabaseClock
 
-  constructor(config: Config, database: Database, log: Log) {
+  /** `databaseClock` is the time of the database, for all parts of the process. */
+  constructor(config: Config, database: Database, log: Log, databaseClock = new DatabaseClock()) {
     this.#database = database
+    this.#databaseClock = databaseClock
     this.#policy = { allowPrivate: config.webhookAllowPrivate }
     this.#sender = new SenderOnDemand({
       ...this.#policy,
@@ -39,13 +43,16 @@ export class Webhooks {
       sender: this.#sender,
       log,
       headerPrefix: config.webhookHeaderPrefix,
+      databaseClock,
       requestsWaited: () => this.requestsWaited(),
     })
-    this.#retention = new Retention({ database, log })
+    this.#retention = new Retention({ database, log, clock: databaseClock.now })
   }
 
   /** The partitions of today have to be there before the first notification. */
   async start(): Promise<void> {
+    // Before anything goes by it: what is old is deleted for good.
+    await this.#databaseClock.read(this.#database)
     await this.#retention.start()
     this.delivery.start()
   }

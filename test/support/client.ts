@@ -8,6 +8,7 @@ import { insertAccount, raiseRevision } from '../../server/accounts/queries.ts'
 import { createApp } from '../../server/app.ts'
 import { startBackground, stopBackground } from '../../server/background.ts'
 import { type Config, readConfig } from '../../server/config.ts'
+import { DatabaseClock } from '../../server/database/clock.ts'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { createServices, type Services } from '../../server/services.ts'
 import { Webhooks } from '../../server/webhooks/webhooks.ts'
@@ -50,8 +51,9 @@ async function serve(
   const config = { ...readConfig({ PORT: '0', USHER_LOG_LEVEL: 'silent' }), ...overrides }
   const [{ environmentId, key }, other] = await createAccount(database, plan)
   const log = pino({ level: 'silent' })
-  const webhooks = new Webhooks(config, database, log)
-  const services = createServices(database, log, { webhooks })
+  const clock = new DatabaseClock()
+  const webhooks = new Webhooks(config, database, log, clock)
+  const services = createServices(database, log, { webhooks, now: clock.now })
   await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
   const app = createApp(config, services, log)
   await app.listen({ host: config.host, port: config.port })

@@ -5,7 +5,6 @@ import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { ofOne } from '../../server/database/parts.ts'
 import { leastIdAt, newId } from '../../server/ids.ts'
 import { insertDeliveries, insertNotifications } from '../../server/outbox/queries.ts'
-import { expiresAt } from '../../server/outbox/window.ts'
 import { Sender } from '../../server/webhooks/egress/send.ts'
 import { type Receiver, receive } from './receivers.ts'
 
@@ -27,14 +26,15 @@ export async function addSubscription(
   return id
 }
 
-/** Notifications with a delivery to each of the subscriptions. Returns the ids of the notifications. */
+/** Notifications with a delivery to each of the subscriptions, as if they were written at `atMs`. Returns the ids of the notifications. */
 export async function addNotifications(
   database: Database,
   environmentId: EnvironmentId,
   subscriptionIds: readonly string[],
   count: number,
-  nowMs = Date.now(),
+  atMs?: number,
 ): Promise<string[]> {
+  const nowMs = atMs ?? Date.now()
   const at = new Date(nowMs).toISOString()
   const ids = Array.from({ length: count }, () => idAt(nowMs))
   const notifications = ids.map((id, index) => ({
@@ -46,15 +46,17 @@ export async function addNotifications(
     at,
   }))
   await insertNotifications(database, ofOne(environmentId, notifications))
-  const deliveries = ids.map((notificationId) => ({
-    notificationId,
-    subscriptionIds,
-    dueAt: at,
-    expiresAt: expiresAt(at),
-  }))
+  const deliveries = ids.map((notificationId) => ({ notificationId, subscriptionIds }))
   for (let start = 0; start < deliveries.length; start += 5_000) {
     await insertDeliveries(database, ofOne(environmentId, deliveries.slice(start, start + 5_000)))
   }
+  if (atMs !== undefined)
+    await database.query(
+      `update webhook_deliveries
+          set due_at = $3::timestamptz, expires_at = $3::timestamptz + (expires_at - due_at)
+        where environment_id = $1::int and notification_id = any($2::uuid[])`,
+      [environmentId, ids, at],
+    )
   return ids
 }
 

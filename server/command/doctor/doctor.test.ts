@@ -5,6 +5,7 @@ import { usher } from '../../../test/support/command.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addSubscription } from '../../../test/support/deliveries.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
+import { judgeClock } from '../../doctor/clock.ts'
 import { judgeDisk } from '../../doctor/data-folder.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { expectedIndexes } from '../../doctor/indexes.ts'
@@ -66,6 +67,22 @@ it('warns of a backlog of deliveries', async () => {
     finding: '100,000 deliveries wait, or more',
     advice: expect.stringContaining('Look under Webhooks'),
   })
+})
+
+it('says when deliveries wait because a clock was wrong, and when the clocks differ', async () => {
+  const environmentId = await createEnvironment(test.database)
+  await test.database.query(
+    `insert into webhook_deliveries (environment_id, notification_id, subscription_id, state, attempt, due_at, expires_at)
+     values ($1::int, gen_random_uuid(), gen_random_uuid(), 0, 0, now() + interval '2 hours', now() + interval '74 hours')`,
+    [environmentId],
+  )
+  const { code, problems } = await examine({ DATABASE_URL: test.url })
+  expect([code, problems[0]?.check]).toEqual([1, 'clock'])
+  expect(judgeClock(-7_200_000, false)).toMatchObject({
+    status: 'warning',
+    finding: expect.stringContaining('7,200 s behind'),
+  })
+  expect(judgeClock(500, false).status).toBe('ok')
 })
 
 it('reports an outdated schema, and does not change it', async () => {

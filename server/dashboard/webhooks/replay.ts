@@ -4,7 +4,6 @@ import type { Database, EnvironmentId } from '../../database/database.ts'
 import { ofOne } from '../../database/parts.ts'
 import type { Log } from '../../log.ts'
 import { insertDeliveries } from '../../outbox/queries.ts'
-import { expiresAt } from '../../outbox/window.ts'
 import { findNotificationPage } from '../../webhooks/command-queries.ts'
 import { announceDue } from '../../webhooks/delivery/node-messages.ts'
 import { advanceReplay, endReplay } from './replay-queries.ts'
@@ -49,12 +48,10 @@ export async function runReplay(database: Database, log: Log, id: string, replay
   const { environmentId, subscriptionId } = replay
   try {
     for await (const ids of portions(database, replay)) {
-      const dueAt = new Date().toISOString()
-      const common = { subscriptionIds: [subscriptionId], dueAt, expiresAt: expiresAt(dueAt) }
-      const deliveries = ids.map((notificationId) => ({ ...common, notificationId }))
+      const deliveries = ids.map((notificationId) => ({ subscriptionIds: [subscriptionId], notificationId }))
       const written = ids.length > 0 ? await insertDeliveries(database, ofOne(environmentId, deliveries)) : 0
       if (written > 0) await announceDue(database, environmentId)
-      const progress = { done: ids.length, written, at: dueAt }
+      const progress = { done: ids.length, written, at: new Date().toISOString() }
       if (!(await advanceReplay(database, environmentId, subscriptionId, id, progress))) return
     }
     await endReplay(database, environmentId, subscriptionId, id, 'finished')

@@ -1,9 +1,11 @@
 import { TEST_TOPIC, topicMatches } from '../../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
+import type { Log } from '../../log.ts'
 import { validSecrets } from '../secrets.ts'
 import { type ClaimedRow, type ClaimRequest, claimDeliveries, findNotifications } from './claim-queries.ts'
-import { deleteOrphans, findEarliest } from './due-queries.ts'
+import { bringBackDeliveries, deleteOrphans, findEarliest } from './due-queries.ts'
+import { dueUntilMs, isTooFarAhead } from './due-times.ts'
 import type { ClaimQuota, EndpointState } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import { MessageBodies } from './message.ts'
@@ -13,9 +15,11 @@ import type { DeliveryState } from './states.ts'
 import { DeliveryStatistics } from './statistics.ts'
 
 const ORPHANS_AT_ONCE = 5_000
+const BROUGHT_BACK_AT_ONCE = 5_000
 
 export interface ClaimerOptions {
   database: Database
+  log: Log
   endpoints: Endpoints
   timer: RoundTimer
   outcomes: OutcomeWriter
@@ -32,6 +36,8 @@ interface Lease {
 export class Claimer {
   readonly #options: ClaimerOptions
   readonly #statistics: DeliveryStatistics
+  /** Deliveries of this process's rounds that were due too far ahead. */
+  broughtBack = 0
 
   constructor(options: ClaimerOptions) {
     this.#options = options
@@ -44,14 +50,27 @@ export class Claimer {
     const rows = await findEarliest(database, environmentId)
     const nowMs = now()
     const orphans = new Set<string>()
+    let isWrong = false
     for (const row of rows) {
       const dueMs = Date.parse(row.due_at)
       if (row.disabled === null) orphans.add(row.subscription_id)
       else if (row.disabled) endpoints.find(environmentId, row.subscription_id)?.dueStates.clear()
-      else if (dueMs > nowMs) timer.checkAt(environmentId, dueMs)
+      else if (isTooFarAhead(row.state, dueMs, nowMs)) isWrong = true
+      else if (dueMs > dueUntilMs(row.state, nowMs)) timer.checkAt(environmentId, dueMs)
       else endpoints.findOrAdd(environmentId, row.subscription_id, nowMs).dueStates.add(row.state)
     }
     for (const subscriptionId of orphans) await this.#deleteOrphans(environmentId, subscriptionId)
+    if (isWrong) await this.bringBack(environmentId)
+  }
+
+  /** A wrong clock has written when they are due: they would wait until the right one comes to that time. */
+  async bringBack(environmentId: EnvironmentId): Promise<void> {
+    const { database, log, timer, now } = this.#options
+    const deliveries = await bringBackDeliveries(database, environmentId, now(), BROUGHT_BACK_AT_ONCE)
+    if (deliveries === 0) return
+    this.broughtBack += deliveries
+    log.warn({ environmentId, deliveries }, 'a clock was wrong when these deliveries were stored; they are due now')
+    timer.checkAt(environmentId, now())
   }
 
   async #deleteOrphans(environmentId: EnvironmentId, subscriptionId: string): Promise<void> {
@@ -147,7 +166,7 @@ function request({ endpoint, state, count, attemptedBeforeMs }: ClaimQuota, nowM
     subscriptionId: endpoint.subscriptionId,
     state,
     count,
-    dueBefore: isPulledForward ? 'infinity' : new Date(nowMs).toISOString(),
+    dueBefore: isPulledForward ? 'infinity' : new Date(dueUntilMs(state, nowMs)).toISOString(),
     attemptedBefore: isPulledForward ? new Date(attemptedBeforeMs).toISOString() : 'infinity',
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest'
 import { verifySignature } from '../../../contract/signature.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import {
@@ -142,6 +142,43 @@ it('does not send a retry before it is due', async () => {
   now += 1
   delivery.wake(environmentId)
   await eventually('the second attempt', () => receiver.arrivals.length === 2)
+})
+
+it('sends at once what was stored while the clock was two hours ahead, and says so', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const ids = await addNotifications(test.database, environmentId, [subscription], 3)
+  // One waits for its first attempt, one for a retry, and one is leased by a node that is gone.
+  await test.database.query(
+    `update webhook_deliveries as delivery
+        set due_at = now() + interval '2 hours', state = given.state, attempt = given.attempt,
+            attempted_at = case when given.attempt > 0 then now() + interval '2 hours' end,
+            lease_id = case when given.state = 3 then gen_random_uuid() end
+       from unnest($2::uuid[], '{0,1,3}'::smallint[], '{0,1,0}'::int[]) as given (id, state, attempt)
+      where environment_id = $1::int and notification_id = given.id`,
+    [environmentId, ids],
+  )
+  const warn = vi.fn()
+  const delivery = startDelivery({ log: { ...silent, warn } })
+  await eventually('all arrive', () => receiver.arrivals.length === 3)
+  expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  expect(delivery.stats().broughtBack).toBe(3)
+  expect(warn).toHaveBeenCalledWith({ environmentId, deliveries: 3 }, expect.stringContaining('a clock was wrong'))
+})
+
+it('leaves retries that are due in hours by their schedule', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 1)
+  await test.database.query(
+    `update webhook_deliveries set state = 1, attempt = 8, attempted_at = now(), due_at = now() + interval '11 hours'
+      where environment_id = $1::int`,
+    [environmentId],
+  )
+  const delivery = startDelivery()
+  await nothingMore(delivery)
+  expect(receiver.arrivals).toEqual([])
+  expect(delivery.stats().broughtBack).toBe(0)
 })
 
 it('honours Retry-After, also when the receiver has recovered', async () => {

@@ -1,9 +1,11 @@
+import { DatabaseClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { eachAtMost } from '../../each-at-most.ts'
 import type { Log } from '../../log.ts'
 import type { Sender } from '../egress/send.ts'
 import { deleteExpiredListeners } from '../listener-queries.ts'
 import { Claimer } from './claimer.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { findEnvironmentsWithDeliveries } from './due-queries.ts'
 import { Endpoints } from './endpoints.ts'
@@ -19,7 +21,9 @@ export interface DeliveryLoopOptions {
   log: Log
   /** For a second name of the signature header, and for a version header. */
   headerPrefix?: string | undefined
-  /** Milliseconds since 1970. */
+  /** By which it is decided what is due. */
+  databaseClock?: DatabaseClock
+  /** In its place, for tests: milliseconds since 1970. */
   clock?: () => number
   /** Longer than the time that one send may take in all. */
   leaseMs?: number
@@ -46,6 +50,8 @@ export class DeliveryLoop {
   readonly #database: Database
   readonly #log: Log
   readonly #now: () => number
+  readonly #databaseClock: DatabaseClock
+  readonly #clockWatch: ClockWatch
   readonly #graceMs: number
   readonly #endpoints = new Endpoints()
   readonly #timer: RoundTimer
@@ -56,17 +62,20 @@ export class DeliveryLoop {
   readonly #messages: NodeMessages
 
   constructor({ database, sender, log, headerPrefix, ...options }: DeliveryLoopOptions) {
-    const { clock: now = Date.now, random = Math.random, leaseMs = 20_000, pollMs = 5_000 } = options
+    const { databaseClock = new DatabaseClock() } = options
+    const { clock: now = databaseClock.now, random = Math.random, leaseMs = 20_000, pollMs = 5_000 } = options
     this.#database = database
     this.#log = log
     this.#now = now
+    this.#databaseClock = databaseClock
+    this.#clockWatch = new ClockWatch(databaseClock, database, log)
     this.#graceMs = options.graceMs ?? 10_000
     const timer = new RoundTimer({ now, pollMs })
     const outcomes = new OutcomeWriter(database, log, timer)
     this.#timer = timer
     this.#outcomes = outcomes
     this.#pace = new RoundPace(options.requestsWaited ?? (() => false))
-    this.#claimer = new Claimer({ database, endpoints: this.#endpoints, timer, outcomes, leaseMs, now })
+    this.#claimer = new Claimer({ database, log, endpoints: this.#endpoints, timer, outcomes, leaseMs, now })
     this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
     this.#messages = new NodeMessages(database, log, {
       onDue: (environmentId) => timer.checkAt(environmentId, now()),
@@ -96,7 +105,9 @@ export class DeliveryLoop {
     const queued = this.#endpoints.all().reduce((sum, { queue }) => sum + queue.length, 0)
     const { counts, inFlight } = this.#dispatcher
     const { fencedOff, endpoints } = this.#outcomes
-    return { ...counts, inFlight, queued, fencedOff, endpoints: { ...endpoints } }
+    const { broughtBack } = this.#claimer
+    const clockAheadMs = this.#databaseClock.reading?.aheadMs
+    return { ...counts, inFlight, queued, fencedOff, broughtBack, clockAheadMs, endpoints: { ...endpoints } }
   }
 
   /** Stops claiming, finishes the sends under way, and releases those that do not finish in time. */
@@ -132,8 +143,10 @@ export class DeliveryLoop {
   async #poll(): Promise<void> {
     this.#endpoints.forgetIdle(this.#now())
     try {
+      const isSearch = await this.#clockWatch.check()
       await deleteExpiredListeners(this.#database, this.#now())
       for (const environmentId of await findEnvironmentsWithDeliveries(this.#database)) {
+        if (isSearch) await this.#claimer.bringBack(environmentId)
         this.#timer.checkAt(environmentId, this.#now())
       }
     } catch (error) {

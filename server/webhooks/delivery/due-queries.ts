@@ -1,6 +1,7 @@
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { eachEnvironment } from '../../database/each-environment.ts'
-import type { DeliveryState } from './states.ts'
+import { latestDueTimes } from './due-times.ts'
+import { type DeliveryState, RETRYING, SENDING, WAITING } from './states.ts'
 
 /**
  * These statements are planned each time, for their values and the current size of the table: it may hold nothing now and
@@ -96,4 +97,49 @@ export async function deleteOrphans(
     [environmentId, subscriptionId, most],
   )
   return deleted.length
+}
+
+/**
+ * Makes due what is due later than it can be, or was attempted later than now: it was written when the clock was wrong.
+ * One range of the index for each state of each subscription; retries that wait for long are read too. Returns how many.
+ */
+export async function bringBackDeliveries(
+  db: Database,
+  environmentId: EnvironmentId,
+  nowMs: number,
+  most: number,
+): Promise<number> {
+  const latest = latestDueTimes(nowMs)
+  const changed = await db.queryUnprepared(
+    `with found as materialized (
+       select stuck.notification_id, subscription.id as subscription_id
+         from webhook_subscriptions as subscription
+        cross join unnest($2::smallint[], $3::timestamptz[]) as limits (state, latest)
+        cross join lateral (
+          select notification_id
+            from webhook_deliveries
+           where environment_id = $1::int and subscription_id = subscription.id and state = limits.state
+             and (due_at > limits.latest or due_at > $5::timestamptz and attempted_at > $5::timestamptz)
+             and due_at > $4::timestamptz
+           limit $6::int) as stuck
+        where subscription.environment_id = $1::int
+        limit $6::int)
+     update webhook_deliveries as delivery
+        set due_at = $4::timestamptz, lease_id = null, attempted_at = least(attempted_at, $4::timestamptz),
+            state = case when delivery.state = ${SENDING} then case when attempt = 0 then ${WAITING} else ${RETRYING} end
+                         else delivery.state end
+       from found
+      where delivery.environment_id = $1::int
+        and delivery.notification_id = found.notification_id and delivery.subscription_id = found.subscription_id
+     returning 1`,
+    [
+      environmentId,
+      latest.map(({ state }) => state),
+      latest.map(({ latest }) => latest),
+      new Date(nowMs).toISOString(),
+      latest[0]?.latest,
+      most,
+    ],
+  )
+  return changed.length
 }

@@ -59,7 +59,7 @@ export class EndpointState {
 
   /** When the next probe or pull-forward may start; infinity when there is none. */
   nextChangeMs(nowMs: number): number {
-    const probeMs = this.isProbed && nowMs < this.#probeAtMs ? this.#probeAtMs : Number.POSITIVE_INFINITY
+    const probeMs = this.isProbed && this.#pauses(nowMs) ? this.#probeAtMs : Number.POSITIVE_INFINITY
     return Math.min(probeMs, this.#pullForward.startsAtMs(nowMs) ?? Number.POSITIVE_INFINITY)
   }
 
@@ -101,9 +101,14 @@ export class EndpointState {
     return { endpoint: this, state, count, attemptedBeforeMs }
   }
 
+  /** A pause that ends later than any can was begun by a clock that was set back since. */
+  #pauses(nowMs: number): boolean {
+    return nowMs < this.#probeAtMs && this.#probeAtMs - nowMs <= LONGEST_PAUSE_MS
+  }
+
   #room(nowMs: number): number {
     const taken = this.inFlight + this.queue.length
-    if (this.isProbed) return taken === 0 && nowMs >= this.#probeAtMs ? 1 : 0
+    if (this.isProbed) return taken === 0 && !this.#pauses(nowMs) ? 1 : 0
     const ahead = Math.min(MOST_AHEAD, Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#meanMs)))
     const wanted = Math.min(this.#limit + ahead, Math.max(1, Math.floor(MOST_BYTES / this.#meanBytes)))
     const room = wanted - taken

@@ -26,12 +26,17 @@ export class RetryPullForward {
 
   /** Defined while retries are pulled forward: those that were attempted before this. */
   attemptedBeforeMs(nowMs: number): number | undefined {
-    return nowMs >= this.#startsAtMs ? this.#attemptedBeforeMs : undefined
+    return this.#waits(nowMs) ? undefined : this.#attemptedBeforeMs
   }
 
   /** Defined while it waits for its start. */
   startsAtMs(nowMs: number): number | undefined {
-    return this.#attemptedBeforeMs !== undefined && nowMs < this.#startsAtMs ? this.#startsAtMs : undefined
+    return this.#attemptedBeforeMs !== undefined && this.#waits(nowMs) ? this.#startsAtMs : undefined
+  }
+
+  /** A start that is later than any can be was planned by a clock that was set back since. */
+  #waits(nowMs: number): boolean {
+    return nowMs < this.#startsAtMs && this.#startsAtMs - nowMs <= LONGEST_GAP_MS
   }
 
   /** All deliveries attempted before this are claimed. When the endpoint has recovered again since then, it continues. */

@@ -14,8 +14,8 @@ export class RoundTimer {
   readonly #now: () => number
   readonly #pollMs: number
   readonly #checkAtMs = new Map<EnvironmentId, number>()
-  #pollAtMs = Number.NEGATIVE_INFINITY
-  /** By `performance.now()`. */
+  /** These two by `performance.now()`: the clock may be set. */
+  #pollAt = Number.NEGATIVE_INFINITY
   #earliest = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
@@ -59,8 +59,8 @@ export class RoundTimer {
 
   /** True once in `pollMs`. */
   takePoll(): boolean {
-    if (this.#now() < this.#pollAtMs) return false
-    this.#pollAtMs = this.#now() + this.#pollMs
+    if (performance.now() < this.#pollAt) return false
+    this.#pollAt = performance.now() + this.#pollMs
     return true
   }
 
@@ -85,7 +85,8 @@ export class RoundTimer {
     this.#timerAt = Number.POSITIVE_INFINITY
     this.#round = this.#runRound?.().then((again) => {
       this.#round = undefined
-      this.#planAt(again ? this.#now() : Math.min(this.#pollAtMs, ...this.#checkAtMs.values()))
+      const pollAtMs = this.#now() + this.#pollAt - performance.now()
+      this.#planAt(again ? this.#now() : Math.min(pollAtMs, ...this.#checkAtMs.values()))
     })
   }
 }

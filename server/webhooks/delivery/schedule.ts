@@ -2,7 +2,8 @@
 
 const FIRST_MS = 5_000
 const GROWTH = 3
-const LONGEST_MS = 12 * 3_600_000
+/** The longest interval between two attempts. */
+export const LONGEST_MS = 12 * 3_600_000
 const JITTER = 0.2
 /** The last attempt is planned this long before the end, so that it is sent inside the window even when a node is late. */
 const MARGIN_MS = 60_000

@@ -1,0 +1,51 @@
+import type { Queryable } from './queryable.ts'
+
+/** A clock that moves by more than this against the monotonic clock of the process was set, and not only adjusted. */
+export const SET_MS = 2_000
+
+export interface ClockReading {
+  /** How far the clock of the database was set since the last reading; 0 when it only runs. */
+  setMs: number
+  /** How far the clock of this machine is ahead of that of the database. */
+  aheadMs: number
+}
+
+/**
+ * The time of the database, which all nodes share. Between two readings the monotonic clock of this process continues it, so
+ * a change of the clock of this machine does not matter. Before the first reading it is the time of this machine.
+ */
+export class DatabaseClock {
+  #ms: number
+  #at = performance.now()
+  #reading: ClockReading | undefined
+
+  constructor(startMs = Date.now()) {
+    this.#ms = startMs
+  }
+
+  readonly now = (): number => Math.floor(this.#ms + performance.now() - this.#at)
+
+  /** The last reading; undefined before the first. */
+  get reading(): ClockReading | undefined {
+    return this.#reading
+  }
+
+  /** The answer was made at some time of the round trip. The clock is changed only when it shows a time outside of that. */
+  async read(db: Pick<Queryable, 'query'>): Promise<ClockReading> {
+    const sentAt = performance.now()
+    const [row] = await db.query<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+      [],
+    )
+    const answeredAt = performance.now()
+    const least = row?.ms ?? this.now()
+    const shown = this.#ms + answeredAt - this.#at
+    const right = Math.min(Math.max(shown, least), least + answeredAt - sentAt)
+    const movedMs = Math.round(right - shown)
+    this.#ms = right
+    this.#at = answeredAt
+    const setMs = this.#reading && Math.abs(movedMs) > SET_MS ? movedMs : 0
+    this.#reading = { setMs, aheadMs: Math.round(Date.now() - right) }
+    return this.#reading
+  }
+}

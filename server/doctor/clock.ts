@@ -1,0 +1,42 @@
+import type pg from 'pg'
+import { DatabaseClock, SET_MS } from '../database/clock.ts'
+import type { Queryable } from '../database/database.ts'
+import { isUnreachable } from '../database/errors.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** Whether the clocks agree, and whether a wrong one has left deliveries that wait for a time that is far away. */
+export async function checkClock(client: pg.ClientBase): Promise<Finding> {
+  const query: Queryable['query'] = async (text, values) => (await client.query(text, [...values])).rows
+  const { aheadMs } = await new DatabaseClock().read({ query })
+  return judgeClock(aheadMs, await hasStuckDeliveries(query))
+}
+
+/** While a worker of a sharded PostgreSQL is down, another finding says so. */
+async function hasStuckDeliveries(query: Queryable['query']): Promise<boolean> {
+  const found = query(
+    `select 1 from webhook_deliveries where state = 0 and due_at > now() + interval '2 minutes' limit 1`,
+    [],
+  )
+  return (await found.catch(emptyWhenUnreachable)).length > 0
+}
+
+function emptyWhenUnreachable(error: unknown): [] {
+  if (!isUnreachable(error)) throw error
+  return []
+}
+
+export function judgeClock(aheadMs: number, hasStuck: boolean): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000).toLocaleString('en')
+  if (hasStuck)
+    return problem(
+      'clock',
+      'webhook deliveries wait for a time in the future, because a clock was wrong',
+      'Set the clocks of the database and of every node right (NTP); a running server then sends these deliveries.',
+    )
+  if (Math.abs(aheadMs) <= SET_MS) return ok('clock', 'this machine and the database have the same time')
+  return warning(
+    'clock',
+    `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database`,
+    'Set both clocks right (NTP).',
+  )
+}

@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseOperations } from '../server/attributes/operations.ts'
+import { CommitOrder } from '../server/batches/order.ts'
+import type { EnvironmentId } from '../server/database/database.ts'
+import { newId, timeOfId } from '../server/ids.ts'
+import { createServices, type Services } from '../server/services.ts'
+import { startTestServer, type TestServer } from './support/client.ts'
+import { countDeliveries, eventually, type Inbox, openInbox } from './support/deliveries.ts'
+import { silent } from './support/log.ts'
+
+/** What happens when the clock of a machine is wrong for a while, and right again. */
+
+const HOUR_MS = 3_600_000
+const ENVIRONMENT = [1] as EnvironmentId[]
+
+describe('the order of commits', () => {
+  it.each([2 * HOUR_MS, -2 * HOUR_MS])(
+    'follows the right clock again after one that was wrong by %i',
+    async (wrong) => {
+      let now = Date.parse('2026-03-01T12:00:00Z')
+      const order = new CommitOrder(() => now)
+      const stampMs = async () => {
+        const position = await order.enter(ENVIRONMENT, true)
+        await order.settle(position)
+        order.horizon(ENVIRONMENT[0] as EnvironmentId)
+        return position.stamp.ms
+      }
+      await stampMs()
+      now += wrong
+      expect(await stampMs()).toBe(now)
+      now += 1_000 - wrong
+      expect(await stampMs()).toBe(now)
+      now += 1_000
+      expect(await stampMs()).toBe(now)
+    },
+  )
+
+  it('keeps times growing when the clock is set back a little', async () => {
+    let now = Date.parse('2026-03-01T12:00:00Z')
+    const order = new CommitOrder(() => now)
+    const first = await order.enter(ENVIRONMENT, true)
+    now -= 500
+    const second = await order.enter(ENVIRONMENT, true)
+    expect(second.stamp.ms).toBe(first.stamp.ms + 1)
+  })
+})
+
+it('ids have the right time again after a clock that was wrong', () => {
+  const now = Date.now()
+  const ahead = newId(now + 2 * HOUR_MS)
+  const [one, two] = [newId(now), newId(now)]
+  expect(timeOfId(ahead)).toBe(now + 2 * HOUR_MS)
+  expect(timeOfId(one)).toBe(now)
+  expect(two > one).toBe(true)
+})
+
+describe('webhooks', () => {
+  let server: TestServer
+  let inbox: Inbox
+
+  beforeAll(async () => {
+    inbox = await openInbox()
+    server = await startTestServer()
+    await server.client.post('/webhook_subscriptions', { url: inbox.url, topics: ['*'] })
+  })
+  beforeEach(() => void inbox.arrivals.splice(0))
+  afterEach(() => void vi.restoreAllMocks())
+  afterAll(async () => {
+    await server.close()
+    await inbox.close()
+  })
+
+  const names = () => inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.name)
+  const settled = async () => (await countDeliveries(server.database, server.environmentId)) === 0
+
+  async function createdAt(name: string): Promise<number> {
+    const { body } = await server.client.post('/events', { name, user_id: 'u' })
+    return Date.parse(body.created_at)
+  }
+
+  it.each([2 * HOUR_MS, -2 * HOUR_MS])(
+    'of one node arrive at once while its clock is wrong by %i, and after',
+    async (wrong) => {
+      const real = Date.now
+      vi.spyOn(Date, 'now').mockImplementation(() => real() + wrong)
+      expect(Math.abs((await createdAt('while')) - real())).toBeLessThan(60_000)
+      vi.restoreAllMocks()
+      expect(Math.abs((await createdAt('after')) - real())).toBeLessThan(60_000)
+      await eventually('both arrive', () => inbox.arrivals.length === 2)
+      expect(names().sort()).toEqual(['after', 'while'])
+      await eventually('both are settled', settled)
+    },
+  )
+
+  it.each([2 * HOUR_MS, -100 * HOUR_MS])(
+    'of a node whose clock is wrong by %i are sent by the other one',
+    async (wrong) => {
+      const { database, environmentId } = server
+      // It writes by its wrong clock, and sends nothing.
+      const other: Services = createServices(database, silent, { now: () => Date.now() + wrong })
+      const job = {
+        kind: 'event',
+        name: 'elsewhere',
+        userId: 'u',
+        groupId: null,
+        operations: parseOperations({}),
+      } as const
+      await other.write(environmentId, { ...job, time: new Date().toISOString(), timeMs: Date.now() })
+      expect(Math.abs((await createdAt('here')) - Date.now())).toBeLessThan(60_000)
+      await eventually('both arrive', () => inbox.arrivals.length === 2, 20_000)
+      expect(names().sort()).toEqual(['elsewhere', 'here'])
+      await eventually('both are settled', settled)
+    },
+  )
+})
