@@ -28,6 +28,14 @@ export const limits = {
   eventsLookedAt: 10_000,
   locatorCharacters: 500,
   segmentsPerEnvironment: 500,
+  documentBytes: 64 * 1024,
+  contentPerEnvironment: 500,
+  publishedPerEnvironment: 100,
+  themesPerEnvironment: 50,
+  stepsPerFlow: 50,
+  tasksPerChecklist: 10,
+  blocksPerStep: 8,
+  buttonsPerStep: 3,
 } as const
 
 export type LimitName = keyof typeof limits
@@ -133,4 +141,24 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     description: 'The segments of one environment.',
     example: 'The 501st is refused until one is deleted.',
   },
+  documentBytes: {
+    description: 'The bytes of the document of a content, as JSON text without spaces.',
+    example: 'A flow of 50 steps has room for 1,300 bytes in each.',
+  },
+  contentPerEnvironment: {
+    description: 'The content of one environment, drafts included.',
+    example: 'The 501st is refused until one is deleted.',
+  },
+  publishedPerEnvironment: {
+    description: 'The published content of one environment.',
+    example: 'The 101st is published after one is unpublished.',
+  },
+  themesPerEnvironment: { description: 'The themes of one environment.', example: 'The 51st is refused.' },
+  stepsPerFlow: { description: 'The steps of a flow; at least one.', example: 'A longer tour is two flows.' },
+  tasksPerChecklist: { description: 'The tasks of a checklist; at least one.', example: 'Ten tasks.' },
+  blocksPerStep: {
+    description: 'The blocks of a step or a banner.',
+    example: 'A heading, a text, a picture and a question.',
+  },
+  buttonsPerStep: { description: 'The buttons of a step or a banner.', example: 'Back, Not now and Next.' },
 }

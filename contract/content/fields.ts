@@ -1,0 +1,69 @@
+import type { TProperties, TSchema } from 'typebox'
+import { DURATION_PATTERN, DURATION_RULE } from '../conditions/duration.ts'
+import { Type } from '../type.ts'
+
+/** The parts that the schemas of documents are made of. */
+
+/** Checks in code that no JSON Schema keyword expresses (contract/content/check.ts). */
+export type DocumentCheck =
+  | 'address'
+  | 'image'
+  | 'video'
+  | 'locator'
+  | 'template'
+  | 'markdown'
+  | 'who'
+  | 'where'
+  | 'attribute'
+
+const KEY_PATTERN = '^[a-z0-9][a-z0-9_-]{0,63}$'
+const KEY_RULE = 'must be 1 to 64 characters out of a-z, 0-9, dash and underscore, and begin with a letter or a digit'
+
+export const key = (description: string) =>
+  Type.String({ description, pattern: KEY_PATTERN, 'x-rule': KEY_RULE, examples: ['first-report'] })
+
+const PLAIN = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f\\ud800-\\udfff]*$'
+const PLAIN_RULE = 'must not contain control characters or lone surrogates'
+
+export const text = (description: string, maxLength: number, check?: DocumentCheck, minLength = 1) =>
+  Type.String({
+    description,
+    minLength,
+    maxLength,
+    pattern: PLAIN,
+    'x-rule': PLAIN_RULE,
+    ...(check && { 'x-check': check }),
+  })
+
+export const duration = (description: string) =>
+  Type.String({ description, pattern: DURATION_PATTERN, 'x-rule': DURATION_RULE, examples: ['7d'] })
+
+/** A value that code checks. What an editor is told of it may be more. */
+export const checked = (check: DocumentCheck, description: string) =>
+  Type.Unsafe<unknown>({
+    description,
+    'x-check': check,
+    ...(check !== 'attribute' && { allOf: [{ $ref: '#/$defs/condition' }] }),
+  })
+
+export const flag = (description: string) => Type.Boolean({ description })
+
+export const oneOfWords = (words: readonly string[], description: string) =>
+  Type.Unsafe<string>({ type: 'string', enum: words, description })
+
+export const list = (items: TSchema, description: string, minItems: number, maxItems: number) =>
+  Type.Array(items, { description, minItems, maxItems })
+
+export const closed = (properties: TProperties, description: string) =>
+  Type.Object(properties, { description, additionalProperties: false })
+
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+
+export const ref = (name: string) => Type.Unsafe<unknown>({ $ref: `#/$defs/${name}` })
+
+/**
+ * One of several forms. `by` says how to tell which: by the value of a field that each form has (`type`), or, for `key`, by the
+ * one key that no other form has, which is the first that the form requires.
+ */
+export const formOf = (by: 'key' | 'type' | 'on', names: readonly string[], description: string) =>
+  Type.Unsafe<unknown>({ description, oneOf: names.map((name) => ({ $ref: `#/$defs/${name}` })), 'x-form-by': by })

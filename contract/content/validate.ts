@@ -1,0 +1,118 @@
+import { ATTRIBUTE_RULE, attributeProblem } from '../attributes.ts'
+import { conditionProblems } from '../conditions/problems.ts'
+import { limits } from '../limits.ts'
+import { addressProblem, imageProblem, videoProblem } from './addresses.ts'
+import { type Checks, type DocumentProblem, type DocumentSchema, isObject, join, schemaProblems } from './check.ts'
+import type { Block, ContentDocument, QuestionBlock } from './document.ts'
+import { locatorProblem } from './locators.ts'
+import { markdownProblems } from './markdown.ts'
+import { contentSchema } from './schema.ts'
+import { templateProblems } from './templates.ts'
+import { themeSchema } from './theme-schema.ts'
+
+/** Every problem of a value that should be a document. An empty list means: it is a `ContentDocument`. */
+export function documentProblems(value: unknown): DocumentProblem[] {
+  if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length
+  if (bytes > limits.documentBytes)
+    return [{ path: '', message: `the document has ${bytes} bytes; it may have ${limits.documentBytes}` }]
+  const found = schemaProblems(contentSchema as unknown as DocumentSchema, definitions, checks, value)
+  return found.length > 0 ? found : consistencyProblems(value as unknown as ContentDocument)
+}
+
+const definitions = contentSchema.$defs as unknown as Readonly<Record<string, DocumentSchema>>
+
+export function themeProblems(value: unknown): DocumentProblem[] {
+  return schemaProblems(themeSchema as unknown as DocumentSchema, {}, {}, value)
+}
+
+const one = (check: (text: string) => string | undefined) => (value: unknown, path: string) => {
+  const message = check(value as string)
+  return message === undefined ? [] : [{ path, message }]
+}
+
+const many = (check: (text: string) => readonly string[]) => (value: unknown, path: string) =>
+  check(value as string).map((message) => ({ path, message }))
+
+const checks: Checks = {
+  address: one(addressProblem),
+  image: one(imageProblem),
+  video: one(videoProblem),
+  locator: one(locatorProblem),
+  template: many(templateProblems),
+  markdown: many(markdownProblems),
+  attribute: attributeProblems,
+  who: (value, path) => conditionProblems(value, 'who', path),
+  where: (value, path) => conditionProblems(value, 'page', path),
+}
+
+const operations = { set: null, set_once: null, add: 'number', subtract: 'number', data_type: 'string' }
+
+function attributeProblems(value: unknown, path: string): DocumentProblem[] {
+  if (value === null || isLiteral(value)) return []
+  if (!isObject(value)) return [{ path, message: ATTRIBUTE_RULE }]
+  const wrong = attributeProblem(value)
+  if (wrong) return [{ path: join(path, wrong.key ?? ''), message: wrong.message }]
+  return Object.entries(value).flatMap(([name, operand]) => {
+    if (!Object.hasOwn(operations, name))
+      return [{ path: join(path, name.slice(0, 60)), message: 'is not a known field' }]
+    const type = operations[name as keyof typeof operations]
+    const fits = type === null ? isLiteral(operand) : typeof operand === type
+    return fits ? [] : [{ path: join(path, name), message: `must be a ${type ?? 'text, a number, true or false'}` }]
+  })
+}
+
+const isLiteral = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+
+/** What the schema cannot say: keys that occur twice, and questions without what their kind needs. */
+function consistencyProblems(document: ContentDocument): DocumentProblem[] {
+  const parts = document.type === 'flow' ? document.steps : document.type === 'checklist' ? document.tasks : []
+  const list = document.type === 'flow' ? 'steps' : 'tasks'
+  const questions = questionsOf(document)
+  return [
+    ...repeated(parts.map(({ key }, index) => ({ key, path: `${list}[${index}].key` }))),
+    ...repeated(questions.map(({ block, path }) => ({ key: block.question, path: `${path}.question` }))),
+    ...questions.flatMap(({ block, path }) => questionProblems(block, path)),
+  ]
+}
+
+function repeated(keys: readonly { key: string; path: string }[]): DocumentProblem[] {
+  const seen = new Set<string>()
+  return keys.flatMap(({ key, path }) => {
+    if (seen.has(key)) return [{ path, message: `is \`${key}\`, and another one has this key already` }]
+    seen.add(key)
+    return []
+  })
+}
+
+function questionProblems({ kind, options, multiple, other, long }: QuestionBlock, path: string): DocumentProblem[] {
+  const problems: DocumentProblem[] = []
+  const only = (name: string, value: unknown, of: QuestionBlock['kind']) => {
+    if (value !== undefined && kind !== of)
+      problems.push({ path: `${path}.${name}`, message: `is only for questions of the kind ${of}` })
+  }
+  if (kind === 'choice' && !options)
+    problems.push({ path: `${path}.options`, message: 'is required: a choice needs options' })
+  if (options && new Set(options).size < options.length)
+    problems.push({ path: `${path}.options`, message: 'must not have the same option twice' })
+  only('options', options, 'choice')
+  only('multiple', multiple, 'choice')
+  only('other', other, 'choice')
+  only('long', long, 'text')
+  return problems
+}
+
+/** The questions of a document, with their paths. */
+export function questionsOf(document: ContentDocument): { block: QuestionBlock; path: string }[] {
+  return blockListsOf(document).flatMap(({ blocks, path }) =>
+    blocks.flatMap((block, index) => ('question' in block ? [{ block, path: `${path}[${index}]` }] : [])),
+  )
+}
+
+export function blockListsOf(document: ContentDocument): { blocks: readonly Block[]; path: string }[] {
+  if (document.type === 'banner') return [{ blocks: document.blocks, path: 'blocks' }]
+  if (document.type !== 'flow') return []
+  return document.steps.flatMap((step, index) =>
+    step.type === 'hidden' ? [] : [{ blocks: step.blocks, path: `steps[${index}].blocks` }],
+  )
+}
