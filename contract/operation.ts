@@ -21,6 +21,8 @@ export interface Operation {
   response: ResourceName
   /** The failures that not every operation has. */
   errors?: readonly ErrorCode[]
+  /** Fields of the answer that are shown to the caller alone, and kept nowhere as they are: not in Live, not under a key. */
+  secretFields?: readonly string[]
   /** It makes notifications, so it takes `Usher-Notify`. */
   notifies?: boolean
   /** An addition to the API contract. Clients may ignore it. */

@@ -1,36 +1,69 @@
 import type { CommitQueue } from './batches/queue.ts'
 import type { Work } from './batches/work.ts'
-import type { Database, EnvironmentId, Queryable } from './database/database.ts'
+import type { Database, EnvironmentId } from './database/database.ts'
 import { ofOne } from './database/parts.ts'
 import { ApiError } from './errors.ts'
 import type { Reply } from './http/reply.ts'
 import { findAnswers } from './idempotency/queries.ts'
 import { type IdempotencyKey, type OnceAnswer, replay, submitOnce } from './idempotency/run-once.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import { after, type MaybePromise } from './maybe-promise.ts'
+import type { SharedSecrets } from './secrets/shared-secrets.ts'
 
 /** What a write needs to know of its request. */
 export interface WriteCall {
   grant: { environmentId: EnvironmentId }
-  requestKey: IdempotencyKey | undefined
+  requestKey: RequestKey | undefined
 }
+
+/** `isSecret` says that the answer has a secret: it is stored sealed. */
+type RequestKey = IdempotencyKey & { readonly isSecret?: boolean }
 
 interface Stores {
   commits: Pick<CommitQueue, 'submit' | 'submitWith'>
   database: Database
+  secrets: SharedSecrets
 }
 
-type Render<Result> = (result: Result, db: Queryable) => MaybePromise<string>
+/** Makes the answer out of what is stored of it. */
+type Show = (stored: string) => MaybePromise<string>
 
-/** Carries out a write and answers it. A repeat of a request with a key gets the stored answer of the first. */
+const asStored: Show = (stored) => stored
+
+/**
+ * Carries out a write and answers it. A repeat of a request with a key gets the stored answer of the first. `render` makes
+ * what is stored, and `show` the answer of it, of a repeat too.
+ */
 export function answerWrite<Job, Result>(
-  { commits, database }: Stores,
+  { commits, secrets }: Stores,
   work: Work<Job, Result>,
   { grant: { environmentId }, requestKey }: WriteCall,
   job: Job,
-  render: Render<Result>,
+  render: (result: Result) => string,
+  show = asStored,
 ): Promise<string | Reply> {
-  if (!requestKey) return commits.submit(work, environmentId, job).then((result) => render(result, database))
-  return submitOnce(commits, work, environmentId, job, { ...requestKey, answer: render }).then(replyOf)
+  if (!requestKey) return commits.submit(work, environmentId, job).then((result) => show(render(result)))
+  const answer = (result: Result) => {
+    const text = render(result)
+    return requestKey.isSecret ? secrets.seal(text, placeOf(environmentId, requestKey)) : text
+  }
+  return submitOnce(commits, work, environmentId, job, { ...requestKey, answer }).then((stored) =>
+    reveal(secrets, environmentId, requestKey, stored, show),
+  )
+}
+
+function reveal(
+  secrets: SharedSecrets,
+  environmentId: EnvironmentId,
+  key: RequestKey,
+  { body, isReplay }: OnceAnswer,
+  show: Show,
+): MaybePromise<string | Reply> {
+  const text = key.isSecret ? secrets.open(body, placeOf(environmentId, key)) : body
+  return after(show(text), (shown) => replyOf({ body: shown, isReplay }))
+}
+
+function placeOf(environmentId: EnvironmentId, { key }: IdempotencyKey): string {
+  return `answer ${environmentId} ${key}`
 }
 
 /** Answers a request that has nothing (more) to write. Under a key the answer is stored, as that of any other. */
@@ -45,15 +78,16 @@ const keepAnswers: Work<string, string> = async (_transaction, _environmentId, a
  * repeat must not fail when the first request succeeded.
  */
 export async function earlierAnswerOf(
-  { database }: Pick<Stores, 'database'>,
+  { database, secrets }: Pick<Stores, 'database' | 'secrets'>,
   { grant: { environmentId }, requestKey }: WriteCall,
+  show = asStored,
 ): Promise<string | Reply | undefined> {
   if (!requestKey) return undefined
   const [[found] = []] = await findAnswers(database, ofOne(environmentId, [requestKey.key]))
   if (!found || found.isExpired) return undefined
   const answer = replay(requestKey, found)
   if (answer instanceof ApiError) throw answer
-  return replyOf(answer)
+  return await reveal(secrets, environmentId, requestKey, answer, show)
 }
 
 export function replyOf({ body, isReplay }: OnceAnswer): string | Reply {

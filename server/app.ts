@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { ListenOptions } from 'node:net'
 import type { Logger } from 'pino'
+import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import type { Grant } from './accounts/keyring.ts'
 import type { ApiHandlers } from './api.ts'
@@ -59,7 +60,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     deadline,
     transport,
     versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,
-    observe: (name) => both(observer(metrics, name, log), recorder.observer(name)),
+    observe: (name) => both(observer(metrics, name, log), recorder.observer(name, secretFieldsOf(name))),
   }
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
@@ -83,6 +84,10 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     await front.close(() => concurrency.active + concurrency.waiting > 0)
   }
   return { server: front.server, listen: (options) => listen(front.server, options), announceStop, close }
+}
+
+function secretFieldsOf(name: string): readonly string[] | undefined {
+  return (operations as Readonly<Record<string, Operation>>)[name]?.secretFields
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<void> {

@@ -16,6 +16,9 @@ import { listen } from './listen.ts'
 import { shareFigures } from './metrics/workers.ts'
 import { registerReplicas } from './replicas/metrics.ts'
 import { openReplicas } from './replicas/open.ts'
+import { readKey } from './secrets/key-file.ts'
+import { SecretBox } from './secrets/secret-box.ts'
+import { SharedSecrets } from './secrets/shared-secrets.ts'
 import { createServices } from './services.ts'
 import { indexWalks } from './webhooks/delivery/planner.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
@@ -40,7 +43,9 @@ export interface ServerNode {
 
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
   const topology = await findTopology(connection)
-  const parts = createParts(config, log, connection, topology)
+  // No node of an earlier version uses an embedded database at the same time.
+  const secrets = new SharedSecrets(new SecretBox(await readKey(config)), config.databaseUrl === undefined)
+  const parts = createParts(config, log, connection, topology, secrets)
   const { app, services, webhooks, replicas, sweeper } = parts
   const stop = () => stopParts(config, parts)
   try {
@@ -62,12 +67,18 @@ export async function runNode(config: Config, log: Logger, connection: ClientCon
 
 type NodeParts = ReturnType<typeof createParts>
 
-function createParts(config: Config, log: Logger, connection: ClientConfig, topology: Topology) {
+function createParts(
+  config: Config,
+  log: Logger,
+  connection: ClientConfig,
+  topology: Topology,
+  secrets: SharedSecrets,
+) {
   const database = connect(connection, config.databaseConnections, topology)
   // A separate pool, so that deliveries and requests do not wait for each other.
   const deliveries = connect(connection, DELIVERY_CONNECTIONS, topology, indexWalks)
   const clock = new DatabaseClock()
-  const webhooks = new Webhooks(config, deliveries, log, clock)
+  const webhooks = new Webhooks(config, deliveries, log, { databaseClock: clock, secrets })
   const replicas = openReplicas(config, database, log)
   const services = createServices(database, log, {
     webhooks,

@@ -16,6 +16,7 @@ import { Metrics } from './metrics/metrics.ts'
 import { ObjectReader } from './objects/reader.ts'
 import { Outboxes } from './outbox/outbox.ts'
 import type { ListReader } from './replicas/replicas.ts'
+import { SharedSecrets } from './secrets/shared-secrets.ts'
 import { VERSION } from './version.ts'
 import type { StoredObserver, WriteJob, Written } from './writes/jobs.ts'
 import { type RemoveJob, removeWork } from './writes/remove.ts'
@@ -38,6 +39,8 @@ export interface Services {
   live: Live
   housekeeping: Housekeeping
   webhooks: WebhookSide
+  /** Of webhooks, and of stored answers. */
+  secrets: SharedSecrets
   usage: DefinitionUsage
   /** Writes users, groups and events. */
   writes: Work<WriteJob, Written>
@@ -50,6 +53,7 @@ export interface Services {
 
 /** The webhook functions that writes and routes call. */
 export interface WebhookSide {
+  secrets: SharedSecrets
   wake(environmentId: EnvironmentId): void
   changed(environmentId: EnvironmentId, subscriptionId: string): void
   /** Why notifications cannot go to this URL, or undefined. */
@@ -57,6 +61,7 @@ export interface WebhookSide {
 }
 
 const withoutWebhooks: WebhookSide = {
+  secrets: new SharedSecrets(),
   wake: () => {},
   changed: () => {},
   urlProblem: async () => 'cannot be used: this process sends no notifications',
@@ -106,6 +111,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     live: new Live(database, log),
     housekeeping: new Housekeeping(database, log),
     webhooks,
+    secrets: webhooks.secrets,
     usage,
     writes: write,
     removals: remove,

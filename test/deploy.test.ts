@@ -89,7 +89,10 @@ it.runIf(isInstalled('ruby')).each(['compose.yaml', 'compose.embedded.yaml'])(
       security_opt: ['no-new-privileges:true'],
       ports: ['127.0.0.1:8080:8080'],
     })
-    const given = Object.entries(usher.environment).map(([key, value]) => [key, value.replace(/\$\{[^}]*\}/g, 'x')])
+    const given = Object.entries(usher.environment).map(([key, value]) => [
+      key,
+      value.replace(/\$\{[^}]*\}/g, key === 'USHER_SECRET_KEY' ? EXAMPLE_KEY : 'x'),
+    ])
     const config = readConfig({ ...imageSettings, ...Object.fromEntries(given) })
     expect([config.host, config.port, config.requireHttps]).toEqual(['0.0.0.0', 8080, 'never'])
     // What a service waits for or mounts is there.
@@ -103,14 +106,15 @@ it.runIf(isInstalled('ruby')).each(['compose.yaml', 'compose.embedded.yaml'])(
   },
 )
 
+const EXAMPLE_KEY = '0'.repeat(64)
+
 /** The settings that a file sets, or that its comment tells to start the nodes with. */
 const settingsOf = (name: string) => {
   const lines = read(name).match(/^#? *(HOST=.*|Environment=.*)$/gm) ?? []
   const pairs = lines.flatMap((line) => line.match(/[A-Z_]{4,}=[^ ]+/g) ?? [])
-  return Object.fromEntries(pairs.map((pair) => pair.replace('=…', '=postgres://x').split('='))) as Record<
-    string,
-    string
-  >
+  return Object.fromEntries(
+    pairs.map((pair) => pair.replace('KEY=…', `KEY=${EXAMPLE_KEY}`).replace('=…', '=postgres://x').split('=')),
+  ) as Record<string, string>
 }
 
 it.each(readdirSync(new URL('../deploy', import.meta.url)).filter((name) => name !== 'monitoring'))(

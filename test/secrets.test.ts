@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -5,12 +6,15 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { verifySignature } from '../contract/signature.ts'
 import { hashKey } from '../server/accounts/keys.ts'
 import { usherJson } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { startNode } from './support/node.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 import { receive } from './support/receivers.ts'
+import { Client } from './support/requests.ts'
 
 const METRICS_TOKEN = 'token-of-the-metrics'
 const WRONG_KEY = `ak_${'w'.repeat(26)}`
@@ -103,6 +107,50 @@ it('neither the tables nor a backup contain a usable key', async () => {
   expect(everything).toContain('"table":"api_keys"')
   expect(everything).toContain(hashKey(server.key).toString('hex'))
   expect(everything).not.toContain(server.key)
+})
+
+it('with a key, neither the tables nor a backup have a secret of a webhook, and deliveries are signed with it', async () => {
+  const sealing = await createTestDatabase()
+  const node = await startNode({ DATABASE_URL: sealing.url, USHER_SECRET_KEY: randomBytes(32).toString('hex') })
+  const folder = await temporaryFolder()
+  const received: { body: string; signature: string }[] = []
+  const receiver = await receive(
+    createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString()
+      received.push({ body, signature: String(request.headers['service-signature']) })
+      response.end()
+    }),
+  )
+  const client = new Client(node.url, node.key)
+  onTestFinished(async () => {
+    await client.close()
+    await node.end()
+    await receiver.close()
+    await sealing.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const request = { url: `http://127.0.0.1:${receiver.port}/`, topics: ['*'] }
+  const send = async (path: string, body: object, key: string) =>
+    await client.post(path, body, { 'idempotency-key': key })
+  const { body: first } = await send('/webhook_subscriptions', request, 'create')
+  const { body: rotated } = await send(`/webhook_subscriptions/${first.id}/rotate_secret`, {}, 'rotate')
+  expect([first.secret, rotated.secret]).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)])
+  expect((await send('/webhook_subscriptions', request, 'create')).body).toEqual(first)
+  expect((await send(`/webhook_subscriptions/${first.id}/rotate_secret`, {}, 'rotate')).body).toEqual(rotated)
+  await client.post('/users', { id: 'a' })
+  await expect.poll(() => received.length).toBe(1)
+  for (const { body, signature: header } of received)
+    for (const { secret } of [first, rotated])
+      expect(verifySignature({ secret, header, body, nowSeconds: Date.now() / 1000 })).toEqual({ valid: true })
+
+  await usherJson(['backup', join(folder, 'backup')], { DATABASE_URL: sealing.url })
+  const rows = await sealing.database.query<{ text: string }>(
+    `select k::text as text from idempotency_keys as k union all select s::text from webhook_subscriptions as s`,
+    [],
+  )
+  const everything = gunzipSync(await readFile(join(folder, 'backup'))).toString() + JSON.stringify(rows)
+  expect(everything).toContain('sealed:1:')
+  expect(everything).not.toContain('whsec_')
 })
 
 it('no page of another site may use the API: no CORS header anywhere, and OPTIONS is 405', async () => {

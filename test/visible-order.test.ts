@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { commandActor } from '../server/audit/record.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
-import { createSubscriptions } from '../server/webhooks/subscription-works.ts'
+import { subscriptionWorks } from '../server/webhooks/subscription-works.ts'
 import { requestedSubscription } from '../server/webhooks/subscriptions.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { Client, type Json } from './support/requests.ts'
@@ -104,11 +104,12 @@ it('a client that follows the end of /webhook_subscriptions misses none', async 
   let position = '/webhook_subscriptions?limit=100'
   const job = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
   const requested = { job, origin: { actor: commandActor(1), environment: 'production' } }
-  const { commits } = service.services
+  const { commits, webhooks } = service.services
+  const { create } = subscriptionWorks(webhooks)
   const [environment] = await test.database.query<{ id: EnvironmentId }>('select id from environments', [])
   const environmentId = environment?.id as EnvironmentId
   const { acknowledged, seen } = await follow(
-    async () => (await commits.submit(createSubscriptions, environmentId, requested)).id,
+    async () => (await commits.submit(create, environmentId, requested)).id,
     async () => {
       const { body: page } = await client.get(position)
       position = page.next_page_url.slice(service.url.length)

@@ -19,6 +19,7 @@ export const webhookOperations = {
       'Notifications begin immediately, for everything that happens afterwards. The response is the only one that shows the secret.',
     body: CreateWebhookSubscription,
     response: 'CreatedWebhookSubscription',
+    secretFields: ['secret'],
   },
   getWebhookSubscription: {
     method: 'GET',
@@ -129,6 +130,7 @@ export const webhookOperations = {
     body: RotateWebhookSecret,
     hasOptionalBody: true,
     response: 'RotatedWebhookSubscription',
+    secretFields: ['secret'],
     errors: ['not_found'],
     isAddition: true,
   },

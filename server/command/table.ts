@@ -15,6 +15,7 @@ import { keysRevoke } from './keys/revoke.ts'
 import { listen } from './listen.ts'
 import { membersLink } from './members/link.ts'
 import { membersList } from './members/list.ts'
+import { secretsReset } from './secrets/reset.ts'
 import { shard } from './shard.ts'
 import { start } from './start.ts'
 import { exportCommand } from './transfer/export.ts'
@@ -48,6 +49,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhooks replay': webhooksReplay,
   'webhooks test': webhooksTest,
   'webhooks rotate-secret': webhooksRotateSecret,
+  'secrets reset': secretsReset,
   listen,
   types,
   'import users': importCommand('users'),

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { startNode, type TestNode } from '../../test/support/node.ts'
 import { call } from '../../test/support/process.ts'
 import { httpReceiver, type Receiver } from '../../test/support/receivers.ts'
+import { Client } from '../../test/support/requests.ts'
 
 let database: TestDatabase
 let server: TestNode
@@ -117,4 +118,29 @@ it.each([
   expect(outcome.stderr.trim().split('\n')).toHaveLength(1)
   expect(outcome.stderr).toMatch(line)
   expect(outcome.code).toBe(code)
+})
+
+it('secrets reset makes new secrets when the key is lost, and refuses while it is here or a server runs', async () => {
+  const fresh = await createTestDatabase()
+  onTestFinished(() => fresh.close())
+  const [lost, next] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string]
+  const withKey = (key: string) => ({ DATABASE_URL: fresh.url, USHER_SECRET_KEY: key })
+  const node = await startNode(withKey(lost))
+  const client = new Client(node.url, node.key)
+  const { body } = await client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/', topics: ['user'] })
+  const reset = ['secrets', 'reset', '--confirm']
+  expect((await usher(reset, withKey(next))).stderr).toContain('stop every node first')
+  await client.close()
+  await node.end()
+  // Those of the test itself.
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'usher' and datname = $1::text`
+  await database.database.query(end, [new URL(fresh.url).pathname.slice(1)])
+  expect((await usher(reset, withKey(lost))).stderr).toContain('nothing has to be reset')
+  await expect(startNode(withKey(next))).rejects.toThrow('usher secrets reset')
+  const { subscriptions } = (await usherJson(reset, withKey(next))) as {
+    subscriptions: { id: string; secret: string }[]
+  }
+  expect(subscriptions).toEqual([{ id: body.id, url: 'http://127.0.0.1:9/', secret: expect.stringMatching(/^whsec_/) }])
+  expect(subscriptions[0]?.secret).not.toBe(body.secret)
+  await (await startNode(withKey(next))).end()
 })

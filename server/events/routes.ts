@@ -6,11 +6,11 @@ import { parseOperations } from '../attributes/operations.ts'
 import { isoTime } from '../clock.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { checkExpansion, renderWrittenEvent } from '../expand/written.ts'
+import { checkExpansion, expander } from '../expand/written.ts'
 import { isUuid } from '../ids.ts'
-import { type EventFields, renderDeleted } from '../render.ts'
+import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
-import type { TrackEventJob, Written } from '../writes/jobs.ts'
+import type { TrackEventJob } from '../writes/jobs.ts'
 import { getEvent } from './get.ts'
 import { answerEvents, eventSource } from './list.ts'
 import { removeEvents } from './remove.ts'
@@ -23,12 +23,11 @@ export function eventHandlers(services: Services) {
       if (body.group_id && !grant.plan.groups) throw errors.groupsNotAvailable(grant.planName)
       const job = eventJob(body, notify, exchange.id)
       if (tree.size === 0) return await answerWrite(services, services.writes, call, job, ({ json }) => json)
-      const earlier = await earlierAnswerOf(services, call)
+      const show = expander(services.database, grant.environmentId, 'event', tree)
+      const earlier = await earlierAnswerOf(services, call, show)
       if (earlier) return earlier
       await checkExpansion(services.database, grant.environmentId, 'event', tree, job)
-      return await answerWrite(services, services.writes, call, job, (written, db) =>
-        renderWrittenEvent(db, grant.environmentId, eventRow(job, written), tree),
-      )
+      return await answerWrite(services, services.writes, call, job, ({ json }) => json, show)
     },
 
     listEvents: async ({ grant, query, address }) =>
@@ -44,11 +43,6 @@ export function eventHandlers(services: Services) {
       return await answerWrite(services, removeEvents, call, event_id, () => answer)
     },
   } satisfies Partial<ApiHandlers>
-}
-
-function eventRow({ name, time, userId, groupId }: TrackEventJob, written: Written): EventFields {
-  const { id, attributesJson, createdAt } = written
-  return { id, attributesJson, created_at: createdAt, name, time, user_id: userId, group_id: groupId }
 }
 
 export function eventJob(body: TrackEvent, notify = true, requestId?: string): TrackEventJob {

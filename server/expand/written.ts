@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { liveMemberships } from '../deletions/pending.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
-import type { Written } from '../writes/jobs.ts'
 import { expandWithinLimit, guardOf } from './expand.ts'
 import type { ExpandTree, ObjectKind } from './paths.ts'
 
@@ -54,26 +54,45 @@ function membershipsAfter({ prune }: JoinedGroups): string {
     select $1::int, $4::text, joined.group_id from unnest($5::text[]) as joined (group_id) ${prune ? '' : `where not ${isStored}`})`
 }
 
-export async function renderWritten(
+/** The answer of a write with its expansion, made of the answer without it. An answer that has one stays as it is. */
+export function expander(
   database: Queryable,
   environmentId: EnvironmentId,
-  kind: 'user' | 'group',
-  written: Written,
+  kind: 'user' | 'group' | 'event',
   tree: ExpandTree,
-): Promise<string> {
-  if (tree.size === 0) return written.json
-  const row = { id: written.id, attributesJson: written.attributesJson, created_at: written.createdAt }
-  const found = await expandWithinLimit(database, environmentId, kind, tree, 'select $2::text as id', [row.id])
-  return (kind === 'user' ? renderUser : renderGroup)(row, found?.expanded)
+): (written: string) => MaybePromise<string> {
+  if (tree.size === 0) return (written) => written
+  return async (written) => {
+    const fields = fieldsOf(written)
+    const isExpanded = [...tree.keys()].some((name) => fields[name] !== null)
+    return isExpanded ? written : await expand(database, environmentId, kind, tree, fields)
+  }
 }
 
-export async function renderWrittenEvent(
+async function expand(
   database: Queryable,
   environmentId: EnvironmentId,
-  event: EventFields,
+  kind: 'user' | 'group' | 'event',
   tree: ExpandTree,
+  fields: WrittenFields,
 ): Promise<string> {
-  const root = 'select $2::text as user_id, $3::text as group_id'
-  const found = await expandWithinLimit(database, environmentId, 'event', tree, root, [event.user_id, event.group_id])
-  return renderEvent(event, found?.expanded)
+  const [root, values] =
+    kind === 'event'
+      ? ['select $2::text as user_id, $3::text as group_id', [fields.user_id, fields.group_id]]
+      : ['select $2::text as id', [fields.id]]
+  const found = await expandWithinLimit(database, environmentId, kind, tree, root, values)
+  return renderers[kind](fields, found?.expanded)
+}
+
+const renderers = { user: renderUser, group: renderGroup, event: renderEvent }
+
+/** Everything but the attributes, which stay as they were written. */
+type WrittenFields = EventFields & Readonly<Record<string, unknown>>
+
+/** The quotes inside of ids and names are escaped, so the first and the last of these marks are those of the object. */
+function fieldsOf(written: string): WrittenFields {
+  const start = written.indexOf(',"attributes":') + ',"attributes":'.length
+  const end = written.lastIndexOf(',"created_at":"')
+  const others = JSON.parse(`${written.slice(0, start)}null${written.slice(end)}`) as WrittenFields
+  return { ...others, attributesJson: written.slice(start, end) }
 }

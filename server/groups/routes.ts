@@ -3,7 +3,7 @@ import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { checkExpansion, renderWritten } from '../expand/written.ts'
+import { checkExpansion, expander } from '../expand/written.ts'
 import { membershipId } from '../ids.ts'
 import { groups } from '../objects/tables.ts'
 import { getObject } from '../reads/get.ts'
@@ -23,14 +23,13 @@ export function groupHandlers(services: Services) {
         operations: parseOperations(body.attributes),
         requestId: exchange.id,
       } as const
+      const show = expander(services.database, grant.environmentId, 'group', tree)
       if (tree.size > 0) {
-        const earlier = await earlierAnswerOf(services, call)
+        const earlier = await earlierAnswerOf(services, call, show)
         if (earlier) return earlier
         await checkExpansion(services.database, grant.environmentId, 'group', tree, { groupId: job.id })
       }
-      return await answerWrite(services, services.writes, call, job, (written, db) =>
-        renderWritten(db, grant.environmentId, 'group', written, tree),
-      )
+      return await answerWrite(services, services.writes, call, job, ({ json }) => json, show)
     },
 
     getGroup: async ({ grant, params, query }) =>

@@ -9,10 +9,10 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 
 export async function recordPresence(db: Queryable, now = Date.now()): Promise<void> {
   await db.query(
-    `insert into nodes (name, version, started_at, seen_at)
-     values ($1::text, $2::text, $3::timestamptz, $4::timestamptz)
+    `insert into nodes (name, version, started_at, seen_at, opens_sealed)
+     values ($1::text, $2::text, $3::timestamptz, $4::timestamptz, true)
      on conflict (name) do update
-        set version = excluded.version, started_at = excluded.started_at, seen_at = excluded.seen_at`,
+        set version = excluded.version, started_at = excluded.started_at, seen_at = excluded.seen_at, opens_sealed = true`,
     [thisNode, VERSION, startedAt, new Date(now).toISOString()],
   )
   await db.query('delete from nodes where seen_at < $1::timestamptz', [new Date(now - KEPT_MS).toISOString()])

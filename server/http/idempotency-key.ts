@@ -8,15 +8,22 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 export interface RequestKey {
   readonly key: string
   readonly fingerprint: string
+  /** Whether the answer has a secret. */
+  readonly isSecret?: boolean
 }
 
 /** The key of a request that writes, if it has one. `body` is the validated one. */
-export function requestKey({ headers, method, url }: IncomingMessage, body?: object): RequestKey | undefined {
+export function requestKey(
+  { headers, method, url }: IncomingMessage,
+  body: object | undefined,
+  isSecret = false,
+): RequestKey | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || method === 'GET' || method === 'HEAD') return undefined
   return {
     key: checkKey(String(key), 'Idempotency-Key'),
     fingerprint: fingerprintOf(method as string, url as string, body),
+    isSecret,
   }
 }
 

@@ -30,6 +30,8 @@ export interface OperationRow {
   hasOptionalBody?: boolean
   /** The largest body; `limits.bodyBytes` when it is left out. */
   bodyBytes?: number
+  /** Fields of the answer that are shown to the caller alone, and kept nowhere as they are. */
+  secretFields?: readonly string[]
   /** The media type of an answer that is not JSON. */
   produces?: string
 }
@@ -143,7 +145,7 @@ function makeAnswer<Grant>(
     if (queryText !== '') noteIgnored(exchange, query, knownParameters)
     checkQuery?.(query)
     const address = () => transport.baseUrl(exchange) + fillPath(operation.path, params)
-    const key = isRead ? undefined : requestKey(request, body)
+    const key = isRead ? undefined : requestKey(request, body, operation.secretFields !== undefined)
     const notify = isRead || wantsNotifications(request)
     const answer = await handler({ grant, params, query, body, address, exchange, requestKey: key, notify })
     if (typeof answer === 'string') exchange.send(200, JSON_TYPE, answer)

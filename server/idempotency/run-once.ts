@@ -12,7 +12,6 @@ import type { EnvironmentId, OpenTransaction, Transaction } from '../database/da
 import { isDuplicate } from '../database/errors.ts'
 import { itemsOf, type Part, partsOf } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
-import { after, all, type MaybePromise } from '../maybe-promise.ts'
 import { deleteAnswers, findAnswers, insertAnswers, type NewAnswer, type StoredAnswer } from './queries.ts'
 
 /** The key of a request that may be repeated, and a hash of its method, path and body. */
@@ -23,7 +22,7 @@ export interface IdempotencyKey {
 
 /** Renders the answer of a job with a key. The answer is rendered and stored in the transaction of the job. */
 export interface Once<Result> extends IdempotencyKey {
-  answer(result: Result, db: Transaction): MaybePromise<string>
+  answer(result: Result): string
 }
 
 export interface OnceAnswer {
@@ -76,7 +75,7 @@ async function runOnce(
   const items = itemsOf(fresh)
   if (isFirstTry && items.some(({ companion }, index) => companion && results[index] instanceof ApiError))
     throw new ChangedElsewhere()
-  const answers = await all(items.map(({ companion }, index) => answerOf(companion, results[index], transaction)))
+  const answers = items.map(({ companion }, index) => answerOf(companion, results[index]))
   storeAnswers(transaction, fresh, answers)
   return resultsOf(outcomes, answers)
 }
@@ -154,9 +153,9 @@ function isSame(once: IdempotencyKey, { fingerprint }: { fingerprint: string }):
   return once.fingerprint === fingerprint
 }
 
-function answerOf(companion: OnceCompanion | undefined, result: unknown, db: Transaction): MaybePromise<unknown> {
+function answerOf(companion: OnceCompanion | undefined, result: unknown): unknown {
   if (!companion || result instanceof ApiError) return result
-  return after(companion.once.answer(result, db), (body): OnceAnswer => ({ body, isReplay: false }))
+  return { body: companion.once.answer(result), isReplay: false } satisfies OnceAnswer
 }
 
 function isAnswer(answer: unknown): answer is OnceAnswer {

@@ -66,6 +66,13 @@ export function recordOf(
   }
 }
 
+/** Also when the answer is cut inside of a secret. */
+export function withoutSecrets(record: LiveRecord, fields: readonly string[]): LiveRecord {
+  let text = record.answerText
+  for (const field of fields) text = text.replaceAll(new RegExp(`"${field}":"[^"]*"?`, 'g'), `"${field}":"(hidden)"`)
+  return { ...record, answerText: text }
+}
+
 function operationsOf({ operations }: GivenBody): readonly unknown[] {
   return Array.isArray(operations) ? operations : []
 }

@@ -5,7 +5,7 @@ import { countEvent } from '../counters/writes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
-import { NO_ENVIRONMENT, recordOf } from './record.ts'
+import { NO_ENVIRONMENT, recordOf, withoutSecrets } from './record.ts'
 
 /** The most requests of an environment that one node keeps per second. All are counted. */
 const MOST_A_SECOND = { successes: 50, refusals: 200 } as const
@@ -33,8 +33,8 @@ export class Recorder {
     this.#addressOf = addressOf
   }
 
-  /** For the operation with this name. */
-  observer(name: string): (exchange: Exchange) => void {
+  /** For the operation with this name, whose answers have these secrets. */
+  observer(name: string, secretFields: readonly string[] = []): (exchange: Exchange) => void {
     const isEvent = name === 'trackEvent'
     return (exchange) => {
       const now = Date.now()
@@ -50,7 +50,10 @@ export class Recorder {
         if (isEvent && !exchange.isReplay) countEvent(tally, exchange.body)
       } else countRefusal(tally, exchange, shownTo, now)
       if (this.#mayKeep(environmentId, status < 400, now))
-        this.#feed.add(environmentId, recordOf(exchange, name, shownTo, this.#addressOf(exchange), now))
+        this.#feed.add(
+          environmentId,
+          withoutSecrets(recordOf(exchange, name, shownTo, this.#addressOf(exchange), now), secretFields),
+        )
       else this.#feed.leaveOut(environmentId)
     }
   }

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { isDateTime } from '../../contract/datetime.ts'
 import { errorCodes } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { resources } from '../../contract/resources.ts'
 import { buildDocument } from './document.ts'
 import { exampleOf } from './schemas.ts'
 import type { OperationObject, Parameter, Reference, ResponseObject, Schema } from './types.ts'
@@ -113,4 +115,14 @@ it('every limit is described with an example', () => {
   expect(Object.fromEntries(Object.entries(described).map(([name, { value }]) => [name, value]))).toEqual(limits)
   for (const { description, example } of Object.values(described))
     expect([description, example].every((words) => /\S/.test(words))).toBe(true)
+})
+
+it('every operation whose answer shows a secret is marked, so that nothing else shows or keeps it', () => {
+  const marked = Object.values<Operation>(operations).map(({ path, response, secretFields = [] }) => {
+    const { properties } = resources[response] as unknown as { properties?: object }
+    const found = Object.keys(properties ?? {}).filter((name) => /secret$|^key$|token|password/.test(name))
+    return [path, found, secretFields]
+  })
+  for (const [path, found, fields] of marked) expect([path, fields]).toEqual([path, found])
+  expect(marked.filter(([, , fields]) => fields?.length === 1)).toHaveLength(2)
 })

@@ -3,8 +3,9 @@ import type { Database } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
 import { createKey, keyFileOf, readKey } from './key-file.ts'
-import { findKeyIds, insertKeyId, lockKeyIds } from './queries.ts'
+import { findKeyIds, hasEarlierNode, insertKeyId, lockKeyIds } from './queries.ts'
 import { SecretBox } from './secret-box.ts'
+import { SharedSecrets } from './shared-secrets.ts'
 
 /**
  * The box of this installation. The first use of a database records the id of its key there, so that a process with another key,
@@ -22,6 +23,12 @@ export async function openSecretBox(config: Config, database: Database): Promise
       await insertKeyId(transaction, box.keyId, new Date().toISOString())
     return box
   })
+}
+
+/** For a command: whether it seals is as with the servers that run. */
+export async function openSharedSecrets(config: Config, database: Database): Promise<SharedSecrets> {
+  const box = await openSecretBox(config, database)
+  return new SharedSecrets(box, config.databaseUrl === undefined || !(await hasEarlierNode(database)))
 }
 
 function wrongKey(config: Config, known: string, own: string | undefined): StartupError {

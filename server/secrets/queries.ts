@@ -1,4 +1,23 @@
-import type { Queryable, Transaction } from '../database/database.ts'
+import { APPLICATION_NAME, type Queryable, type Transaction } from '../database/database.ts'
+
+/** The migration that sealed secrets came with. */
+const SINCE = 50
+
+/**
+ * Whether a node may be running that does not open sealed secrets: it recorded its presence, or has a session from before the
+ * migration. The record of a killed node ends after a day.
+ */
+export async function hasEarlierNode(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(
+    `select exists (select from nodes where not opens_sealed)
+            or exists (
+              select from pg_stat_activity
+               where datname = current_database() and application_name = $1::text
+                 and backend_start < (select applied_at from schema_migrations where version = $2::int)) as found`,
+    [APPLICATION_NAME, SINCE],
+  )
+  return row?.found === true
+}
 
 /** One process at a time decides which key it is. */
 export async function lockKeyIds(db: Transaction): Promise<void> {

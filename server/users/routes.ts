@@ -5,7 +5,7 @@ import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
-import { checkExpansion, renderWritten } from '../expand/written.ts'
+import { checkExpansion, expander } from '../expand/written.ts'
 import type { ListSource } from '../lists/source.ts'
 import { emailKey, users } from '../objects/tables.ts'
 import { getObject } from '../reads/get.ts'
@@ -23,15 +23,14 @@ export function userHandlers(services: Services) {
       const tree = parseExpand('user', query.expand, body.expand)
       if (!grant.plan.groups && writesGroups(body)) throw errors.groupsNotAvailable(grant.planName)
       const job = userJob(body, notify, exchange.id)
+      const show = expander(services.database, grant.environmentId, 'user', tree)
       if (tree.size > 0) {
-        const earlier = await earlierAnswerOf(services, call)
+        const earlier = await earlierAnswerOf(services, call, show)
         if (earlier) return earlier
         const joined = { userId: job.id, groupIds: job.groups.map(({ id }) => id), prune: job.prune }
         await checkExpansion(services.database, grant.environmentId, 'user', tree, { userId: job.id }, joined)
       }
-      return await answerWrite(services, services.writes, call, job, (written, db) =>
-        renderWritten(db, grant.environmentId, 'user', written, tree),
-      )
+      return await answerWrite(services, services.writes, call, job, ({ json }) => json, show)
     },
 
     getUser: async ({ grant, params, query }) =>

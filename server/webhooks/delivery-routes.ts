@@ -26,10 +26,10 @@ const TEST_WAIT_MS = 16_000
 /** A replay of a larger range is continued by another request. */
 const REPLAY_MS = 10_000
 
-export function deliveryHandlers({ database, commits, webhooks }: Services, originOf: OriginOf) {
-  const { rotate } = subscriptionWorks(webhooks.changed)
+export function deliveryHandlers({ database, commits, secrets, webhooks }: Services, originOf: OriginOf) {
+  const { rotate } = subscriptionWorks(webhooks)
   const works = operatorWorks(webhooks.wake)
-  const stores = { commits, database }
+  const stores = { commits, database, secrets }
 
   async function subscriptionOf(environmentId: EnvironmentId, id: string): Promise<SubscriptionRow> {
     const row = isUuid(id) ? await findSubscription(database, environmentId, id) : undefined

@@ -9,20 +9,20 @@ export interface NewListener {
   id: string
   topics: readonly string[]
   apiVersion: string
-  secret: string
   until: Date
 }
 
+/** Its secret is not stored: only the command signs. */
 export async function insertListener(
   db: Database,
   environmentId: EnvironmentId,
-  { id, topics, apiVersion, secret, until }: NewListener,
+  { id, topics, apiVersion, until }: NewListener,
 ): Promise<void> {
   await db.query(
     `insert into webhook_subscriptions
        (environment_id, id, url, url_key, topics, api_version, disabled, secret, created_at, listener_until)
-     values ($1::int, $2::uuid, '', '', $3::text[], $4::text, false, $5::text, $6::timestamptz, $7::timestamptz)`,
-    [environmentId, id, topics, apiVersion, secret, new Date().toISOString(), until.toISOString()],
+     values ($1::int, $2::uuid, '', '', $3::text[], $4::text, false, '', $5::timestamptz, $6::timestamptz)`,
+    [environmentId, id, topics, apiVersion, new Date().toISOString(), until.toISOString()],
   )
 }
 

@@ -42,7 +42,7 @@ export class Listener {
 
   async run(signal: AbortSignal): Promise<void> {
     const { database, environmentId, topics } = this.#options
-    const listener = { id: this.#id, topics, apiVersion: latestVersion, secret: this.secret, until: expiry() }
+    const listener = { id: this.#id, topics, apiVersion: latestVersion, until: expiry() }
     await insertListener(database, environmentId, listener)
     try {
       await this.#follow(signal)

@@ -12,14 +12,14 @@ import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import type { OriginOf } from './api-origin.ts'
 import { findSubscription, type SubscriptionRow, subscriptionSource } from './subscription-queries.ts'
-import { createSubscriptions, subscriptionWorks } from './subscription-works.ts'
+import { subscriptionWorks } from './subscription-works.ts'
 import { requestedSubscription, subscriptionChange } from './subscriptions.ts'
 
 const KIND = 'Webhook subscription'
 
-export function webhookHandlers({ database, commits, webhooks }: Services, originOf: OriginOf) {
-  const stores = { commits, database }
-  const works = subscriptionWorks(webhooks.changed)
+export function webhookHandlers({ database, commits, secrets, webhooks }: Services, originOf: OriginOf) {
+  const stores = { commits, database, secrets }
+  const works = subscriptionWorks(webhooks)
 
   async function checkUrl(url: string): Promise<void> {
     const problem = await webhooks.urlProblem(url)
@@ -32,7 +32,7 @@ export function webhookHandlers({ database, commits, webhooks }: Services, origi
       if (earlier) return earlier
       await checkUrl(call.body.url)
       const request = { job: requestedSubscription(call.body), origin: await originOf(call) }
-      return await answerWrite(stores, createSubscriptions, call, request, (created) => {
+      return await answerWrite(stores, works.create, call, request, (created) => {
         const { apiVersion, at, ...shown } = created
         return render({ ...shown, api_version: apiVersion, created_at: at }, created.secret)
       })

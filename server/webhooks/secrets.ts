@@ -1,4 +1,6 @@
 import { limits } from '../../contract/limits.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { SharedSecrets } from '../secrets/shared-secrets.ts'
 
 /** A secret from before a rotation. It still signs until it expires. */
 export interface PreviousSecret {
@@ -8,14 +10,36 @@ export interface PreviousSecret {
 
 const NONE = '[]'
 
-/** The secrets that are still valid, the newest first, from the JSON text of the column. */
-export function validSecrets(json: string, nowMs: number): string[] {
-  return json === NONE ? [] : stillValid(json, nowMs).map(({ secret }) => secret)
+/** The secrets of a subscription as they are stored: the newest, and the JSON text of the others. */
+export interface StoredSecrets {
+  secret: string
+  previous_secrets: string
+}
+
+/** Where the secrets of a subscription are sealed for. */
+export function placeOf(environmentId: EnvironmentId, subscriptionId: string): string {
+  return `webhook ${environmentId} ${subscriptionId}`
+}
+
+/** Those that are still valid, opened, the newest first. */
+export function openSecrets(secrets: SharedSecrets, place: string, stored: StoredSecrets, nowMs: number): string[] {
+  const { secret, previous_secrets: json } = stored
+  const previous = json === NONE ? [] : stillValid(json, nowMs)
+  return [secret, ...previous.map((each) => each.secret)].map((each) => secrets.open(each, place))
+}
+
+/** Seals those that are not sealed yet. */
+export function sealSecrets(secrets: SharedSecrets, place: string, { secret, previous_secrets }: StoredSecrets) {
+  const previous = JSON.parse(previous_secrets) as PreviousSecret[]
+  return {
+    secret: secrets.seal(secret, place),
+    previous: previous.map((each) => ({ ...each, secret: secrets.seal(each.secret, place) })),
+  }
 }
 
 /** The column after a rotation; undefined when too many old secrets are still valid. */
 export function afterRotation(
-  current: { secret: string; previous_secrets: string },
+  current: StoredSecrets,
   expiresAt: Date | undefined,
   nowMs: number,
 ): PreviousSecret[] | undefined {

@@ -2,7 +2,7 @@ import { beginning } from '../attributes/sort-key.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/source.ts'
-import type { PreviousSecret } from './secrets.ts'
+import type { PreviousSecret, StoredSecrets } from './secrets.ts'
 
 export interface SubscriptionRow {
   id: string
@@ -136,8 +136,8 @@ export async function lockSecrets(
   db: Transaction,
   environmentId: EnvironmentId,
   id: string,
-): Promise<(SubscriptionRow & { secret: string; previous_secrets: string }) | undefined> {
-  const [row] = await db.query<SubscriptionRow & { secret: string; previous_secrets: string }>(
+): Promise<(SubscriptionRow & StoredSecrets) | undefined> {
+  const [row] = await db.query<SubscriptionRow & StoredSecrets>(
     `select ${COLUMNS}, secret, previous_secrets
        from webhook_subscriptions
       where environment_id = $1::int and id = $2::uuid
@@ -145,6 +145,39 @@ export async function lockSecrets(
     [environmentId, id],
   )
   return row
+}
+
+/** Those with a secret that is not sealed. The subscriptions of `usher listen` have none. */
+export async function lockUnsealed(
+  db: Transaction,
+  environmentId: EnvironmentId,
+): Promise<({ id: string } & StoredSecrets)[]> {
+  return await db.query<{ id: string } & StoredSecrets>(
+    `select id, secret, previous_secrets
+       from webhook_subscriptions
+      where environment_id = $1::int and listener_until is null
+        and (secret not like 'sealed:%' or jsonb_path_exists(previous_secrets, '$[*] ? (!(@.secret starts with "sealed:"))'))
+        for update`,
+    [environmentId],
+  )
+}
+
+/** Those whose secret is sealed, with whichever key. */
+export async function lockSealed(
+  db: Transaction,
+  environmentId: EnvironmentId,
+): Promise<{ id: string; url: string }[]> {
+  return await db.query<{ id: string; url: string }>(
+    `select id, url from webhook_subscriptions where environment_id = $1::int and secret like 'sealed:%' for update`,
+    [environmentId],
+  )
+}
+
+/** Stored answers that had a secret. */
+export async function deleteSealedAnswers(db: Transaction, environmentId: EnvironmentId): Promise<void> {
+  await db.query(`delete from idempotency_keys where environment_id = $1::int and body like 'sealed:%'`, [
+    environmentId,
+  ])
 }
 
 export async function updateSecrets(

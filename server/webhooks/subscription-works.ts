@@ -3,6 +3,8 @@ import { type Actor, type AuditedChange, record } from '../audit/record.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { ApiError, errors } from '../errors.ts'
+import type { SharedSecrets } from '../secrets/shared-secrets.ts'
+import { placeOf } from './secrets.ts'
 import {
   countSubscriptions,
   deleteSubscription,
@@ -28,31 +30,35 @@ export interface SubscriptionRequest<Job> {
 }
 
 /**
- * Creates subscriptions. The lock serialises creations in one environment on all nodes, so that the limit is exact. Times are
+ * Creates subscriptions. Their secrets are stored sealed, and returned as they are. The lock serialises creations in one environment on all nodes, so that the limit is exact. Times are
  * assigned under it, in the order of the commits, so that a client that follows the end of the list misses none.
  */
-export const createSubscriptions: Work<SubscriptionRequest<RequestedSubscription>, NewSubscription> = async (
-  transaction,
-  environmentId,
-  requests,
-  turn,
-) => {
-  await lockSubscriptionCount(transaction, environmentId)
-  const free = Math.max(0, limits.subscriptionsPerEnvironment - (await countSubscriptions(transaction, environmentId)))
-  const stamp = await turn.enter(true)
-  const created = requests.slice(0, free).map(({ job }) => ({ ...job, id: stamp.newId(), at: stamp.at }))
-  await insertSubscriptions(transaction, environmentId, created)
-  for (const [index, { apiVersion: api_version, ...row }] of created.entries()) {
-    const { origin } = requests[index] as SubscriptionRequest<RequestedSubscription>
-    await recordChange(transaction, origin, 'endpoint.created', row, { after: shown({ ...row, api_version }) })
+const creation =
+  (secrets: SharedSecrets): Work<SubscriptionRequest<RequestedSubscription>, NewSubscription> =>
+  async (transaction, environmentId, requests, turn) => {
+    await lockSubscriptionCount(transaction, environmentId)
+    const free = Math.max(
+      0,
+      limits.subscriptionsPerEnvironment - (await countSubscriptions(transaction, environmentId)),
+    )
+    const stamp = await turn.enter(true)
+    const created = requests.slice(0, free).map(({ job }) => ({ ...job, id: stamp.newId(), at: stamp.at }))
+    const sealed = created.map((row) => ({ ...row, secret: secrets.seal(row.secret, placeOf(environmentId, row.id)) }))
+    await insertSubscriptions(transaction, environmentId, sealed)
+    for (const [index, { apiVersion: api_version, ...row }] of created.entries()) {
+      const { origin } = requests[index] as SubscriptionRequest<RequestedSubscription>
+      await recordChange(transaction, origin, 'endpoint.created', row, { after: shown({ ...row, api_version }) })
+    }
+    return requests.map((_, index) => created[index] ?? errors.tooManySubscriptions())
   }
-  return requests.map((_, index) => created[index] ?? errors.tooManySubscriptions())
+
+export interface SubscriptionSide {
+  secrets: SharedSecrets
+  changed(environmentId: EnvironmentId, subscriptionId: string): void
 }
 
-type OnChange = (environmentId: EnvironmentId, subscriptionId: string) => void
-
-/** Changes of single subscriptions, each in one transaction with its entry in the audit log. */
-export function subscriptionWorks(onChange: OnChange) {
+/** Changes of subscriptions, each in one transaction with its entry in the audit log. */
+export function subscriptionWorks({ secrets, changed }: SubscriptionSide) {
   /** One job after the other, so that two of one subscription see each other's change. */
   const eachOf =
     <Job, Result>(run: Run<Job, Result>, idOf: (job: Job) => string): Work<SubscriptionRequest<Job>, Result> =>
@@ -60,13 +66,14 @@ export function subscriptionWorks(onChange: OnChange) {
       const results: (Result | ApiError)[] = []
       for (const { job, origin } of requests) results.push(await run(transaction, environmentId, job, origin))
       transaction.afterCommit(() => {
-        for (const { job } of requests) onChange(environmentId, idOf(job))
+        for (const { job } of requests) changed(environmentId, idOf(job))
       })
       return results
     }
   return {
+    create: creation(secrets),
     update: eachOf(updateOne, ({ id }) => id),
-    rotate: eachOf(rotateOne, ({ id }) => id),
+    rotate: eachOf(rotation(secrets), ({ id }) => id),
     remove: eachOf(removeOne, (id) => id),
   }
 }
@@ -88,11 +95,13 @@ const updateOne: Run<SubscriptionChange, SubscriptionRow> = async (transaction, 
   return after
 }
 
-const rotateOne: Run<Rotation, SubscriptionRow> = async (transaction, environmentId, rotation, origin) => {
-  const row = await rotateSecret(transaction, environmentId, rotation)
-  if (!(row instanceof ApiError)) await recordChange(transaction, origin, 'endpoint.secret_rotated', row)
-  return row
-}
+const rotation =
+  (secrets: SharedSecrets): Run<Rotation, SubscriptionRow> =>
+  async (transaction, environmentId, job, origin) => {
+    const row = await rotateSecret(transaction, environmentId, job, secrets)
+    if (!(row instanceof ApiError)) await recordChange(transaction, origin, 'endpoint.secret_rotated', row)
+    return row
+  }
 
 /** Deliveries of a deleted subscription are never sent. They are deleted later (server/webhooks/delivery/claimer.ts). */
 const removeOne: Run<string, true> = async (transaction, environmentId, id, origin) => {

@@ -3,7 +3,8 @@ import { newSecret } from '../../contract/signature.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
-import { afterRotation } from './secrets.ts'
+import type { SharedSecrets } from '../secrets/shared-secrets.ts'
+import { afterRotation, placeOf } from './secrets.ts'
 import {
   lockSecrets,
   type NewSubscription,
@@ -53,11 +54,13 @@ export async function rotateSecret(
   transaction: Transaction,
   environmentId: EnvironmentId,
   { id, secret, oldExpiresAt, nowMs }: Rotation,
+  secrets: SharedSecrets,
 ): Promise<SubscriptionRow | ApiError> {
   const current = await lockSecrets(transaction, environmentId, id)
   if (!current) return errors.notFound('Webhook subscription', id)
   const previous = afterRotation(current, oldExpiresAt, nowMs)
   if (!previous) return errors.tooManySecrets()
-  await updateSecrets(transaction, environmentId, id, secret, previous)
+  const sealed = secrets.seal(secret, placeOf(environmentId, id))
+  await updateSecrets(transaction, environmentId, id, sealed, previous)
   return current
 }

@@ -3,6 +3,7 @@ import { DatabaseClock } from '../database/clock.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { ownAddress } from '../own-address.ts'
+import { SharedSecrets } from '../secrets/shared-secrets.ts'
 import { VERSION } from '../version.ts'
 import { type Backlog, measureBacklog } from './backlog.ts'
 import { DeliveryLoop } from './delivery/delivery.ts'
@@ -10,24 +11,34 @@ import { NameResolver } from './egress/names.ts'
 import { SenderOnDemand } from './egress/sender-on-demand.ts'
 import { checkWebhookUrl, resolvesToAllowed } from './egress/url.ts'
 import { Retention } from './retention.ts'
+import { SecretSealer } from './secret-sealer.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const TOTAL_TIMEOUT_MS = 15_000
 
+export interface WebhookOptions {
+  /** The time of the database, for all parts of the process. */
+  databaseClock?: DatabaseClock
+  secrets?: SharedSecrets
+}
+
 /** The background work of webhooks in a server process. */
 export class Webhooks {
   readonly delivery: DeliveryLoop
+  readonly secrets: SharedSecrets
   /** Set by the server node. */
   requestsWaited: () => boolean = () => false
   readonly #sender: SenderOnDemand
   readonly #names = new NameResolver()
   readonly #retention: Retention
+  readonly #sealer: SecretSealer
   readonly #policy: { allowPrivate: boolean }
   readonly #database: Database
   readonly #databaseClock: DatabaseClock
 
-  /** `databaseClock` is the time of the database, for all parts of the process. */
-  constructor(config: Config, database: Database, log: Log, databaseClock = new DatabaseClock()) {
+  constructor(config: Config, database: Database, log: Log, options: WebhookOptions = {}) {
+    const { databaseClock = new DatabaseClock(), secrets = new SharedSecrets() } = options
+    this.secrets = secrets
     this.#database = database
     this.#databaseClock = databaseClock
     this.#policy = { allowPrivate: config.webhookAllowPrivate }
@@ -42,23 +53,25 @@ export class Webhooks {
       database,
       sender: this.#sender,
       log,
+      secrets,
       headerPrefix: config.webhookHeaderPrefix,
       databaseClock,
       requestsWaited: () => this.requestsWaited(),
     })
     this.#retention = new Retention({ database, log, clock: databaseClock.now })
+    this.#sealer = new SecretSealer(database, secrets, log)
   }
 
   /** The partitions of today have to be there before the first notification. */
   async start(): Promise<void> {
     // Before anything goes by it: what is old is deleted for good.
     await this.#databaseClock.read(this.#database)
-    await this.#retention.start()
+    await Promise.all([this.#retention.start(), this.#sealer.start()])
     this.delivery.start()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#retention.stop(), this.delivery.stop()])
+    await Promise.all([this.#retention.stop(), this.#sealer.stop(), this.delivery.stop()])
     await this.#sender.close()
   }
 

@@ -76,19 +76,48 @@ describe('a repeat with the same key', () => {
     expect((await two.client.get('/events?user_id=eventful')).body.data).toHaveLength(1)
   })
 
-  it('shows the expansions of the first answer, whatever has changed since', async () => {
+  it('shows the object of the first answer, with what is expanded below it as it is now', async () => {
     const headers = keyed(newKey())
-    const body = { id: 'expanded', groups: [{ id: 'eg', attributes: { name: 'before' } }] }
-    const first = await two.client.post('/users?expand=groups', body, headers)
-    expect(first.body.groups).toMatchObject([{ id: 'eg', attributes: { name: 'before' } }])
-    await two.client.post('/groups', { id: 'eg', attributes: { name: 'after' } })
-    expect((await two.client.post('/users?expand=groups', body, headers)).text).toBe(first.text)
+    const body = { id: 'expanded', attributes: { a: '","created_at":"' }, groups: [{ id: 'eg', attributes: { n: 1 } }] }
+    const send = async () => await two.client.post('/users?expand=groups', body, headers)
+    const first = await send()
+    expect(first.body.groups).toMatchObject([{ id: 'eg', attributes: { n: 1 } }])
+    expect((await send()).text).toBe(first.text)
+    await two.client.post('/users', { id: 'expanded', attributes: { a: 'later' } })
+    await two.client.post('/groups', { id: 'eg', attributes: { n: 2 } })
+    expect((await send()).text).toBe(first.text.replace('"n": 1', '"n": 2'))
     const event = { name: 'expanded', user_id: 'expanded' }
-    const tracked = await two.client.post('/events?expand=user.groups', event, keyed('expanded-event'))
+    const track = async () => await two.client.post('/events?expand=user.groups', event, keyed('expanded-event'))
+    const tracked = await track()
+    expect(tracked.body.user.groups).toHaveLength(1)
     await two.client.delete('/users/expanded')
-    expect((await two.client.post('/events?expand=user.groups', event, keyed('expanded-event'))).text).toBe(
-      tracked.text,
+    expect((await track()).body).toEqual({ ...tracked.body, user: null })
+    expect((await send()).body).toEqual({ ...first.body, groups: [] })
+  })
+
+  it('is stored without what is expanded below it', async () => {
+    const groups = Array.from({ length: 100 }, (_, index) => ({
+      id: `wide_${index}`,
+      attributes: { t: 'x'.repeat(2_000) },
+    }))
+    await two.client.post('/users', { id: 'wide', groups })
+    const { text } = await two.client.post('/users', { id: 'wide', expand: ['groups'] }, keyed('wide'))
+    expect(text.length).toBeGreaterThan(200_000)
+    const [row] = await two.test.database.query<{ bytes: number }>(
+      `select octet_length(body) as bytes from idempotency_keys where key = 'wide'`,
+      [],
     )
+    expect(row?.bytes).toBeLessThan(500)
+  })
+
+  it('that was stored with its expansion by an earlier version is shown as it was', async () => {
+    const send = async () => await two.client.post('/users?expand=groups', { id: 'stored' }, keyed('stored'))
+    await send()
+    const group =
+      '{"id":"gone","object":"group","attributes":{},"created_at":"2026-01-01T00:00:00Z","memberships":null,"users":null}'
+    const earlier = `{"id":"stored","object":"user","attributes":{},"created_at":"2026-01-01T00:00:00Z","groups":[${group}],"memberships":null}`
+    await two.test.database.query(`update idempotency_keys set body = $1::text where key = 'stored'`, [earlier])
+    expect((await two.client.post('/users?expand=groups', { id: 'stored' }, keyed('stored'))).text).toBe(earlier)
   })
 })
 

@@ -181,6 +181,27 @@ describe('a request', () => {
     await elsewhere.close()
   })
 
+  it('shows no secret of its answer, on this node or another', async () => {
+    const elsewhere = new Client(otherNode.url, server.key)
+    const created = await server.client.post('/webhook_subscriptions', { url: 'http://127.0.0.1:9/', topics: ['user'] })
+    const path = `/webhook_subscriptions/${created.body.id}/rotate_secret`
+    const heard: string[] = []
+    const listener = await server.database.pool.connect()
+    listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    await listener.query('listen usher_live')
+    const watched = await watch(member)
+    for (const { headers, body } of [created, await server.client.post(path, {}), await elsewhere.post(path, {})]) {
+      expect(body.secret).toMatch(/^whsec_/)
+      const request_id = String(headers['request-id'])
+      const found = await member.call('getRequest', { environment, request_id })
+      expect(JSON.parse(found.answer.text as string)).toMatchObject({ id: created.body.id, secret: '(hidden)' })
+      expect(JSON.stringify(found) + heard.join()).not.toContain(body.secret)
+    }
+    watched.stop()
+    listener.release(true)
+    await elsewhere.close()
+  })
+
   it('that no node has in memory is not found', async () => {
     expect((await member.send('getRequest', { environment, request_id: 'req_unknown' })).code).toBe('not_found')
   })

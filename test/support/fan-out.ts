@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { topicMatches } from '../../contract/topics.ts'
+import { SharedSecrets } from '../../server/secrets/shared-secrets.ts'
 import { createServices } from '../../server/services.ts'
 import { DeliveryLoop } from '../../server/webhooks/delivery/delivery.ts'
 import type { TrackEventJob } from '../../server/writes/jobs.ts'
@@ -42,6 +43,7 @@ export async function fanOut(test: TestDatabase, subscriptions: number): Promise
   }
   const delivery = new DeliveryLoop({ database: test.database, sender: { send }, log: silent })
   const webhooks = {
+    secrets: new SharedSecrets(),
     wake: (id: typeof environmentId) => delivery.wake(id),
     changed: () => {},
     urlProblem: async () => undefined,

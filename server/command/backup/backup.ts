@@ -36,7 +36,7 @@ export const backup = command({
       return {
         text: `${file} holds ${countRows(rows)}.`,
         json: { file, bytes, rows },
-        hint: 'It holds personal data and the secrets of webhooks: keep it like the database itself.',
+        hint: 'It holds personal data: keep it like the database itself, and the key of its secrets (secret.key, or USHER_SECRET_KEY) elsewhere.',
       }
     } finally {
       await postgres.stop()

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { type Finding, ok, problem } from '../../doctor/finding.ts'
 import { checkRuntime } from '../../doctor/runtime.ts'
-import { checkWebhookTargets } from '../../doctor/webhook-targets.ts'
+import { checkSecretKey, checkWebhookTargets } from '../../doctor/settings.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { alignColumns } from '../text-table.ts'
@@ -28,7 +28,7 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
     if (!(error instanceof StartupError)) throw error
     return [problem('settings', error.message, 'Change that setting; README.md has the table of all settings.')]
   }
-  const settings = [ok('settings', 'all can be read'), checkWebhookTargets(config)]
+  const settings = [ok('settings', 'all can be read'), checkWebhookTargets(config), checkSecretKey(config)]
   if (config.databaseUrl !== undefined) return [...settings, ...(await checkDatabase(config))]
   const { findings, holdsDatabase } = await checkDataFolder(config.dataDir)
   return [...settings, ...findings, ...(holdsDatabase ? await checkDatabase(config) : [])]

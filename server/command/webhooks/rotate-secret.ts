@@ -3,6 +3,7 @@ import { listEnvironments } from '../../accounts/environment-queries.ts'
 import { commandActor, record } from '../../audit/record.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { ApiError } from '../../errors.ts'
+import { openSharedSecrets } from '../../secrets/open-box.ts'
 import { StartupError } from '../../startup-error.ts'
 import { newRotation, rotateSecret } from '../../webhooks/subscriptions.ts'
 import { command, UsageError } from '../command.ts'
@@ -26,11 +27,13 @@ export const webhooksRotateSecret = command({
     if (seconds > limits.secretOverlapSeconds)
       throw new UsageError(`--overlap is at most ${limits.secretOverlapSeconds / 86_400}d.`)
     const rotation = newRotation(id, seconds)
-    await withDatabase(config(), async (database) => {
+    const settings = config()
+    await withDatabase(settings, async (database) => {
       const environmentId = await environmentOf(database, id, options)
+      const secrets = await openSharedSecrets(settings, database)
       const environment = (await listEnvironments(database)).find((row) => row.id === environmentId)
       const result = await inTransaction(database, async (transaction) => {
-        const rotated = await rotateSecret(transaction, environmentId, rotation)
+        const rotated = await rotateSecret(transaction, environmentId, rotation, secrets)
         if (environment && !(rotated instanceof ApiError))
           await record(transaction, commandActor(environment.account_id), {
             action: 'endpoint.secret_rotated',

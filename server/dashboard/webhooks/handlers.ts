@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../contract/dashboard/webhooks.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { findSubscription, type SubscriptionRow } from '../../webhooks/subscription-queries.ts'
-import { createSubscriptions, type Origin, subscriptionWorks } from '../../webhooks/subscription-works.ts'
+import { type Origin, subscriptionWorks } from '../../webhooks/subscription-works.ts'
 import { newRotation, requestedSubscription, subscriptionChange } from '../../webhooks/subscriptions.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
@@ -18,7 +18,7 @@ const OLD_SECRET_SECONDS = 24 * 60 * 60
 /** Webhook endpoints. They change through the commit queue, like those of the public API. */
 export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, commits, webhooks } = services
-  const works = subscriptionWorks(webhooks.changed)
+  const works = subscriptionWorks(webhooks)
 
   const checkUrl = async (url: string) => {
     const problem = await webhooks.urlProblem(url)
@@ -37,7 +37,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
       const { environment, body } = call
       await checkUrl(body.url)
       const request = { job: requestedSubscription(body), origin: originOf(call) }
-      const created = await commits.submit(createSubscriptions, environment.id, request)
+      const created = await commits.submit(works.create, environment.id, request)
       return { ...(await read(environment.id, created.id)), secret: created.secret }
     },
 

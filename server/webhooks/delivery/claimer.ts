@@ -2,7 +2,8 @@ import { TEST_TOPIC, topicMatches } from '../../../contract/topics.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { newId } from '../../ids.ts'
 import type { Log } from '../../log.ts'
-import { validSecrets } from '../secrets.ts'
+import type { SharedSecrets } from '../../secrets/shared-secrets.ts'
+import { openSecrets, placeOf } from '../secrets.ts'
 import { type ClaimedRow, type ClaimRequest, claimDeliveries, findNotifications } from './claim-queries.ts'
 import { bringBackDeliveries, deleteOrphans, findEarliest } from './due-queries.ts'
 import { dueUntilMs, isTooFarAhead } from './due-times.ts'
@@ -23,6 +24,7 @@ export interface ClaimerOptions {
   endpoints: Endpoints
   timer: RoundTimer
   outcomes: OutcomeWriter
+  secrets: SharedSecrets
   leaseMs: number
   now: () => number
 }
@@ -114,6 +116,14 @@ export class Claimer {
     lease: Lease,
   ): Set<EndpointState> {
     const filled = new Set<EndpointState>()
+    // Opened once for all deliveries of a subscription.
+    const opened = new Map<string, string[]>()
+    const secretsOf = (row: ClaimedRow) => {
+      const place = placeOf(environmentId, row.subscription_id)
+      const found = opened.get(place) ?? openSecrets(this.#options.secrets, place, row, lease.claimedAtMs)
+      opened.set(place, found)
+      return found
+    }
     for (const row of rows) {
       const topic = bodies.topic(row.notification_id)
       const body = topic && isWanted(topic, row.topics) && bodies.get(row.notification_id, row.api_version)
@@ -130,7 +140,7 @@ export class Claimer {
         attempts: row.attempt,
         expiresAtMs: Date.parse(row.expires_at),
         url: row.url,
-        secrets: [row.secret, ...validSecrets(row.previous_secrets, lease.claimedAtMs)],
+        secrets: secretsOf(row),
         apiVersion: row.api_version,
         body,
       })

@@ -2,6 +2,7 @@ import { DatabaseClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { eachAtMost } from '../../each-at-most.ts'
 import type { Log } from '../../log.ts'
+import { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import type { Sender } from '../egress/send.ts'
 import { deleteExpiredListeners } from '../listener-queries.ts'
 import { Claimer } from './claimer.ts'
@@ -19,6 +20,7 @@ export interface DeliveryLoopOptions {
   database: Database
   sender: Pick<Sender, 'send'>
   log: Log
+  secrets?: SharedSecrets
   /** For a second name of the signature header, and for a version header. */
   headerPrefix?: string | undefined
   /** By which it is decided what is due. */
@@ -62,7 +64,7 @@ export class DeliveryLoop {
   readonly #messages: NodeMessages
 
   constructor({ database, sender, log, headerPrefix, ...options }: DeliveryLoopOptions) {
-    const { databaseClock = new DatabaseClock() } = options
+    const { databaseClock = new DatabaseClock(), secrets = new SharedSecrets() } = options
     const { clock: now = databaseClock.now, random = Math.random, leaseMs = 20_000, pollMs = 5_000 } = options
     this.#database = database
     this.#log = log
@@ -75,7 +77,7 @@ export class DeliveryLoop {
     this.#timer = timer
     this.#outcomes = outcomes
     this.#pace = new RoundPace(options.requestsWaited ?? (() => false))
-    this.#claimer = new Claimer({ database, log, endpoints: this.#endpoints, timer, outcomes, leaseMs, now })
+    this.#claimer = new Claimer({ database, log, endpoints: this.#endpoints, timer, outcomes, secrets, leaseMs, now })
     this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
     this.#messages = new NodeMessages(database, log, {
       onDue: (environmentId) => timer.checkAt(environmentId, now()),

@@ -1,6 +1,13 @@
 import type { Config } from '../config.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
+/** Whether the secrets in the database can be read by who reads the database. */
+export function checkSecretKey({ databaseUrl, secretKey }: Config): Finding {
+  if (databaseUrl === undefined || secretKey) return ok('secrets', 'are sealed with a key that is not in the database')
+  const advice = 'Set USHER_SECRET_KEY, made by openssl rand -hex 32, the same on every node, and keep it.'
+  return warning('secrets', 'those of webhooks are stored as they are', advice)
+}
+
 /** Whether a holder of a key can reach addresses that only this machine should reach, by a webhook. */
 export function checkWebhookTargets({ webhookAllowPrivate, isPublic }: Config): Finding {
   if (!webhookAllowPrivate) return ok('webhook targets', 'private addresses are refused')
