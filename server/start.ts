@@ -69,7 +69,7 @@ async function firstSteps(config: Config, log: Logger, connection: ClientConfig)
   try {
     const { keyId } = await openSecretBox(config, database)
     if (keyId === undefined)
-      log.warn(
+      log.info(
         {},
         'secrets of webhooks are stored as they are: set USHER_SECRET_KEY, the same on every node, to seal them',
       )

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises'
+import { copyFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openSession } from '../server/database/session.ts'
@@ -52,6 +52,8 @@ it('a backup beside the server, under load, has all earlier acknowledged writes,
 
   const restored = await usherJson<Summary>(['restore', file], there)
   expect(restored.rows).toEqual(written.rows)
+  await expect(startNode(there)).rejects.toThrow('put ')
+  await copyFile(join(here.USHER_DATA_DIR, 'secret.key'), join(there.USHER_DATA_DIR, 'secret.key'))
   second = await startNode({ ...there, USHER_API_KEY: '' })
   expect(second).toMatchObject({ firstKey: undefined, key: first.key })
   const counted = await counter(second)

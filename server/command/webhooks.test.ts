@@ -134,7 +134,8 @@ it('secrets reset makes new secrets when the key is lost, and refuses while it i
   await node.end()
   // Those of the test itself.
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'usher' and datname = $1::text`
-  await database.database.query(end, [new URL(fresh.url).pathname.slice(1)])
+  const [{ name }] = (await fresh.database.query('select current_database() as name', [])) as [{ name: string }]
+  await database.database.query(end, [name])
   expect((await usher(reset, withKey(lost))).stderr).toContain('nothing has to be reset')
   await expect(startNode(withKey(next))).rejects.toThrow('usher secrets reset')
   const { subscriptions } = (await usherJson(reset, withKey(next))) as {

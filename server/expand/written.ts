@@ -64,8 +64,8 @@ export function expander(
   if (tree.size === 0) return (written) => written
   return async (written) => {
     const fields = fieldsOf(written)
-    const isExpanded = [...tree.keys()].some((name) => fields[name] !== null)
-    return isExpanded ? written : await expand(database, environmentId, kind, tree, fields)
+    const isUnexpanded = fields && [...tree.keys()].every((name) => fields[name] === null)
+    return isUnexpanded ? await expand(database, environmentId, kind, tree, fields) : written
   }
 }
 
@@ -89,10 +89,17 @@ const renderers = { user: renderUser, group: renderGroup, event: renderEvent }
 /** Everything but the attributes, which stay as they were written. */
 type WrittenFields = EventFields & Readonly<Record<string, unknown>>
 
-/** The quotes inside of ids and names are escaped, so the first and the last of these marks are those of the object. */
-function fieldsOf(written: string): WrittenFields {
+/**
+ * The quotes inside of ids and names are escaped, so the first and the last of these marks are those of the object. Where
+ * objects are expanded, the last one is theirs, and what is left is no JSON: undefined.
+ */
+function fieldsOf(written: string): WrittenFields | undefined {
   const start = written.indexOf(',"attributes":') + ',"attributes":'.length
   const end = written.lastIndexOf(',"created_at":"')
-  const others = JSON.parse(`${written.slice(0, start)}null${written.slice(end)}`) as WrittenFields
-  return { ...others, attributesJson: written.slice(start, end) }
+  try {
+    const others = JSON.parse(`${written.slice(0, start)}null${written.slice(end)}`) as WrittenFields
+    return { ...others, attributesJson: written.slice(start, end) }
+  } catch {
+    return undefined
+  }
 }
