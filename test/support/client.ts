@@ -52,7 +52,7 @@ async function serve(
   const [{ environmentId, key }, other] = await createAccount(database, plan)
   const log = pino({ level: 'silent' })
   const clock = new DatabaseClock()
-  const webhooks = new Webhooks(config, database, log, clock)
+  const webhooks = new Webhooks(config, database, log, { databaseClock: clock })
   const services = createServices(database, log, { webhooks, now: clock.now })
   await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
   const app = createApp(config, services, log)
