@@ -5,6 +5,8 @@ import { FirstInFirstOut, type Ticket, type WaitingItems } from './waiting-items
 export interface BatchProgress<Waiter> {
   /** The next batch may start. */
   next(): void
+  /** It is tried again. The next batch may have begun; those behind it wait. */
+  failed(): void
   /** These items are answered, others of the batch are not yet. */
   finished(part: readonly Waiter[]): void
 }
@@ -22,24 +24,29 @@ const MOST_SET_ASIDE = 3
  * The life of a batch:
  *
  *   begin ▶ running ── next ──▶ finishing ── end ──▶ ended
- *             │  └───────────── end ─────────────────▲
- *             └─ putAside ▶ aside ── end ────────────┘
+ *             │  └───────────── end ────│────────────▲
+ *             │                       failed         │
+ *             └─ putAside ▶ aside ◀─────┘            │
+ *                             └──────── end ─────────┘
  *
  * | transition | who                     | when                                  | effect                                |
  * | ---------- | ----------------------- | ------------------------------------- | ------------------------------------- |
  * | begin      | `add`, the wait of 2 ms | `#mayBegin`: no batch is running, at  | its items are taken from the waiting  |
  * |            | for more items, and     | most one is finishing, and enough     | ones                                  |
  * |            | every transition below  | items wait (see `Batcher`)            |                                       |
- * | next       | `run`: for a write when | once; repeated calls have no effect   | the next batch may begin              |
- * |            | its COMMIT is sent      |                                       |                                       |
+ * | next       | `run`: for a write when | in the phase running                  | the next batch may begin              |
+ * |            | it has only to commit   |                                       |                                       |
  * | putAside   | the timer, for writes   | it has run for 25 ms, and fewer than  | it does not count as under way; items |
  * |            |                         | three are aside; else 25 ms later     | that have to follow it are held; the  |
  * |            |                         |                                       | next batch may begin                  |
+ * | failed     | `run`: for a write when | in the phase finishing                | as putAside                           |
+ * |            | it has to be tried once |                                       |                                       |
+ * |            | more                    |                                       |                                       |
  * | end        | `run` has returned or   |                                       | the next batch may begin; held items  |
  * |            | thrown                  |                                       | are released                          |
  *
- * While a batch is aside, `next` and `finished` do not change its phase. They release held items: `next` all, `finished`
- * those of a part that is answered. `finished` has no effect in the other phases: nothing is held.
+ * While a batch is aside, the calls do not change its phase. `next` releases all held items, `finished` those of a part
+ * that is answered, and `failed` holds them again. `finished` has no effect in the other phases: nothing is held.
  */
 type BatchPhase = 'running' | 'finishing' | 'aside' | 'ended'
 
@@ -104,6 +111,7 @@ export class Batcher<Item, Result> {
     try {
       await this.#run(batch, {
         next: () => this.#onNext(running),
+        failed: () => this.#onFailed(running),
         finished: (part) => running.phase === 'aside' && this.#release(batch, part),
       })
     } catch (error) {
@@ -116,6 +124,11 @@ export class Batcher<Item, Result> {
   #onNext(running: RunningBatch<Ticket<Item, Result>>): void {
     if (running.phase === 'running') this.#leaveRunning(running, 'finishing')
     else if (running.phase === 'aside') this.#release(running.batch, running.batch)
+  }
+
+  #onFailed(running: RunningBatch<Ticket<Item, Result>>): void {
+    if (running.phase === 'finishing') this.#putAside(running)
+    else if (running.phase === 'aside') this.#waiting.hold?.(running.batch)
   }
 
   #end(running: RunningBatch<Ticket<Item, Result>>): void {
@@ -163,7 +176,11 @@ export class Batcher<Item, Result> {
     this.#setAside += 1
     this.#leaveUnderWay(running.batch)
     this.#waiting.hold?.(running.batch)
-    this.#leaveRunning(running, 'aside')
+    if (running.phase === 'running') this.#leaveRunning(running, 'aside')
+    else {
+      running.phase = 'aside'
+      this.#beginNext()
+    }
   }
 
   #release(batch: readonly Ticket<Item, Result>[], part: readonly Ticket<Item, Result>[]): void {

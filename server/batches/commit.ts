@@ -4,6 +4,7 @@ import { isDuplicate, isRetryable, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import type { TransactionId } from '../database/transaction.ts'
 import { type ApiError, errors } from '../errors.ts'
+import { type BatchPlace, PredecessorFailed } from './precedence.ts'
 import type { BatchTurn } from './turn.ts'
 import type { Submission } from './waiting-jobs.ts'
 import { ChangedElsewhere, companionOf, type Work } from './work.ts'
@@ -13,8 +14,11 @@ export interface Batch {
   readonly work: Work<never, unknown>
   readonly parts: readonly Part<Submission>[]
   readonly turn: BatchTurn
+  readonly place: BatchPlace
   /** Called when the next batch may start. */
   readonly next: () => void
+  /** Called when a try has failed. What was submitted after the batch waits for its next try. */
+  readonly failed: () => void
   readonly lockTimeoutMs: number | undefined
 }
 
@@ -43,6 +47,9 @@ export async function commitBatch(database: Database, batch: Batch): Promise<unk
     try {
       return await transact(database, batch)
     } catch (error) {
+      batch.place.failed()
+      batch.failed()
+      if (error instanceof PredecessorFailed) throw error
       if (error instanceof UnansweredCommit) unanswered ??= error
       else if (unanswered && isDuplicate(error)) return unanswered.finish()
       const expectsRetry = batch.turn.expectsRetry && !isUnreachable(error)
@@ -63,18 +70,18 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
   let results: unknown[]
   let transactionId: TransactionId | undefined
   try {
+    // A statement alone is committed as soon as it is done.
+    if (!batch.place.isNext) transaction.start()
     results = await run(transaction, batch)
     transaction.mark(environmentId)
     transactionId = await transaction.id
+    if (!batch.place.isNext) await waitForTurn(transaction, batch)
   } catch (error) {
     await transaction.abandon(error)
     throw error
   }
   try {
-    const committed = transaction.commit()
-    // The next batch gets the locked rows only after this commit.
-    batch.next()
-    await committed
+    await commit(transaction, batch)
   } catch (error) {
     await transaction.abandon(error)
     if (!isUnreachable(error)) throw error
@@ -83,10 +90,27 @@ async function transact(database: Database, batch: Batch): Promise<unknown[]> {
       return results
     }
     if (!transactionId) throw new UnansweredCommit(error, finish)
+    batch.place.failed()
+    batch.failed()
     if (!(await wasCommitted(database, transactionId))) throw error
     return finish()
   }
+  batch.place.committed()
   return results
+}
+
+/** The next batch may read what this one has written, and gets the locked rows, when this one has committed. */
+async function waitForTurn(transaction: OpenTransaction, { place, next }: Batch): Promise<void> {
+  await transaction.written()
+  next()
+  await place.untilNext()
+}
+
+/** COMMIT is sent together with the last statements. The next batch begins when all of them have succeeded. */
+async function commit(transaction: OpenTransaction, { next }: Batch): Promise<void> {
+  const committed = transaction.commit()
+  transaction.written().then(next, () => {})
+  await committed
 }
 
 function run(transaction: OpenTransaction, { work, parts, turn }: Batch): Promise<unknown[]> {

@@ -7,9 +7,10 @@ import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { commitBatch } from './commit.ts'
 import { CommitOrder, type Horizon } from './order.ts'
-import { answer, byEnvironment, refuseLate } from './tickets.ts'
+import { type BatchPlace, Precedence, PredecessorFailed } from './precedence.ts'
+import { answer, byEnvironment, fail, refuseLate } from './tickets.ts'
 import { BatchTurn } from './turn.ts'
-import { type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
+import { type JobOrder, type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
 import type { Companion, Work } from './work.ts'
 
 export interface CommitQueueOptions {
@@ -27,7 +28,8 @@ const PARTS_AT_ONCE = 2
 
 /**
  * All writes go through this queue: jobs of all environments, many to a transaction. The jobs of an environment keep their
- * order. A job is answered after its commit. The next transaction starts while the last one commits.
+ * order. A job is answered after its commit. The next transaction starts while the last one commits, and commits after it
+ * (`precedence.ts`).
  *
  * The states of a job, from `submit` to its answer. The state of its batch is in `batcher.ts`. Each transaction is repeated
  * after a conflict or a lost connection by `commitBatch`; "fails" means that this did not help.
@@ -39,12 +41,13 @@ const PARTS_AT_ONCE = 2
  * | state                  | transaction, lock timeout        | next state                                                |
  * | ---------------------- | -------------------------------- | --------------------------------------------------------- |
  * | waiting                | none                             | in a batch, when the batcher takes it (`waiting-jobs.ts`) |
- * | held                   | none                             | waiting, when the slow batch of its environment is        |
- * |                        |                                  | released                                                  |
+ * | held                   | none                             | waiting, when the batches of its environment that are     |
+ * |                        |                                  | slow, or tried again, are released                        |
  * | in a batch (`#flush`)  | all jobs; 250 ms if they are of  | answered after the commit, or refused after 15 s of       |
  * |                        | several environments, otherwise  | waiting. It fails: the part of its environment (several   |
  * |                        | that of the database             | environments), alone (one), or answered with the error    |
- * |                        |                                  | (a single job, an `ApiError`, an unreachable database)    |
+ * |                        |                                  | (a single job, an `ApiError`, an unreachable database).   |
+ * |                        |                                  | A batch before it fails: in a batch again, after that one |
  * | in the part of its     | the jobs of one environment, two | answered after the commit. A timeout: the part once more, |
  * | environment            | parts at once; 250 ms            | when all others were tried, with the timeout of the       |
  * | (`#divide`)            |                                  | database. It fails otherwise, or again: as a batch of one |
@@ -59,6 +62,7 @@ export class CommitQueue {
   readonly #log: Log
   readonly #observe: (jobs: number, seconds: number) => void
   readonly #order: CommitOrder
+  readonly #precedence = new Precedence()
   /** One queue for all environments, which stays, or one for each that has jobs. */
   readonly #queues = new Map<EnvironmentId | 'all', JobQueue>()
   readonly #oneEnvironmentPerBatch: boolean
@@ -71,8 +75,13 @@ export class CommitQueue {
     this.#oneEnvironmentPerBatch = options.oneEnvironmentPerBatch ?? false
   }
 
-  submit<Job, Result>(work: Work<Job, Result>, environmentId: EnvironmentId, job: Job): Promise<Result> {
-    return this.#submit(work as Work<never, unknown>, environmentId, job, undefined) as Promise<Result>
+  submit<Job, Result>(
+    work: Work<Job, Result>,
+    environmentId: EnvironmentId,
+    job: Job,
+    order?: JobOrder,
+  ): Promise<Result> {
+    return this.#submit(work as Work<never, unknown>, environmentId, job, undefined, order) as Promise<Result>
   }
 
   /** The same for a job with a companion, which decides what the result is. */
@@ -81,8 +90,9 @@ export class CommitQueue {
     work: Work<Job, unknown>,
     environmentId: EnvironmentId,
     job: Job,
+    order?: JobOrder,
   ): Promise<unknown> {
-    return this.#submit(work as Work<never, unknown>, environmentId, job, companion)
+    return this.#submit(work as Work<never, unknown>, environmentId, job, companion, order)
   }
 
   /** How many jobs wait, over all environments. */
@@ -100,10 +110,11 @@ export class CommitQueue {
     environmentId: EnvironmentId,
     job: unknown,
     companion: Companion | undefined,
+    order: JobOrder | undefined,
   ): Promise<unknown> {
     const name = this.#oneEnvironmentPerBatch ? environmentId : 'all'
     const { batcher } = this.#queues.get(name) ?? this.#openQueue(name)
-    return batcher.add({ environmentId, work, job, companion, submittedAt: performance.now() })
+    return batcher.add({ environmentId, work, job, companion, order, submittedAt: performance.now() })
   }
 
   #openQueue(name: EnvironmentId | 'all'): JobQueue {
@@ -116,15 +127,39 @@ export class CommitQueue {
     return queue
   }
 
-  async #flush(tickets: Submitted[], progress: BatchProgress<Submitted>, lockTimeoutMs?: number): Promise<void> {
+  async #flush(tickets: Submitted[], progress: BatchProgress<Submitted>): Promise<void> {
+    const place = this.#precedence.enter(byEnvironment(tickets).map(({ environmentId }) => environmentId))
+    await this.#attempt(tickets, place, {
+      ...progress,
+      finished: (part) => {
+        place.finish(byEnvironment(part).map(({ environmentId }) => environmentId))
+        progress.finished(part)
+      },
+    }).finally(() => place.finish())
+  }
+
+  async #attempt(
+    tickets: Submitted[],
+    place: BatchPlace,
+    progress: BatchProgress<Submitted>,
+    lockTimeoutMs?: number,
+  ): Promise<void> {
     const batch = refuseLate(tickets)
     if (batch.length === 0) return
-    const error = await this.#commit(batch, progress.next, lockTimeoutMs)
-    if (error !== undefined) await this.#isolate(batch, error, progress)
+    const error = await this.#commit(batch, place, progress, lockTimeoutMs)
+    if (error === undefined) return
+    await place.untilAlone()
+    if (error instanceof PredecessorFailed) await this.#attempt(batch, place, progress, lockTimeoutMs)
+    else await this.#isolate(batch, error, progress)
   }
 
   /** Answers the whole batch and returns undefined, or answers nothing and returns the error. */
-  async #commit(batch: Submitted[], next: () => void, lockTimeoutMs?: number): Promise<unknown> {
+  async #commit(
+    batch: Submitted[],
+    place: BatchPlace,
+    { next, failed }: BatchProgress<Submitted>,
+    lockTimeoutMs?: number,
+  ): Promise<unknown> {
     const started = performance.now()
     const parts = byEnvironment(batch)
     const [first] = batch as [Submitted]
@@ -140,10 +175,7 @@ export class CommitQueue {
         items: items.map(({ item }) => item),
       }))
       const results = await commitBatch(this.#database, {
-        work,
-        parts: submissions,
-        turn,
-        next,
+        ...{ work, parts: submissions, turn, place, next, failed },
         lockTimeoutMs: timeout,
       })
       await turn.leave()
@@ -165,7 +197,7 @@ export class CommitQueue {
     }
     const parts = byEnvironment(batch)
     if (parts.length > 1) await this.#divide(parts, progress)
-    else for (const ticket of batch) await this.#flush([ticket], NO_PROGRESS, SHORT_LOCK_TIMEOUT_MS)
+    else for (const ticket of batch) await this.#attempt([ticket], ALONE, NO_PROGRESS, SHORT_LOCK_TIMEOUT_MS)
   }
 
   /**
@@ -176,12 +208,12 @@ export class CommitQueue {
     const failed: { part: Submitted[]; error: unknown }[] = []
     await eachAtMost(PARTS_AT_ONCE, parts, async ({ items }) => {
       const part = [...items]
-      const error = await this.#commit(part, () => {}, SHORT_LOCK_TIMEOUT_MS)
+      const error = await this.#commit(part, ALONE, NO_PROGRESS, SHORT_LOCK_TIMEOUT_MS)
       if (error === undefined) progress.finished(part)
       else failed.push({ part, error })
     })
     await eachAtMost(PARTS_AT_ONCE, failed, async ({ part, error }) => {
-      if (isTimeout(error)) await this.#flush(part, NO_PROGRESS)
+      if (isTimeout(error)) await this.#attempt(part, ALONE, NO_PROGRESS)
       else await this.#isolate(part, error, NO_PROGRESS)
       progress.finished(part)
     })
@@ -190,7 +222,7 @@ export class CommitQueue {
   #fail(batch: readonly Submitted[], error: unknown): void {
     const environmentId = batch[0]?.item.environmentId
     this.#log.warn({ err: error, environmentId, jobs: batch.length }, 'a write failed')
-    for (const ticket of batch) ticket.reject(error)
+    for (const ticket of batch) fail(ticket, error)
   }
 }
 
@@ -200,4 +232,6 @@ interface JobQueue {
 }
 
 /** For parts of a batch: the next batch does not wait for them, so their progress is not reported. */
-const NO_PROGRESS: BatchProgress<Submitted> = { next: () => {}, finished: () => {} }
+const NO_PROGRESS: BatchProgress<Submitted> = { next: () => {}, failed: () => {}, finished: () => {} }
+/** They are tried when all batches before theirs are finished. */
+const ALONE = new Precedence().enter([])

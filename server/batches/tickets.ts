@@ -24,12 +24,20 @@ export function answer(batch: readonly Submitted[], results: readonly unknown[])
   }
 }
 
-/** Refuses the jobs that have waited for too long, and returns the others. */
+/** Refuses the jobs that have waited for too long, and those behind a job of their request that failed. Returns the others. */
 export function refuseLate(tickets: Submitted[]): Submitted[] {
   const now = performance.now()
   return tickets.filter((ticket) => {
-    const late = now - ticket.item.submittedAt > MOST_WAIT_MS
-    if (late) ticket.reject(errors.overloaded())
-    return !late
+    const { submittedAt, order } = ticket.item
+    if (now - submittedAt > MOST_WAIT_MS) fail(ticket, errors.overloaded())
+    else if (order?.isBroken()) fail(ticket, errors.unavailable('An operation before it on the same object failed.'))
+    else return true
+    return false
   })
+}
+
+/** The job may not be stored, or its outcome is not known. */
+export function fail({ item, reject }: Submitted, error: unknown): void {
+  if (!(error instanceof ApiError) || error.status >= 500) item.order?.break()
+  reject(error)
 }

@@ -7,7 +7,14 @@ const wide = workAcross<never, unknown>(async () => [])
 const narrow: Work<never, unknown> = async () => []
 
 function ticket(environmentId: number, job: number, work = wide): Submitted {
-  const item = { environmentId: environmentId as EnvironmentId, work, job, companion: undefined, submittedAt: 0 }
+  const item = {
+    environmentId: environmentId as EnvironmentId,
+    work,
+    job,
+    companion: undefined,
+    order: undefined,
+    submittedAt: 0,
+  }
   return { item, resolve: () => {}, reject: () => {} }
 }
 

@@ -3,10 +3,19 @@ import { tuning } from '../tuning.ts'
 import type { Ticket, WaitingItems } from '../waiting-items.ts'
 import type { AccompaniedJob, Work } from './work.ts'
 
+/** Of a job that has to be carried out after others of its request. */
+export interface JobOrder {
+  /** Whether one of those before it failed, so that it has to fail too. */
+  isBroken(): boolean
+  /** Called when it fails without an answer. */
+  break(): void
+}
+
 export interface Submission extends AccompaniedJob {
   readonly environmentId: EnvironmentId
   readonly work: Work<never, unknown>
   readonly submittedAt: number
+  readonly order: JobOrder | undefined
 }
 export type Submitted = Ticket<Submission, unknown>
 
@@ -18,8 +27,8 @@ export type Submitted = Ticket<Submission, unknown>
 export class WaitingJobs implements WaitingItems<Submitted> {
   /** In the order in which the environments are served next. */
   readonly #queues = new Map<EnvironmentId, Submitted[]>()
-  /** The queues of environments that wait for a slow batch. */
-  readonly #held = new Map<EnvironmentId, { batch: readonly Submitted[]; queue: Submitted[] }>()
+  /** The queues of environments that wait for batches: slow ones, and ones that are tried again. */
+  readonly #held = new Map<EnvironmentId, { batches: Set<readonly Submitted[]>; queue: Submitted[] }>()
   readonly #mostJobs: number
   #size = 0
 
@@ -62,18 +71,20 @@ export class WaitingJobs implements WaitingItems<Submitted> {
 
   hold(batch: readonly Submitted[]): void {
     for (const environmentId of environmentsOf(batch)) {
-      if (this.#held.has(environmentId)) continue
+      const held = this.#held.get(environmentId)
+      held?.batches.add(batch)
+      if (held) continue
       const queue = this.#queues.get(environmentId) ?? []
       this.#queues.delete(environmentId)
       this.#size -= queue.length
-      this.#held.set(environmentId, { batch, queue })
+      this.#held.set(environmentId, { batches: new Set([batch]), queue })
     }
   }
 
   release(batch: readonly Submitted[], part: readonly Submitted[]): void {
     for (const environmentId of environmentsOf(part)) {
       const held = this.#held.get(environmentId)
-      if (held?.batch !== batch) continue
+      if (!held?.batches.delete(batch) || held.batches.size > 0) continue
       this.#held.delete(environmentId)
       if (held.queue.length > 0) this.#queues.set(environmentId, held.queue)
       this.#size += held.queue.length

@@ -13,6 +13,7 @@ import type { Services } from '../services.ts'
 import { JobCollector, JobRefused } from './atomic.ts'
 import { takeBudget } from './budget.ts'
 import { keysOf } from './keys.ts'
+import { inOrder, OperationOrder } from './order.ts'
 import { type BatchableName, BodyRefused, type ParsedOperation, parseOperation } from './parse.ts'
 import { areRefused, type OperationResult, render, resultOf, storedResult } from './results.ts'
 
@@ -22,18 +23,22 @@ type MakeHandlers = (services: Services) => Handlers
 
 /** Runs many operations of other handlers in one request. They are handed to the commit queue in their order. */
 export function bulkHandlers(services: Services, makeHandlers: MakeHandlers) {
-  const handlers = makeHandlers(services)
   return {
     runBatch: async (call) => {
       await takeBudget(services, call)
       const run = () =>
-        call.body.atomic === true ? runAtomic(services, makeHandlers, call) : runEach(services, handlers, call)
+        call.body.atomic === true ? runAtomic(services, makeHandlers, call) : runEach(services, makeHandlers, call)
       return render(await runClaimed(services.database, call.grant.environmentId, call.requestKey, run, areRefused))
     },
   } satisfies Partial<ApiHandlers>
 }
 
-async function runEach(services: Services, handlers: Handlers, call: Call): Promise<OperationResult[]> {
+async function runEach(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<OperationResult[]> {
+  const order = new OperationOrder()
+  const handlers = makeHandlers({
+    ...services,
+    commits: inOrder(services.commits, order) as Partial<CommitQueue> as CommitQueue,
+  })
   const address = call.address().slice(0, -'/batch'.length)
   const parsed = call.body.operations.map((operation) => parse(operation, call.exchange.bytes))
   const keys = keysOf(call.requestKey, parsed)
@@ -42,7 +47,7 @@ async function runEach(services: Services, handlers: Handlers, call: Call): Prom
     // A delete does not see what another transaction has created and not committed: the operations before it finish first.
     if (index > 0 && methodOf(operation) !== methodOf(parsed[index - 1])) await Promise.all(results)
     // Handed to the queue before the next operation starts, which keeps their order.
-    results.push(resultOf(begin(services, handlers, call, operation, keys[index]), address, call.exchange.id))
+    results.push(resultOf(begin(services, handlers, order, call, operation, keys[index]), address, call.exchange.id))
   }
   return await Promise.all(results)
 }
@@ -91,11 +96,13 @@ function parseAtomic({ body: { operations }, exchange }: Call): ParsedOperation[
 async function begin(
   services: Services,
   handlers: Handlers,
+  order: OperationOrder,
   call: Call,
   operation: ParsedOperation | ApiError,
   key: RequestKey | ApiError | undefined,
 ): Promise<OnceAnswer> {
   if (operation instanceof ApiError) throw operation
+  order.begin(operation)
   return await run(services, handlers, call, operation, key)
 }
 

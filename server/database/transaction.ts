@@ -125,9 +125,21 @@ export class OpenTransaction implements Transaction {
     this.#afterFailure.push(callback)
   }
 
+  /**
+   * Resolves when every statement before COMMIT has succeeded. The cause is that of the first statement that failed: the
+   * statements after it fail because of it, and may be seen to fail earlier. A single statement has none before it.
+   */
+  async written(): Promise<void> {
+    if (this.#single) return
+    const outcomes = await Promise.allSettled([this.#begun, ...this.#deferred])
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** Sends COMMIT at once, together with the statements that are not answered yet. */
   async commit(): Promise<void> {
     if (this.#single) await this.#single
-    else if (this.#begun) await this.#end(this.#begun)
+    else if (this.#begun) await this.#end()
     this.#client.release()
     this.committed()
   }
@@ -137,11 +149,8 @@ export class OpenTransaction implements Transaction {
    * answered with ROLLBACK. An error of PostgreSQL is proof too, except an error of the coordinator of a sharded one:
    * the worker may have committed.
    */
-  async #end(begun: Promise<unknown>): Promise<void> {
-    const [statements, commit] = await Promise.allSettled([
-      Promise.all([begun, ...this.#deferred]),
-      this.#client.execute({ text: 'commit' }),
-    ])
+  async #end(): Promise<void> {
+    const [statements, commit] = await Promise.allSettled([this.written(), this.#client.execute({ text: 'commit' })])
     if (commit.status === 'fulfilled') {
       if (statements.status === 'rejected') throw statements.reason
       if (commit.value.command === 'ROLLBACK') throw this.#failure ?? new Error('the transaction was rolled back')

@@ -199,3 +199,51 @@ describe('the key of a batch', () => {
     expect([new Set(statuses(repeat)), await storedOf(key)]).toEqual([new Set([200]), 12])
   })
 })
+
+/** Writes of the user `mark` fail, as after a lock that was waited for in vain. Returns what ends that. */
+async function failWritesOf(mark: string): Promise<() => Promise<unknown>> {
+  const { pool } = two.test.database
+  await pool.query(`create or replace function fail_write() returns trigger language plpgsql as $$
+    begin raise exception 'a fault of the test' using errcode = '55P03'; end $$`)
+  await pool.query(`create trigger faulty before insert or update on users for each row
+    when (new.id = '${mark}') execute function fail_write()`)
+  return () => pool.query('drop trigger faulty on users')
+}
+
+describe.skipIf(inject('cluster').isDistributed)(
+  'a batch that is repeated after an operation has failed with 503',
+  () => {
+    const remove = (id: string) => ({ method: 'DELETE', path: `/users/${id}` })
+    const name = (id: string, value: string) => post('/users', { id, attributes: { name: value } })
+    const cases: [string, (mark: string) => object[], unknown][] = [
+      [
+        'creates and then deletes a user, who is gone',
+        (mark) => [post('/users', { id: mark }), remove(mark)],
+        undefined,
+      ],
+      ['changes a user twice, and the last change stays', (mark) => [name(mark, 'first'), name(mark, 'last')], 'last'],
+      [
+        'joins a group, tracks an event and then deletes the user, who is gone',
+        (mark) => [
+          post('/users', { id: mark, groups: [{ id: `g-${mark}` }] }),
+          post('/events', { name: 'x', user_id: mark }),
+          remove(mark),
+        ],
+        undefined,
+      ],
+    ]
+    it.each(cases)('%s', async (_, operationsFor, expected) => {
+      const key = newKey()
+      const heal = await failWritesOf(key)
+      const operations = [...operationsFor(key), post('/users', { id: `free-${key}` })]
+      const failed = await two.client.post('/batch', { operations }, keyed(key))
+      expect(statuses(failed)).toEqual([...operationsFor(key).map(() => 503), 200])
+      await heal()
+      const repeat = await two.onSecondNode.post('/batch', { operations }, keyed(key))
+      expect(new Set(statuses(repeat))).toEqual(new Set([200]))
+      const { status, body } = await two.client.get(`/users/${key}`)
+      expect([status, body.attributes?.name]).toEqual([expected === undefined ? 404 : 200, expected])
+      expect((await two.client.get(`/events?user_id=${key}`)).body.data).toEqual([])
+    })
+  },
+)
