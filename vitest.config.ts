@@ -6,7 +6,7 @@ const onePostgres = process.env.TEST_DISTRIBUTE === '1' ? ['**/plans.test.ts', '
 
 export default defineConfig({
   test: {
-    include: ['contract', 'dashboard', 'server', 'client', 'release', 'bench', 'test'].map(
+    include: ['contract', 'dashboard', 'server', 'client', 'sdk', 'release', 'bench', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
     exclude: ['test/long/**', '**/node_modules/**', ...onePostgres],

@@ -3,18 +3,27 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const BUILT = 'dashboard/dist/index.html'
-/** What the build reads. npm writes the second lock file whenever it installs packages. */
-const SOURCES = ['dashboard', 'contract', 'package-lock.json', 'node_modules/.package-lock.json']
-/** Written by the build itself. */
+/** Written by the builds themselves. */
 const WRITTEN = ['dist', 'route-tree.gen.ts']
 
-/** Whether dashboard/dist was built from the current sources and packages. */
-export async function isBuilt(root = ROOT): Promise<boolean> {
-  const built = await timeOf(join(root, BUILT))
-  if (built === 0) return false
-  const times = await Promise.all(SOURCES.map((name) => newest(join(root, name))))
-  return Math.max(...times) <= built
+export interface Build {
+  /** The file that is written last. */
+  built: string
+  /** What the build reads. npm writes the second lock file whenever it installs packages. */
+  sources: readonly string[]
+}
+
+const dashboard: Build = {
+  built: 'dashboard/dist/index.html',
+  sources: ['dashboard', 'contract', 'package-lock.json', 'node_modules/.package-lock.json'],
+}
+
+/** Whether a build, that of the dashboard unless given, was made from the current sources and packages. */
+export async function isBuilt(root = ROOT, { built, sources } = dashboard): Promise<boolean> {
+  const time = await timeOf(join(root, built))
+  if (time === 0) return false
+  const times = await Promise.all(sources.map((name) => newest(join(root, name))))
+  return Math.max(...times) <= time
 }
 
 async function newest(path: string): Promise<number> {

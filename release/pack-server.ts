@@ -14,11 +14,12 @@ const stage = join(root, 'release/server')
 /** `--noCheck` among the options of tsc is for code whose types are checked elsewhere. */
 export function packServer(destination: string, options: readonly string[] = []): string {
   if (!existsSync(join(root, 'dashboard/dist/index.html'))) throw new Error('build the dashboard first: npm ci')
+  if (!existsSync(join(root, 'sdk/dist/usher.js'))) throw new Error('build the browser script first: npm ci')
   rmSync(stage, { recursive: true, force: true })
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const words = [tsc, '--checkers', '1', ...options, '--project', join(root, 'release/tsconfig.json')]
   execFileSync(process.execPath, words, { stdio: 'inherit' })
-  for (const folder of ['migrations', 'dashboard/dist', 'docs', 'server/docs/assets'])
+  for (const folder of ['migrations', 'dashboard/dist', 'sdk/dist', 'docs', 'server/docs/assets'])
     cpSync(join(root, folder), join(stage, folder), { recursive: true })
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md'])
     cpSync(join(root, file), join(stage, file))

@@ -29,6 +29,7 @@ import { ownAddress } from './own-address.ts'
 import { addProbes } from './probes.ts'
 import { ReadinessCheck } from './readiness.ts'
 import { definitionHandlers } from './reads/definitions.ts'
+import { addScript } from './sdk/script.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
 import { apiOrigin, type OriginOf } from './webhooks/api-origin.ts'
@@ -65,6 +66,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
+  addScript(router)
   addOperations(router, operations, handlers(services, apiOrigin(services.database, addressOf)), gate)
   addRoot(router, admissionGuard(gate))
   addDashboard(

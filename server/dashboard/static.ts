@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import sirv from 'sirv'
 import { errors } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { fileServer, IMMUTABLE } from '../http/files.ts'
 import { type Endpoint, pathOf, type Router } from '../http/router.ts'
 import { once } from '../once.ts'
 import { pageHeaders } from './headers.ts'
@@ -11,16 +11,22 @@ const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const PREFIX = '/app'
 const ASSETS = '/assets/'
 
-/** Files with a hash in their names never change. All others are revalidated. */
-const IMMUTABLE = 'public, max-age=31536000, immutable'
-
 /** The pages of the dashboard. Every path below /app/ that is not a file is a page, rendered in the browser. */
 export function addPages(router: Router, folder = BUILT): void {
-  const serve = once(() => fileServer(folder))
+  const headers = (path: string) => ({
+    ...pageHeaders,
+    // Files with a hash in their names never change. All others are revalidated.
+    'cache-control': path.startsWith(ASSETS) ? IMMUTABLE : 'no-cache',
+  })
+  const serve = once(() => fileServer(folder, { prefix: PREFIX, headers }))
   const answer = (exchange: Exchange) => {
     if (pathOf(exchange.url) === PREFIX) return redirect(exchange)
     if (!existsSync(`${folder}/index.html`)) return notBuilt(exchange)
-    serve()(exchange)
+    // A path that is not a file is a page: an id may look like a file name.
+    serve()(exchange, (path, look) => {
+      if (path.startsWith(ASSETS)) notFound(exchange)
+      else look('/', () => notFound(exchange))
+    })
   }
   router.add('GET', PREFIX, { answer })
   router.add('GET', `${PREFIX}/*`, { answer })
@@ -34,32 +40,6 @@ export function addRoot(router: Router, guard: NonNullable<Endpoint['guard']>): 
     throw errors.unknownUrl(exchange.method, '/')
   }
   router.add('GET', '/', { answer, guard })
-}
-
-function fileServer(folder: string): (exchange: Exchange) => void {
-  const files = sirv(folder, {
-    etag: true,
-    setHeaders: (response, path) => {
-      for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
-      response.setHeader('cache-control', path.startsWith(ASSETS) ? IMMUTABLE : 'no-cache')
-    },
-  })
-  return (exchange) => {
-    const { request, response } = exchange
-    const { url } = request
-    const path = pathOf(url as string).slice(PREFIX.length)
-    response.setHeader('request-id', exchange.id)
-    // Files are looked up without the prefix, synchronously. A path that is not a file is a page: an id may look like a
-    // file name.
-    const look = (at: string, otherwise: () => void) => {
-      request.url = at
-      files(request, response, otherwise)
-    }
-    // A file that was removed since the start, as by an upgrade in place: the browser sees a failed load and not a hang.
-    response.once('pipe', (file) => file.once('error', () => response.destroy()))
-    look(path, () => (path.startsWith(ASSETS) ? notFound(exchange) : look('/', () => notFound(exchange))))
-    request.url = url
-  }
 }
 
 function redirect(exchange: Exchange): void {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core'
 import type { Role } from '../../contract/dashboard/paths.ts'
-import { buildDashboard } from '../support/built-dashboard.ts'
+import { buildDashboard } from '../support/built.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/client.ts'
 import { connectChromium } from '../support/connect-chromium.ts'
 import { memberOf } from '../support/dashboard.ts'

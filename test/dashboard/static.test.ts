@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { addPages } from '../../server/dashboard/static.ts'
 import type { Exchange } from '../../server/http/exchange.ts'
 import type { Router } from '../../server/http/router.ts'
-import { buildDashboard } from '../support/built-dashboard.ts'
+import { buildDashboard } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { temporaryFolder } from '../support/folder.ts'
 

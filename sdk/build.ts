@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { isScriptBuilt } from './is-built.ts'
+
+/**
+ * Builds the browser script into sdk/dist, which the server serves at /sdk/ and the package contains. Run by npm at the end of
+ * an installation. A published server has the built files and none of the tools, and is left as it is.
+ */
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const out = `${folder}dist/`
+/** The browsers that have constructed style sheets, `dialog` and `:modal`. */
+const TARGET = ['chrome105', 'firefox103', 'safari16.4']
+
+try {
+  if (await isScriptBuilt()) say('The browser script is built.')
+  else await build()
+} catch (error) {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+  if (!isMissing) throw error
+  if (!existsSync(`${out}usher.js`))
+    say('The browser script is not built, because the development packages are not installed.')
+}
+
+async function build(): Promise<void> {
+  process.env.NODE_ENV = 'production'
+  const begun = Date.now()
+  // The loader is written last: it tells that all is built.
+  rmSync(out, { recursive: true, force: true })
+  await bundle({ core: 'src/core.ts', index: 'src/index.ts' }, 'es')
+  await bundle({ preview: 'src/preview.ts' }, 'iife')
+  copyFileSync(`${folder}preview.html`, `${out}preview.html`)
+  await bundle({ usher: 'src/loader.ts' }, 'iife', { FILES: JSON.stringify(hashedFiles()) })
+  compress()
+  say(`Built the browser script in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
+}
+
+async function bundle(
+  input: Record<string, string>,
+  format: 'es' | 'iife',
+  define: Record<string, string> = {},
+): Promise<void> {
+  const { build: run } = await import('vite')
+  await run({
+    configFile: false,
+    root: folder,
+    logLevel: 'error',
+    publicDir: false,
+    define,
+    build: {
+      outDir: out,
+      emptyOutDir: false,
+      target: TARGET,
+      sourcemap: true,
+      reportCompressedSize: false,
+      // A library: imports stay plain imports, without the helper that pages of Vite have.
+      lib: { entry: input, formats: [format], name: 'usherScript' },
+      rolldownOptions: {
+        output: {
+          minify: true,
+          entryFileNames: ({ name }) => (name === 'core' ? '[name]-[hash].js' : '[name].js'),
+          chunkFileNames: '[name]-[hash].js',
+        },
+      },
+    },
+  })
+}
+
+/** By its name, the file of each part and the hash that a browser checks it by. */
+function hashedFiles(): Record<string, [file: string, integrity: string]> {
+  const files = readdirSync(out).filter((name) => /^[a-z]+-[\w-]{8}\.js$/.test(name))
+  return Object.fromEntries(files.map((file) => [file.slice(0, file.indexOf('-')), [file, integrityOf(file)]]))
+}
+
+function integrityOf(file: string): string {
+  return `sha384-${createHash('sha384')
+    .update(readFileSync(out + file))
+    .digest('base64')}`
+}
+
+function compress(): void {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  for (const file of readdirSync(out).filter((name) => /\.(js|html)$/.test(name)))
+    writeFileSync(`${out}${file}.br`, brotliCompressSync(readFileSync(out + file), quality))
+}

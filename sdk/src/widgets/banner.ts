@@ -1,0 +1,58 @@
+import type { RenderedBanner } from '../../../contract/content/rendered.ts'
+import { ambientStyles } from './ambient-styles.ts'
+import { drawBlocks } from './blocks.ts'
+import { element } from './element.ts'
+import type { Surroundings, Widget, WidgetHost } from './host.ts'
+import { Layer } from './layer.ts'
+import { closeButton, HEADING } from './step.ts'
+import { inlines } from './text.ts'
+import { words } from './words.ts'
+
+/** In the flow of the page: it moves the page and covers nothing. */
+export function showBanner(content: RenderedBanner, host: WidgetHost, around: Surroundings): Widget {
+  const layer = new Layer(
+    content.theme,
+    [ambientStyles],
+    content.position === 'bottom' ? 'last' : 'first',
+    around.baseZIndex,
+  )
+  layer.host.classList.add('banner', content.position)
+  const { elements } = drawBlocks(content.blocks, host, HEADING, null, {})
+  const buttons = content.buttons.map((button) => {
+    const look = button.style === 'primary' ? 'b main' : 'b line'
+    const made = element('button', { class: look, type: 'button' }, ...inlines(button.label, host))
+    made.addEventListener('click', () => host.act(button.do))
+    return made
+  })
+  const banner = element(
+    'section',
+    { class: 'w banner', 'aria-label': words.announcement },
+    element('div', { class: 'texts' }, ...elements),
+    buttons.length > 0 && element('span', { class: 'end' }, ...buttons),
+    content.dismissible && closeButton(() => host.close('close_button')),
+  )
+  layer.root.append(banner)
+  const settle = () => {
+    layer.settle()
+    if (content.position === 'top') stayBelowHeader(layer)
+  }
+  settle()
+  return { host: layer.host, settle, flush: () => {}, remove: () => layer.remove() }
+}
+
+/** A fixed header of the page would cover it: then it stands below the header. */
+function stayBelowHeader({ host, style }: Layer): void {
+  const box = host.getBoundingClientRect()
+  const isInView = box.top >= 0 && box.bottom <= window.innerHeight && box.height > 0
+  const over = isInView ? document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) : null
+  if (!over || over === host || host.contains(over)) return
+  const header = fixedParent(over)
+  if (header) style.setProperty('--below', `${Math.round(header.getBoundingClientRect().bottom)}px`)
+}
+
+function fixedParent(of: Element): Element | null {
+  for (let one: Element | null = of; one; one = one.parentElement) {
+    if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return one
+  }
+  return null
+}

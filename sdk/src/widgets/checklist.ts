@@ -1,0 +1,177 @@
+import type { RenderedChecklist, RenderedTask } from '../../../contract/content/rendered.ts'
+import { checklistStyles } from './checklist-styles.ts'
+import { drawing, element, icon } from './element.ts'
+import type { Surroundings, Widget, WidgetHost } from './host.ts'
+import { Layer } from './layer.ts'
+import { inlines, paragraphs } from './text.ts'
+import { words } from './words.ts'
+
+/** Which tasks a checklist shows now, and which of them are done. */
+export interface ChecklistState {
+  tasks: readonly RenderedTask[]
+  done: ReadonlySet<string>
+  isOpen: boolean
+}
+
+export type ChecklistWidget = Widget & { update(state: ChecklistState): void }
+
+/** A list in the corner. Collapsed it is a pill that shows how far the user is. */
+export function showChecklist(
+  content: RenderedChecklist,
+  state: ChecklistState,
+  host: WidgetHost,
+  around: Surroundings,
+): ChecklistWidget {
+  const layer = new Layer(content.theme, [checklistStyles], 'top', around.baseZIndex)
+  let now = state
+  /** The task whose text is shown. */
+  let opened: string | null = firstOpen(state)
+  let isFirst = true
+  const toggle = (isOpen: boolean) => {
+    now = { ...now, isOpen }
+    host.toggled?.(isOpen)
+    draw()
+    layer.root.querySelector<HTMLElement>(isOpen ? '.x' : '.pill')?.focus({ preventScroll: true })
+  }
+  const choose = (task: RenderedTask) => {
+    opened = opened === task.key ? null : task.key
+    host.task?.(task.key)
+    if (!task.button && task.do.length > 0) host.act(task.do)
+    draw(task.key)
+  }
+  const draw = (focus?: string) => {
+    const parts = now.isOpen
+      ? list(content, now, opened, host, { toggle, choose })
+      : pill(content, now, () => toggle(true))
+    layer.root.replaceChildren(parts)
+    const { count, of } = tally(now)
+    layer.style.setProperty('--done', `${of === 0 ? 100 : (100 * count) / of}%`)
+    if (focus)
+      [...layer.root.querySelectorAll<HTMLElement>('[data-task]')].find((one) => one.dataset.task === focus)?.focus()
+    isFirst = false
+  }
+  draw()
+  layer.settle()
+  return {
+    host: layer.host,
+    settle: () => layer.settle(),
+    flush: () => {},
+    remove: () => layer.remove(),
+    update: (next) => {
+      if (!isFirst && isSame(now, next)) return
+      const focused = (layer.root.activeElement as HTMLElement | null)?.dataset.task
+      now = next
+      if (opened && now.done.has(opened)) opened = firstOpen(now)
+      draw(focused)
+    },
+  }
+}
+
+interface Turns {
+  toggle(isOpen: boolean): void
+  choose(task: RenderedTask): void
+}
+
+function list(
+  content: RenderedChecklist,
+  state: ChecklistState,
+  opened: string | null,
+  host: WidgetHost,
+  turns: Turns,
+): HTMLElement {
+  const { count, of } = tally(state)
+  const name = element('h3', { id: 'usher-heading' }, content.name)
+  const collapse = element(
+    'button',
+    { class: 'x', type: 'button', 'aria-label': words.collapse, 'aria-expanded': 'true' },
+    icon('down'),
+  )
+  collapse.addEventListener('click', () => turns.toggle(false))
+  const bar = element('div', { class: 'bar', role: 'img', 'aria-label': words.done(count, of) }, element('i'))
+  const text = content.text.length > 0 ? paragraphs(content.text, host) : []
+  const header = element('header', {}, collapse, name, element('p', {}, words.done(count, of)), ...text, bar)
+  const tasks = element('ul', { class: 'tasks' }, ...state.tasks.map((task) => row(task, state, opened, host, turns)))
+  const hide = element('button', { class: 'b quiet', type: 'button' }, words.hide)
+  hide.addEventListener('click', () => host.close('close_button'))
+  const side = content.position === 'bottom_left' ? ' left' : ''
+  return element(
+    'section',
+    { class: `w cl${side}`, 'aria-labelledby': 'usher-heading' },
+    header,
+    tasks,
+    content.dismissible && element('footer', {}, hide),
+  )
+}
+
+function row(
+  task: RenderedTask,
+  state: ChecklistState,
+  opened: string | null,
+  host: WidgetHost,
+  turns: Turns,
+): HTMLElement {
+  const isDone = state.done.has(task.key)
+  const hasMore = task.text.length > 0 || task.button !== null
+  const isOpen = hasMore && !isDone && opened === task.key
+  const mark = element('span', { class: isDone ? 'ck y' : 'ck' }, isDone && icon('check'))
+  const name = element(
+    'span',
+    {},
+    ...inlines(task.name, host),
+    isDone && element('span', { class: 'said' }, `, ${words.taskDone}`),
+  )
+  const expanded = hasMore && !isDone ? String(isOpen) : null
+  const head = element(
+    'button',
+    { type: 'button', class: isDone ? 'done' : null, 'aria-expanded': expanded, 'data-task': task.key },
+    mark,
+    name,
+    !isDone && icon(isOpen ? 'down' : 'next'),
+  )
+  head.addEventListener('click', () => turns.choose(task))
+  return element('li', {}, head, isOpen && more(task, host))
+}
+
+function more(task: RenderedTask, host: WidgetHost): HTMLElement {
+  const button = task.button && element('button', { class: 'b main', type: 'button' }, ...inlines(task.button, host))
+  if (button) button.addEventListener('click', () => host.act(task.do))
+  return element('div', { class: 'more' }, ...paragraphs(task.text, host), button)
+}
+
+function pill(content: RenderedChecklist, state: ChecklistState, open: () => void): HTMLElement {
+  const { count, of } = tally(state)
+  const around = 2 * Math.PI * 10
+  const circle = { cx: '13', cy: '13', r: '10' }
+  const length = `${((of === 0 ? 1 : count / of) * around).toFixed(1)} ${around.toFixed(1)}`
+  const ring = drawing(
+    'svg',
+    { viewBox: '0 0 26 26', 'aria-hidden': 'true' },
+    drawing('circle', circle),
+    drawing('circle', { ...circle, class: 'fg', 'stroke-dasharray': length, transform: 'rotate(-90 13 13)' }),
+  )
+  const side = content.position === 'bottom_left' ? ' left' : ''
+  const made = element(
+    'button',
+    { class: `pill${side}`, type: 'button', 'aria-expanded': 'false' },
+    ring,
+    element('b', {}, content.name),
+    ' ',
+    element('span', {}, words.count(count, of)),
+  )
+  made.addEventListener('click', open)
+  return made
+}
+
+function tally({ tasks, done }: ChecklistState): { count: number; of: number } {
+  return { count: tasks.filter((task) => done.has(task.key)).length, of: tasks.length }
+}
+
+function firstOpen({ tasks, done }: ChecklistState): string | null {
+  return tasks.find((task) => !done.has(task.key))?.key ?? null
+}
+
+function isSame(one: ChecklistState, other: ChecklistState): boolean {
+  const text = ({ tasks, done, isOpen }: ChecklistState) =>
+    JSON.stringify([tasks.map(({ key }) => key), [...done].sort(), isOpen])
+  return text(one) === text(other)
+}

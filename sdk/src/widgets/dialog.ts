@@ -1,0 +1,68 @@
+import type { QuestionPart } from './blocks.ts'
+import { element } from './element.ts'
+import type { StepView, Surroundings, Widget, WidgetHost } from './host.ts'
+import { Layer } from './layer.ts'
+import { drawCard, HEADING } from './step.ts'
+import { stepStyles } from './styles.ts'
+
+/** A modal dialog by the browser's own `dialog`: it keeps the focus, makes the page inert, and is above everything. */
+export function showDialog(view: StepView, host: WidgetHost, around: Surroundings, part: QuestionPart | null): Widget {
+  const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], 'top', around.baseZIndex)
+  const card = drawCard(view, host, part)
+  const dialog = element('dialog', { class: 'w card', 'aria-modal': 'true', ...card.naming }, ...card.parts)
+  layer.root.append(dialog)
+  const before = document.activeElement
+  const leave = (reason: 'escape' | 'backdrop') => {
+    if (view.step.closable) host.close(reason)
+  }
+  // Some browsers close a dialog at the second Escape, whatever was prevented: then it is shown again.
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    leave('escape')
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog && isOutside(dialog, event)) leave('backdrop')
+  })
+  const settle = () => {
+    layer.settle()
+    if (dialog.open && dialog.matches(':modal')) return
+    dialog.close()
+    dialog.showModal()
+    ;(layer.root.getElementById(HEADING) ?? dialog).focus({ preventScroll: true })
+  }
+  settle()
+  const forget = followKeyboard(layer.style)
+  return {
+    host: layer.host,
+    settle,
+    flush: card.flush,
+    remove: () => {
+      forget()
+      dialog.close()
+      layer.remove()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    },
+  }
+}
+
+function isOutside(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boolean {
+  const box = dialog.getBoundingClientRect()
+  return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom
+}
+
+/** A keyboard on the screen covers the lower part of the page: sheets stay above it. */
+function followKeyboard(style: CSSStyleDeclaration): () => void {
+  const view = window.visualViewport
+  if (!view) return () => {}
+  const follow = () => {
+    const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+    style.setProperty('--kb', `${Math.round(covered)}px`)
+  }
+  follow()
+  view.addEventListener('resize', follow)
+  view.addEventListener('scroll', follow)
+  return () => {
+    view.removeEventListener('resize', follow)
+    view.removeEventListener('scroll', follow)
+  }
+}

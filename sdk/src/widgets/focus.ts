@@ -1,0 +1,39 @@
+import type { Layer } from './layer.ts'
+
+/**
+ * The focus of a widget that is not modal. It stays on the page, unless the user's own action brought the widget up. F6 goes in
+ * and out; Escape closes. Escape that the page itself has used is left alone.
+ */
+export function followFocus(
+  layer: Layer,
+  widget: HTMLElement,
+  options: { isExpected: boolean; escape: (() => void) | null },
+): { end(): void } {
+  let before: Element | null = null
+  const isInside = () => document.activeElement === layer.host
+  const enter = () => {
+    before = document.activeElement
+    widget.focus({ preventScroll: true })
+  }
+  const leave = () => {
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    else layer.root.querySelector<HTMLElement>(':focus')?.blur()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'F6' && !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      if (isInside()) leave()
+      else enter()
+    } else if (event.key === 'Escape' && !event.defaultPrevented && options.escape) options.escape()
+  }
+  document.addEventListener('keydown', onKey)
+  // The host element stops what is pressed inside, so that the page does not react to it.
+  widget.addEventListener('keydown', onKey)
+  if (options.isExpected) enter()
+  return {
+    end: () => {
+      document.removeEventListener('keydown', onKey)
+      if (isInside()) leave()
+    },
+  }
+}

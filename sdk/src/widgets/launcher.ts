@@ -1,0 +1,56 @@
+import { autoUpdate, computePosition, hide } from '@floating-ui/dom'
+import type { RenderedLauncher } from '../../../contract/content/rendered.ts'
+import { ambientStyles } from './ambient-styles.ts'
+import { element, icon } from './element.ts'
+import type { Surroundings, Widget, WidgetHost } from './host.ts'
+import { Layer } from './layer.ts'
+
+export type LauncherWidget = Widget & { moveTo(target: Element | null): void }
+
+/** A dot at the corner of its target. */
+export function showLauncher(
+  content: RenderedLauncher,
+  target: Element,
+  host: WidgetHost,
+  around: Surroundings,
+): LauncherWidget {
+  const layer = new Layer(content.theme, [ambientStyles], 'top', around.baseZIndex)
+  const isIcon = content.look === 'icon'
+  const dot = element(
+    'button',
+    { class: `launcher ${isIcon ? 'icon' : 'beacon'}`, type: 'button', 'aria-label': content.label },
+    isIcon && icon('question'),
+  )
+  dot.addEventListener('click', () => host.act(content.do))
+  dot.addEventListener('keydown', (event) => {
+    if (content.dismissible && (event.key === 'Delete' || event.key === 'Backspace')) host.close('close_button')
+  })
+  layer.root.append(dot)
+  layer.settle()
+  let stop = () => {}
+  const moveTo = (next: Element | null) => {
+    stop()
+    stop = next ? autoUpdate(next, dot, () => void place(next, dot, layer).catch(() => {})) : () => {}
+    dot.classList.toggle('away', !next)
+  }
+  moveTo(target)
+  return {
+    host: layer.host,
+    moveTo,
+    settle: () => layer.settle(),
+    flush: () => {},
+    remove: () => {
+      stop()
+      layer.remove()
+    },
+  }
+}
+
+/** Its middle is at the upper corner of the end of the line. */
+async function place(target: Element, dot: HTMLElement, { style }: Layer): Promise<void> {
+  const at = await computePosition(target, dot, { strategy: 'fixed', placement: 'top-end', middleware: [hide()] })
+  const isRightToLeft = getComputedStyle(target).direction === 'rtl'
+  style.setProperty('--x', `${Math.round(at.x + (isRightToLeft ? -12 : 12))}px`)
+  style.setProperty('--y', `${Math.round(at.y + 12)}px`)
+  dot.classList.toggle('away', at.middlewareData.hide?.referenceHidden === true)
+}

@@ -1,0 +1,76 @@
+import type { ThemeDocument } from '../../../contract/content/theme.ts'
+import { element } from './element.ts'
+import { ownRule, sheet } from './sheets.ts'
+import { baseStyles } from './styles.ts'
+import { isDark, themeRules } from './theme.ts'
+
+/**
+ * `top`: above everything, in the top layer where the browser has one, else by z-index.
+ * `first`, `last`: in the flow of the page, as the first or the last thing of its body.
+ */
+export type LayerPlace = 'top' | 'first' | 'last'
+
+const EVENTS = [
+  'keydown',
+  'keyup',
+  'keypress',
+  'pointerdown',
+  'mousedown',
+  'click',
+  'touchstart',
+  'focusin',
+  'focusout',
+]
+
+/** The element in the page that holds one widget, with an open shadow root. */
+export class Layer {
+  readonly host: HTMLElement
+  readonly root: ShadowRoot
+  readonly style: CSSStyleDeclaration
+  readonly #place: LayerPlace
+  readonly #theme: ThemeDocument
+
+  constructor(theme: ThemeDocument, styles: readonly string[], place: LayerPlace, baseZIndex: number) {
+    this.#place = place
+    this.#theme = theme
+    const hasPopover = place === 'top' && 'popover' in HTMLElement.prototype
+    this.host = element('div', { 'data-usher-widget': true, popover: hasPopover ? 'manual' : null })
+    if (place === 'top') this.host.classList.add('layer')
+    this.root = this.host.attachShadow({ mode: 'open' })
+    const own = ownRule()
+    this.style = own.style
+    this.root.adoptedStyleSheets = [sheet(baseStyles), ...styles.map(sheet), sheet(themeRules(theme)), own.sheet]
+    this.style.setProperty('--z', String(baseZIndex))
+    // Shortcuts and outside-click handlers of the page do not react to what is done in a widget.
+    for (const name of EVENTS) this.host.addEventListener(name, (event) => event.stopPropagation())
+  }
+
+  /** Into the page, above all, and with the colours of now. Does nothing where that is so already. */
+  settle(): void {
+    const parent = this.#place === 'top' ? topmost() : document.body
+    if (!parent) return
+    if (this.host.parentNode !== parent) this.#insert(parent)
+    if (this.host.hasAttribute('popover') && !this.host.matches(':popover-open')) this.host.showPopover()
+    this.#reflect('dir', getComputedStyle(document.documentElement).direction)
+    this.#reflect('data-mode', isDark(this.#theme.mode) ? 'dark' : 'light')
+  }
+
+  remove(): void {
+    this.host.remove()
+  }
+
+  #insert(parent: Element): void {
+    if (this.#place === 'first') parent.prepend(this.host)
+    else parent.append(this.host)
+  }
+
+  #reflect(name: string, value: string): void {
+    if (this.host.getAttribute(name) !== value) this.host.setAttribute(name, value)
+  }
+}
+
+/** A modal dialog of the page makes everything outside of it inert: then what we show goes into it. */
+function topmost(): Element | null {
+  const modals = [...document.querySelectorAll('dialog:modal')]
+  return modals.at(-1) ?? document.body
+}

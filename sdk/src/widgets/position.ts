@@ -1,0 +1,47 @@
+import { arrow as arrowAt, autoUpdate, computePosition, flip, hide, offset, shift } from '@floating-ui/dom'
+import type { Placement } from './host.ts'
+
+/** From the element to the tooltip, and from the tooltip to the edges of the screen, in CSS pixels. */
+const GAP = 12
+
+export interface Placed {
+  target: Element
+  tip: HTMLElement
+  ring: HTMLElement
+  arrow: HTMLElement
+  /** Of a rule of the layer, so that no element gets a style attribute. */
+  style: CSSStyleDeclaration
+}
+
+/** Keeps a tooltip, its arrow and the ring at the target until the returned function is called. */
+export function keepAt(placed: Placed, placement: Placement): () => void {
+  const { target, tip, ring, style } = placed
+  const place = async () => {
+    const box = target.getBoundingClientRect()
+    const at = await computePosition(target, tip, {
+      strategy: 'fixed',
+      placement: placement === 'auto' ? 'bottom' : placement,
+      middleware: [
+        offset(GAP + 3),
+        flip({ padding: GAP, fallbackAxisSideDirection: 'start' }),
+        shift({ padding: GAP }),
+        arrowAt({ element: placed.arrow, padding: 16 }),
+        hide({ padding: 8 }),
+      ],
+    })
+    set(style, { '--rx': box.x, '--ry': box.y, '--rw': box.width, '--rh': box.height, '--x': at.x, '--y': at.y })
+    set(style, { '--ax': at.middlewareData.arrow?.x, '--ay': at.middlewareData.arrow?.y })
+    tip.dataset.side = at.placement.split('-')[0] as string
+    const isAway = at.middlewareData.hide?.referenceHidden === true || (box.width === 0 && box.height === 0)
+    tip.classList.toggle('away', isAway)
+    ring.classList.toggle('away', isAway)
+  }
+  return autoUpdate(target, tip, () => void place().catch(() => {}))
+}
+
+function set(style: CSSStyleDeclaration, values: Record<string, number | undefined>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) style.removeProperty(name)
+    else style.setProperty(name, `${Math.round(value * 100) / 100}px`)
+  }
+}

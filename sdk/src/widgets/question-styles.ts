@@ -1,0 +1,22 @@
+export const questionStyles = `
+.q{border:0;margin:0;padding:0;min-width:0}
+.in>.q{margin-top:14px}
+.q>legend,.q>label{display:block;padding:0;font:500 13px/18px x;font-family:inherit;color:var(--text-2)}
+.q>legend{float:left;width:100%}.q>legend+*{clear:both}
+.scale{display:grid;grid-template-columns:repeat(var(--n,11),minmax(0,1fr));gap:4px;padding-top:10px}
+.scale.five{--n:5}
+.scale button{height:36px;border:0;border-radius:7px;background:none;box-shadow:inset 0 0 0 1px var(--control);color:var(--text);font:500 14px/20px x;font-family:inherit;font-variant-numeric:tabular-nums;padding:0;cursor:pointer}
+.scale button[aria-checked=true]{background:var(--accent);color:var(--on-accent);box-shadow:none}
+.ends{display:flex;justify-content:space-between;gap:12px;margin-top:6px;font-size:12px;line-height:16px;color:var(--text-2)}
+.area{display:block;width:100%;margin-top:8px;border:0;border-radius:min(8px,var(--r));box-shadow:inset 0 0 0 1px var(--control);background:none;padding:8px 12px;min-height:36px;font:400 14px/20px x;font-family:inherit;color:var(--text);resize:none}
+textarea.area{height:64px}
+.area::placeholder{color:var(--text-2);opacity:1}
+.opt{display:grid;grid-template-columns:18px minmax(0,1fr);gap:10px;align-items:center;min-height:34px;font:400 14px/20px x;font-family:inherit;color:var(--text);cursor:pointer}
+.opts{padding-top:6px}
+.opt input{width:18px;height:18px;margin:0;accent-color:var(--accent)}
+.wrong{color:var(--text);font-weight:500;margin-top:6px}
+.wrong::before{content:"! ";color:var(--accent)}
+.q.bad .area,.q.bad .scale button:not([aria-checked=true]){box-shadow:inset 0 0 0 1.5px var(--text)}
+@media (max-width:480px){.scale:not(.five){--n:6;gap:6px}.scale button{height:44px}.opt{min-height:44px}}
+@media (forced-colors:active){.scale button,.area{border:1px solid ButtonText}.scale button[aria-checked=true]{background:Highlight;color:HighlightText;forced-color-adjust:none}}
+`

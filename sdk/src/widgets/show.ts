@@ -1,0 +1,27 @@
+import type { RenderedFlow, RenderedStep } from '../../../contract/content/rendered.ts'
+import type { QuestionPart } from './blocks.ts'
+import { showDialog } from './dialog.ts'
+import type { StepView, Surroundings, Widget, WidgetHost } from './host.ts'
+import { showTooltip } from './tooltip.ts'
+
+export type StepWidget = Widget & { moveTo?(target: Element | null): void }
+
+/** Draws a step of a flow. `part` is needed when it has a question. */
+export function showStep(
+  view: StepView,
+  host: WidgetHost,
+  around: Surroundings,
+  part: QuestionPart | null,
+): StepWidget {
+  return view.step.type === 'dialog' ? showDialog(view, host, around, part) : showTooltip(view, host, around, part)
+}
+
+export function hasQuestion(step: Pick<RenderedStep, 'blocks'>): boolean {
+  return step.blocks.some((block) => 'question' in block)
+}
+
+/** Only visible steps count, and one alone has no progress. */
+export function progressOf(content: RenderedFlow, step: RenderedStep): StepView['progress'] {
+  const visible = content.steps.filter(({ type }) => type !== 'hidden')
+  return visible.length < 2 ? null : { number: visible.indexOf(step) + 1, of: visible.length }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Exchange } from '../http/exchange.ts'
+import { fileServer, IMMUTABLE } from '../http/files.ts'
+import type { Router } from '../http/router.ts'
+import { once } from '../once.ts'
+
+const BUILT = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))
+const PREFIX = '/sdk'
+/** Files with a hash in their names, and their source maps. */
+const HASHED = /^\/[a-z]+-[\w-]{8}\.js/
+
+/** Of every file: pages of any origin may load it. */
+const common = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'timing-allow-origin': '*',
+}
+
+/** The loader has no hash in its address. Browsers ask for it again after five minutes, and show the one they have meanwhile. */
+const LOADER = 'public, max-age=300, stale-while-revalidate=86400'
+
+/** The page of the preview: scripts of ours, pictures and videos of the content, in a frame of the dashboard and nowhere else. */
+const preview = {
+  ...common,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; img-src https:; frame-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
+  'cache-control': 'no-cache',
+}
+
+/** The files of the browser script, beside the calls under the same prefix. They need no token. */
+export function addScript(router: Router, folder = BUILT): void {
+  const serve = once(() => fileServer(folder, { prefix: PREFIX, headers, hasBrotli: true }))
+  const answer = (exchange: Exchange) => {
+    if (!existsSync(`${folder}/usher.js`))
+      return refuse(exchange, 503, 'The browser script is not built yet. Run: npm ci\n')
+    serve()(exchange, () => refuse(exchange, 404, 'There is no such file.\n'))
+  }
+  router.add('GET', `${PREFIX}/:file`, { answer })
+}
+
+function headers(path: string): Readonly<Record<string, string>> {
+  if (path.startsWith('/preview')) return preview
+  return { ...common, 'cache-control': HASHED.test(path) ? IMMUTABLE : LOADER }
+}
+
+function refuse(exchange: Exchange, status: number, text: string): void {
+  exchange.setHeaders({ ...common, 'cache-control': 'no-store' })
+  exchange.send(status, 'text/plain; charset=utf-8', text)
+}
