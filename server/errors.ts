@@ -1,23 +1,21 @@
 import { type DashboardErrorCode, dashboardErrorCodes } from '../contract/dashboard/errors.ts'
 import { type ErrorCode, errorCodes } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { type SdkErrorCode, sdkErrorCodes } from '../contract/sdk/errors.ts'
 
-const statuses: Record<ErrorCode | DashboardErrorCode, { status: number }> = { ...errorCodes, ...dashboardErrorCodes }
+type AnyCode = ErrorCode | DashboardErrorCode | SdkErrorCode
+
+const statuses: Record<AnyCode, { status: number }> = { ...errorCodes, ...dashboardErrorCodes, ...sdkErrorCodes }
 
 /** A failure that is answered to the caller. Its code determines the status. */
 export class ApiError extends Error {
-  readonly code: ErrorCode | DashboardErrorCode
+  readonly code: AnyCode
   readonly status: number
   readonly headers: Record<string, string>
   /** The field or query parameter that is wrong, when there is exactly one. */
   readonly param: string | undefined
 
-  constructor(
-    code: ErrorCode | DashboardErrorCode,
-    message: string,
-    headers: Record<string, string> = {},
-    param?: string,
-  ) {
+  constructor(code: AnyCode, message: string, headers: Record<string, string> = {}, param?: string) {
     super(message)
     this.code = code
     this.status = statuses[code].status
@@ -36,7 +34,7 @@ export interface FieldProblem {
 export type Problem = string | FieldProblem
 
 /** The URL of the documentation of an error code. The base is the URL of the service. */
-export function documentationUrl(base: string, code?: ErrorCode | DashboardErrorCode): string {
+export function documentationUrl(base: string, code?: AnyCode): string {
   return code === undefined ? `${base}/docs` : `${base}/docs/errors#${code}`
 }
 
@@ -108,6 +106,25 @@ export const errors = {
       'rate_limited',
       `The account has used its ${perMinute} requests of this minute. Try again after the seconds in Retry-After.`,
       headers,
+    ),
+  /** Of pages: by browser, by address, or for what all pages of an environment may create. */
+  tooManyFromPages: (message: string, seconds: number) =>
+    new ApiError('rate_limited', `${message} Try again after the seconds in Retry-After.`, {
+      'Retry-After': String(seconds),
+    }),
+  invalidPublicToken: (detail: string) =>
+    new ApiError('invalid_public_token', detail, { 'WWW-Authenticate': 'Bearer realm="Usher pages"' }),
+  visitorExpired: () =>
+    new ApiError(
+      'visitor_expired',
+      'There is no visitor token, it has expired, or its user was deleted. Identify again.',
+      { 'WWW-Authenticate': 'Bearer realm="Usher pages"' },
+    ),
+  identityNotVerified: (detail: string) => new ApiError('identity_not_verified', detail),
+  originNotAllowed: (origin: string) =>
+    new ApiError(
+      'origin_not_allowed',
+      `Pages of ${origin} may not use this environment. Add the origin: usher origins add ${origin}`,
     ),
   headersTooLarge: () =>
     new ApiError('headers_too_large', 'The request headers are too large.', { Connection: 'close' }),

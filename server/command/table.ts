@@ -9,15 +9,25 @@ import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
 import { environmentsList } from './environments/list.ts'
 import { environmentsSet } from './environments/set.ts'
+import { identityCreateSecret } from './identity/create-secret.ts'
+import { identityRevokeSecret } from './identity/revoke-secret.ts'
+import { identitySet } from './identity/set.ts'
+import { identityShow } from './identity/show.ts'
 import { keysCreate } from './keys/create.ts'
 import { keysList } from './keys/list.ts'
 import { keysRevoke } from './keys/revoke.ts'
 import { listen } from './listen.ts'
 import { membersLink } from './members/link.ts'
 import { membersList } from './members/list.ts'
+import { originsAdd } from './origins/add.ts'
+import { originsList } from './origins/list.ts'
+import { originsRemove } from './origins/remove.ts'
 import { secretsReset } from './secrets/reset.ts'
 import { shard } from './shard.ts'
 import { start } from './start.ts'
+import { tokensCreate } from './tokens/create.ts'
+import { tokensList } from './tokens/list.ts'
+import { tokensRevoke } from './tokens/revoke.ts'
 import { exportCommand } from './transfer/export.ts'
 import { importCommand } from './transfer/import.ts'
 import { types } from './types/types.ts'
@@ -35,6 +45,16 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys create': keysCreate,
   'keys list': keysList,
   'keys revoke': keysRevoke,
+  'tokens create': tokensCreate,
+  'tokens list': tokensList,
+  'tokens revoke': tokensRevoke,
+  'origins add': originsAdd,
+  'origins list': originsList,
+  'origins remove': originsRemove,
+  'identity show': identityShow,
+  'identity set': identitySet,
+  'identity create-secret': identityCreateSecret,
+  'identity revoke-secret': identityRevokeSecret,
   'environments create': environmentsCreate,
   'environments list': environmentsList,
   'environments set': environmentsSet,

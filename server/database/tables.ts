@@ -52,6 +52,10 @@ export const tables = {
   environments: { owner: 'accounts', ...ofAccount, backup: 'kept', erasure: 'none' },
   // On the coordinator: it is looked up before its environment is known.
   api_keys: { owner: 'accounts', key: 'environment_id', place: 'coordinator', backup: 'kept', erasure: 'none' },
+  public_tokens: { owner: 'sdk', key: 'environment_id', place: 'coordinator', backup: 'kept', erasure: 'none' },
+  public_origins: { owner: 'sdk', key: 'environment_id', place: 'coordinator', backup: 'kept', erasure: 'none' },
+  public_settings: { owner: 'sdk', key: 'environment_id', place: 'coordinator', backup: 'kept', erasure: 'none' },
+  identity_secrets: { owner: 'sdk', key: 'environment_id', place: 'coordinator', backup: 'kept', erasure: 'none' },
   control_revision: { owner: 'accounts', ...ofAll, backup: 'kept', erasure: 'none' },
   secret_keys: { owner: 'secrets', ...ofAll, backup: 'kept', erasure: 'none' },
   rate_limits: { owner: 'limits', ...ofAccount, backup: 'refilled', erasure: 'none' },

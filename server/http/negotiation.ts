@@ -7,20 +7,21 @@ import { checkEncoding } from './decompression.ts'
 interface Negotiable {
   body?: object
   hasOptionalBody?: boolean
+  takesText?: boolean
   produces?: string
 }
 
 /** Checks the headers about the form of the request and of the response. */
 export function negotiate(
-  { body, hasOptionalBody, produces }: Negotiable,
+  { body, hasOptionalBody, takesText, produces }: Negotiable,
   headers: IncomingHttpHeaders,
   versionHeader?: string,
 ): void {
   checkVersion(VERSION_HEADER, headers['service-version'])
   if (versionHeader !== undefined) checkVersion(versionHeader, headers[versionHeader.toLowerCase()])
   if (produces === undefined && !acceptsJson(headers.accept)) throw errors.notAcceptable()
-  if (body && !isJson(headers['content-type']) && !(hasOptionalBody && hasNoBody(headers)))
-    throw errors.unsupportedMediaType()
+  const isReadable = isJson(headers['content-type']) || (takesText && isPlainText(headers['content-type']))
+  if (body && !isReadable && !(hasOptionalBody && hasNoBody(headers))) throw errors.unsupportedMediaType()
   if (body) checkEncoding(headers['content-encoding'])
 }
 
@@ -36,6 +37,11 @@ function checkVersion(header: string, version: string | string[] | undefined): v
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
   return contentType !== undefined && /^application\/json[ \t]*(;|$)/i.test(contentType.trim())
+}
+
+/** What a page may send to another origin without a preflight. */
+export function isPlainText(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^text\/plain[ \t]*(;|$)/i.test(contentType.trim())
 }
 
 /** The most specific range that matches JSON decides. A weight of 0 excludes JSON. */

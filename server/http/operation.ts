@@ -28,6 +28,8 @@ export interface OperationRow {
   envelope?: TObject
   /** The body may be left out. It is then `{}`. */
   hasOptionalBody?: boolean
+  /** The body may also be JSON that is sent as `text/plain`, as a page does that is being left. */
+  takesText?: boolean
   /** The largest body; `limits.bodyBytes` when it is left out. */
   bodyBytes?: number
   /** Fields of the answer that are shown to the caller alone, and kept nowhere as they are. */

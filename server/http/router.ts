@@ -17,7 +17,8 @@ export interface Endpoint {
 /** The guard and the observer of paths that do not exist. */
 export type UnknownEndpoint = Pick<Endpoint, 'guard' | 'observe'>
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+/** `OPTIONS` is for the preflights of pages of other origins, where these may call. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS'
 
 /**
  * Finds the endpoint of a path of any shape, such as `/users/:user_id/events`. `*` at the end of a path matches any rest.

@@ -1,4 +1,4 @@
-import { BlockList, isIPv6, type Socket } from 'node:net'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { Peer } from './connection.ts'
@@ -80,11 +80,15 @@ export class Transport {
     return new URL(this.baseUrl(exchange)).origin
   }
 
-  /** The address of the client: the peer of the connection, or the address that a trusted proxy names. */
+  /**
+   * The address of the client: the peer of the connection, or the address that a trusted proxy names. Each proxy appends
+   * the address that it was called from, so those of trusted proxies are skipped from the right.
+   */
   clientAddress(exchange: Exchange): string {
     const { socket, headers } = exchange.request
-    const named = this.#isFromProxy(exchange) ? lastOf(headers['x-forwarded-for']) : undefined
-    return (named ?? socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    const named = this.#isFromProxy(exchange) ? valuesOf(headers['x-forwarded-for']) : []
+    const client = named.findLast((address) => !matches(this.#trusted, address)) ?? named[0]
+    return (client ?? socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   }
 
   /** Whether the peer is a trusted proxy that marks the request as forwarded. Without the mark it is an ordinary peer. */
@@ -105,7 +109,14 @@ export class Transport {
 
 /** Each proxy appends a value. The last one is that of the trusted proxy. */
 function lastOf(header: string | string[] | undefined): string | undefined {
-  return [header].flat().at(-1)?.split(',').at(-1)?.trim().toLowerCase()
+  return valuesOf(header).at(-1)
+}
+
+function valuesOf(header: string | string[] | undefined): string[] {
+  if (header === undefined) return []
+  return String(header)
+    .split(',')
+    .map((value) => value.trim().toLowerCase())
 }
 
 function addNetwork(list: BlockList, network: string): void {
@@ -117,5 +128,5 @@ function addNetwork(list: BlockList, network: string): void {
 function matches(list: BlockList, address: string | undefined): boolean {
   if (address === undefined) return false
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
-  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }

@@ -1,0 +1,13 @@
+/** The failures that only the calls under `/sdk` have, beside those of `contract/errors.ts`, and their HTTP status. */
+export const sdkErrorCodes = {
+  /** There is no public token, or it is malformed, unknown or revoked. */
+  invalid_public_token: { status: 401 },
+  /** There is no visitor token, it has expired, or its user was deleted: identify again. */
+  visitor_expired: { status: 401 },
+  /** The signature or the JWT of an identity is wrong, or there is none and one is required. */
+  identity_not_verified: { status: 403 },
+  /** The environment does not allow pages of this origin. */
+  origin_not_allowed: { status: 403 },
+} as const
+
+export type SdkErrorCode = keyof typeof sdkErrorCodes

@@ -1,0 +1,24 @@
+/** The limits of the public side, each written once. Those of the API are in `contract/limits.ts`. */
+export const sdkLimits = {
+  bodyBytes: 64 * 1024,
+  /** Of one browser. */
+  requestsPerMinute: 120,
+  /** Of one address; of IPv6 its /64. */
+  requestsPerAddressAndMinute: 3_000,
+  visitorSeconds: 3_600,
+  jwtBytes: 4_096,
+  /** How much the clocks of the back end and of Usher may differ. */
+  skewSeconds: 30,
+  identitySecrets: 2,
+  originsPerEnvironment: 100,
+  originCharacters: 255,
+  browserIdCharacters: 64,
+  /** What all pages of an environment may create in a minute, on one node. */
+  newUsersPerMinute: 6_000,
+  newNamesPerMinute: 60,
+  eventsPerMinute: 30_000,
+  reportsPerRequest: 100,
+  /** Open streams on one node. */
+  streamsPerEnvironment: 50_000,
+  streamsPerAddress: 1_000,
+} as const

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { usher, usherJson } from '../../test/support/command.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { findPublicSides } from '../sdk/directory-queries.ts'
+
+let test: TestDatabase
+let settings: { DATABASE_URL: string; USHER_SECRET_KEY: string }
+
+beforeEach(async () => {
+  test = await createTestDatabase()
+  settings = { DATABASE_URL: test.url, USHER_SECRET_KEY: '7'.repeat(64) }
+})
+afterEach(() => test.close())
+
+it('a public token is created, listed and revoked; origins and identity are set; all of it is in the audit log, and secrets are sealed', async () => {
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  const run = async (...words: string[]) => await usherJson([...words, '--environment', 'Production'], settings)
+  const { token, id } = await run('tokens', 'create', '--name', 'Web')
+  expect(token).toMatch(/^pk_[a-z2-7]{26}$/)
+  expect(await run('tokens', 'list')).toMatchObject([{ id, token, name: 'Web', revoked_at: null }])
+  expect(await run('origins', 'list')).toEqual(['localhost'])
+  expect(await run('origins', 'add', 'https://*.Example.com:443/')).toEqual({ origin: 'https://*.example.com' })
+  expect(await run('origins', 'list')).toEqual(['https://*.example.com', 'localhost'])
+  await run('origins', 'remove', 'localhost')
+  const refused = await usher(['identity', 'set', 'required', '--environment', 'Production'], settings)
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: 'Identity cannot be required without a secret. Create one first.\n',
+  })
+  const { secret, id: secretId } = await run('identity', 'create-secret')
+  await run('identity', 'set', 'required')
+  expect(await run('identity', 'show')).toMatchObject({
+    setting: 'required',
+    secrets: [{ id: secretId, last_four: secret.slice(-4), last_used_at: null }],
+  })
+  const [side] = await findPublicSides(test.database, [token])
+  expect(side).toMatchObject({ identity: 'required', origins: ['https://*.example.com'], secret_ids: [secretId] })
+  expect(JSON.stringify(side)).not.toContain(secret)
+  expect(side?.secrets[0]).toMatch(/^sealed:1:/)
+  expect(side?.visitor_key).toMatch(/^sealed:1:/)
+
+  expect(await run('tokens', 'revoke', String(id))).toMatchObject({ token, revoked_at: expect.any(String) })
+  expect(await findPublicSides(test.database, [token])).toEqual([])
+  const recorded = await test.database.query('select action from audit_entries order by id', [])
+  expect(recorded.map(({ action }) => action)).toEqual([
+    'account.created',
+    'token.created',
+    'origin.added',
+    'origin.removed',
+    'identity.secret_created',
+    'identity.changed',
+    'token.revoked',
+  ])
+  const stored = await test.database.query('select * from audit_entries', [])
+  expect(JSON.stringify(stored)).not.toContain(secret)
+})

@@ -1,0 +1,25 @@
+import { listTokens, type PublicToken } from '../../sdk/token-queries.ts'
+import { command } from '../command.ts'
+import { inEnvironment, inEnvironmentOptions } from '../environments/option.ts'
+import { textTable } from '../text-table.ts'
+
+export const tokensList = command({
+  summary: 'List the public tokens of an environment',
+  parameters: [],
+  options: { ...inEnvironmentOptions, all: { type: 'boolean', description: 'also those that were revoked' } },
+  async run({ config, options }) {
+    const all = await inEnvironment(config(), options, async ({ database, environment }) => {
+      return await listTokens(database, environment.id)
+    })
+    const tokens = all.filter((row) => options.all || row.revoked_at === null)
+    const columns = {
+      id: (row: PublicToken) => row.id,
+      token: (row: PublicToken) => row.token,
+      name: (row: PublicToken) => row.name,
+      created: (row: PublicToken) => row.created_at,
+      'last used': (row: PublicToken) => row.last_used_at,
+      ...(options.all && { revoked: (row: PublicToken) => row.revoked_at }),
+    }
+    return { text: textTable(tokens, columns, 'There is no token.'), json: tokens }
+  },
+})

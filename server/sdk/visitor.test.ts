@@ -1,0 +1,42 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { EnvironmentId } from '../database/database.ts'
+import { readVisitor, signVisitor } from './visitor.ts'
+
+const key = createSecretKey(randomBytes(32))
+const environmentId = 7 as EnvironmentId
+const visitor = {
+  userId: 'ü 1',
+  userCreatedAt: '2026-01-03T09:30:00.000Z',
+  browserId: 'browser-1',
+  groupId: null,
+  isVerified: true,
+}
+
+it('a visitor token is read by the environment that made it, for an hour', () => {
+  const now = Date.now()
+  const token = signVisitor(key, environmentId, visitor, now)
+  expect(readVisitor(key, environmentId, token, now)).toEqual(visitor)
+  expect(readVisitor(key, environmentId, token, now + 3_598_000)).toEqual(visitor)
+  expect(readVisitor(key, environmentId, token, now + 3_600_000)).toBeUndefined()
+  expect(readVisitor(key, 8 as EnvironmentId, token, now)).toBeUndefined()
+  expect(readVisitor(createSecretKey(randomBytes(32)), environmentId, token, now)).toBeUndefined()
+})
+
+it('a changed token, part of one, and any other text are nobody', () => {
+  const token = signVisitor(key, environmentId, visitor)
+  const [payload = '', mac = ''] = token.split('.')
+  const forged = Buffer.from(payload, 'base64url').toString().replace('"v":1', '"v":0')
+  for (const other of [
+    `${Buffer.from(forged).toString('base64url')}.${mac}`,
+    `${payload}.`,
+    `.${mac}`,
+    payload,
+    '',
+    '.',
+    'x.y',
+    `${payload}.${mac.slice(1)}`,
+    `${'x'.repeat(5_000)}.${mac}`,
+  ])
+    expect(readVisitor(key, environmentId, other), other).toBeUndefined()
+})

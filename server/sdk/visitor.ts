@@ -1,0 +1,64 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { sdkLimits } from '../../contract/sdk/limits.ts'
+import type { EnvironmentId } from '../database/database.ts'
+
+/** A browser that has identified its user. */
+export interface Visitor {
+  userId: string
+  /** When the user was created: a user that was deleted and created again is another. */
+  userCreatedAt: string
+  browserId: string
+  groupId: string | null
+  isVerified: boolean
+}
+
+/** Short names: the token is sent with every request. */
+interface Payload {
+  e: number
+  u: string
+  c: string
+  b: string
+  g: string | null
+  v: 0 | 1
+  x: number
+}
+
+const MOST_CHARACTERS = 4_096
+
+/** `base64url(payload).base64url(HMAC-SHA256)`, by the key of the environment. */
+export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now = Date.now()): string {
+  const { userId, userCreatedAt, browserId, groupId, isVerified } = visitor
+  const payload: Payload = {
+    e: environmentId,
+    u: userId,
+    c: userCreatedAt,
+    b: browserId,
+    g: groupId,
+    v: isVerified ? 1 : 0,
+    x: Math.floor(now / 1000) + sdkLimits.visitorSeconds,
+  }
+  const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
+  return `${text}.${macOf(key, text).toString('base64url')}`
+}
+
+/** Undefined when it was not made by this environment, was changed, or has expired. */
+export function readVisitor(
+  key: KeyObject,
+  environmentId: EnvironmentId,
+  token: string,
+  now = Date.now(),
+): Visitor | undefined {
+  const end = token.indexOf('.')
+  if (end < 0 || token.length > MOST_CHARACTERS) return undefined
+  const text = token.slice(0, end)
+  const mac = Buffer.from(token.slice(end + 1), 'base64url')
+  const expected = macOf(key, text)
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined
+  const { e, u, c, b, g, v, x } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
+  if (e !== environmentId || x * 1000 <= now) return undefined
+  return { userId: u, userCreatedAt: c, browserId: b, groupId: g, isVerified: v === 1 }
+}
+
+function macOf(key: KeyObject, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
