@@ -14,7 +14,8 @@ afterEach(() => test.close())
 
 it('a public token is created, listed and revoked; origins and identity are set; all of it is in the audit log, and secrets are sealed', async () => {
   await usherJson(['accounts', 'create', 'Acme'], settings)
-  const run = async (...words: string[]) => await usherJson([...words, '--environment', 'Production'], settings)
+  const run = async (...words: string[]): Promise<any> =>
+    await usherJson([...words, '--environment', 'Production'], settings)
   const { token, id } = await run('tokens', 'create', '--name', 'Web')
   expect(token).toMatch(/^pk_[a-z2-7]{26}$/)
   expect(await run('tokens', 'list')).toMatchObject([{ id, token, name: 'Web', revoked_at: null }])

@@ -9,6 +9,8 @@ export type Scope = 'user' | 'event' | 'group' | 'group_membership'
  */
 export class DefinitionCache {
   readonly #types: Partial<Record<Scope, Map<string, DataType>>> = {}
+  /** The names whose writer does not change any more by a write: of the back end, or chosen by a member. */
+  readonly #settled: Partial<Record<Scope, Set<string>>> = {}
   /** The attributes that each event was seen with. */
   readonly #uses = new Map<string, Set<string>>()
   #size = 0
@@ -19,6 +21,16 @@ export class DefinitionCache {
 
   typeOf(scope: Scope, name: string): DataType | undefined {
     return this.#types[scope]?.get(name)
+  }
+
+  /** Whether a write of the back end has nothing to claim. The attributes of events belong to nobody. */
+  isSettled(scope: Scope, name: string): boolean {
+    return scope === 'event' || this.#settled[scope]?.has(name) === true
+  }
+
+  settle({ scope, name }: { scope: Scope; name: string }): void {
+    const names = this.#settled[scope] ?? new Set<string>()
+    this.#settled[scope] = names.add(name)
   }
 
   usesOf(eventName: string): ReadonlySet<string> | undefined {
@@ -54,19 +66,25 @@ export class DefinitionCache {
 
 /** Names have no control characters, so the parts of a key are separated unambiguously. */
 export const definitionKey = (scope: Scope, name: string) => `${scope}\0${name}`
-const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
+export const useKey = (eventName: string, attributeName: string) => `${eventName}\0${attributeName}`
 
 export function splitKey<First extends string>(key: string): [First, string] {
   return key.split('\0') as [First, string]
 }
 
-export interface Sighting {
-  scope: Scope
-  operations: AttributeOperations
+/** Where names were seen. */
+export interface SeenIn {
   /** The user or group that the attributes are of; of a membership and of an event, the user. */
   objectId: string | null
   /** Undefined for imports and for changes by members. */
-  requestId: string | undefined
+  requestId?: string | undefined
+  /** What a page writes claims no name for the back end. */
+  isFromPage?: boolean
+}
+
+export interface Sighting extends SeenIn {
+  scope: Scope
+  operations: AttributeOperations
 }
 
 /** What a batch of jobs has seen, and which of it is new. */
@@ -74,6 +92,8 @@ export class NewDefinitions {
   readonly #cache: DefinitionCache
   /** The types of new definitions: that of the first value seen. */
   readonly attributes = new Map<string, DataType>()
+  /** The attributes that the back end has written, and that may still belong to anyone. */
+  readonly claims = new Map<string, DataType>()
   readonly events = new Set<string>()
   readonly uses = new Set<string>()
   /** Everything that was seen, known or not, to be counted after the commit. */
@@ -84,26 +104,36 @@ export class NewDefinitions {
     this.#cache = known
   }
 
-  seen(scope: Scope, operations: AttributeOperations, objectId: string | null, requestId?: string): void {
+  seen(scope: Scope, operations: AttributeOperations, seenIn: SeenIn): void {
     if (operations.length === 0) return
-    this.sightings.push({ scope, operations, objectId, requestId })
+    this.sightings.push({ scope, operations, ...seenIn })
     for (const [name, operation] of operations) {
-      if (operation.kind === 'remove' || this.#cache.typeOf(scope, name) !== undefined) continue
+      if (operation.kind === 'remove') continue
+      const known = this.#cache.typeOf(scope, name)
+      const isNew = known === undefined
+      const isClaimed = !seenIn.isFromPage && (isNew || !this.#cache.isSettled(scope, name))
+      if (!isNew && !isClaimed) continue
       const key = definitionKey(scope, name)
-      if (!this.attributes.has(key)) this.attributes.set(key, seenType(operation))
+      if (isNew && !this.attributes.has(key)) this.attributes.set(key, seenType(operation))
+      if (isClaimed) this.claims.set(key, known ?? seenType(operation))
     }
   }
 
-  seenOnEvent(eventName: string, operations: AttributeOperations, userId: string | null, requestId?: string): void {
+  seenOnEvent(eventName: string, operations: AttributeOperations, seenIn: SeenIn): void {
     const uses = this.#cache.usesOf(eventName)
     this.eventNames.push(eventName)
     if (!uses) this.events.add(eventName)
-    this.seen('event', operations, userId, requestId)
+    this.seen('event', operations, seenIn)
     for (const [name, { kind }] of operations)
       if (kind !== 'remove' && !uses?.has(name)) this.uses.add(useKey(eventName, name))
   }
 
+  /** Whether the event and its attributes were all known before. */
+  knowsEvent(eventName: string, operations: AttributeOperations): boolean {
+    return this.#cache.knowsEvent(eventName, operations)
+  }
+
   get none(): boolean {
-    return this.attributes.size + this.events.size + this.uses.size === 0
+    return this.attributes.size + this.claims.size + this.events.size + this.uses.size === 0
   }
 }

@@ -9,17 +9,28 @@ interface Named {
   name: string
 }
 
+/** Whose values count: pages cannot change what the back end writes. */
+export type Writer = 'anyone' | 'back_end'
+
+export interface AttributeRow extends Named {
+  data_type: DataType
+  written_by: Writer
+  /** By a member, so that no write changes it. */
+  written_by_chosen: boolean
+}
+
 export async function insertAttributeDefinitions(
   db: Transaction,
   environmentId: EnvironmentId,
-  definitions: readonly (Named & { dataType: DataType })[],
+  definitions: readonly (Named & { dataType: DataType; writtenBy: Writer })[],
   at: string,
 ): Promise<void> {
   await db.query(
     `insert into attribute_definitions
-       (environment_id, id, scope, name, data_type, display_name, description, type_conflicts, created_at)
-     select $1::int, id, scope, name, data_type, display_name, '', 0, $7::timestamptz
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[]) as given (id, scope, name, data_type, display_name)
+       (environment_id, id, scope, name, data_type, display_name, description, type_conflicts, created_at, written_by)
+     select $1::int, id, scope, name, data_type, display_name, '', 0, $7::timestamptz, written_by
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[])
+         as given (id, scope, name, data_type, display_name, written_by)
      on conflict do nothing`,
     [
       environmentId,
@@ -29,21 +40,41 @@ export async function insertAttributeDefinitions(
       definitions.map(({ dataType }) => dataType),
       names(definitions).map(humanise),
       at,
+      definitions.map(({ writtenBy }) => writtenBy),
     ],
   )
 }
 
-export async function findAttributeTypes(
+export async function findAttributes(
   db: Transaction,
   environmentId: EnvironmentId,
   wanted: readonly Named[],
-): Promise<(Named & { data_type: DataType })[]> {
-  return await db.query<Named & { data_type: DataType }>(
-    `select scope, name, data_type
+): Promise<AttributeRow[]> {
+  return await db.query<AttributeRow & Record<string, unknown>>(
+    `select scope, name, data_type, written_by, written_by_chosen
        from attribute_definitions
        join unnest($2::text[], $3::text[]) as wanted (wanted_scope, wanted_name) on scope = wanted_scope and name = wanted_name
       where environment_id = $1::int`,
     [environmentId, scopes(wanted), names(wanted)],
+  )
+}
+
+/** The back end has written names that anyone could write. What a member has chosen meanwhile stays. */
+export async function claimAttributes(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  claimed: readonly Named[],
+): Promise<void> {
+  await db.query(
+    `update attribute_definitions set written_by = 'back_end'
+      where environment_id = $1::int and not written_by_chosen and id = any(array(
+        select id from attribute_definitions
+          join unnest($2::text[], $3::text[]) as claimed (claimed_scope, claimed_name)
+            on scope = claimed_scope and name = claimed_name
+         where environment_id = $1::int
+         order by scope, name
+           for no key update of attribute_definitions))`,
+    [environmentId, scopes(claimed), names(claimed)],
   )
 }
 

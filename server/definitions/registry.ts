@@ -1,7 +1,15 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { DefinitionCache, definitionKey, type NewDefinitions, type Scope, splitKey } from './new-definitions.ts'
-import { findAttributeTypes, insertAttributeDefinitions, insertEventDefinitions, insertUses } from './queries.ts'
+import {
+  type AttributeRow,
+  claimAttributes,
+  findAttributes,
+  insertAttributeDefinitions,
+  insertEventDefinitions,
+  insertUses,
+  type Writer,
+} from './queries.ts'
 import type { DefinitionUsage } from './usage.ts'
 
 /** Bounds the cache: a hostile caller can create any number of names. Names beyond it are read again when needed. */
@@ -63,34 +71,42 @@ export class DefinitionRegistry {
     const uses = [...newDefinitions.uses].sort()
     if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)
     if (uses.length > 0) await insertUses(transaction, environmentId, uses)
-    const types = await this.#recordAttributes(transaction, environmentId, newDefinitions, at)
+    const recorded = await recordAttributes(transaction, environmentId, newDefinitions, at)
     transaction.afterCommit(() => {
       for (const event of events) cache.learnEvent(event)
       for (const use of uses) cache.learnUse(...splitKey(use))
-      for (const [key, dataType] of types) cache.learnAttribute(definitionOf(key), dataType)
+      for (const row of recorded) {
+        cache.learnAttribute(row, row.data_type)
+        if (row.isSettled) cache.settle(row)
+      }
     })
-  }
-
-  /** Returns the type that each definition has now: that of the first value ever seen. */
-  async #recordAttributes(
-    transaction: OpenTransaction,
-    environmentId: EnvironmentId,
-    newDefinitions: NewDefinitions,
-    at: string,
-  ): Promise<Map<string, DataType>> {
-    const types = new Map<string, DataType>()
-    if (newDefinitions.attributes.size === 0) return types
-    const wanted = [...newDefinitions.attributes.keys()]
-      .sort()
-      .map((key) => ({ ...definitionOf(key), dataType: newDefinitions.attributes.get(key) as DataType }))
-    await insertAttributeDefinitions(transaction, environmentId, wanted, at)
-    for (const row of await findAttributeTypes(transaction, environmentId, wanted))
-      types.set(definitionKey(row.scope, row.name), row.data_type)
-    return types
   }
 }
 
-function definitionOf(key: string): { scope: Scope; name: string } {
-  const [scope, name] = splitKey<Scope>(key)
-  return { scope, name }
+interface RecordedAttribute extends AttributeRow {
+  /** No later write of the back end changes who writes it. */
+  isSettled: boolean
+}
+
+/** Returns each definition as it is now: its type is that of the first value ever seen. */
+async function recordAttributes(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  { attributes, claims }: NewDefinitions,
+  at: string,
+): Promise<RecordedAttribute[]> {
+  if (attributes.size + claims.size === 0) return []
+  const types = new Map([...claims, ...attributes])
+  const wanted = [...types.keys()].sort().map((key) => {
+    const [scope, name] = splitKey<Scope>(key)
+    const writtenBy: Writer = claims.has(key) ? 'back_end' : 'anyone'
+    return { scope, name, dataType: types.get(key) as DataType, writtenBy }
+  })
+  await insertAttributeDefinitions(transaction, environmentId, wanted, at)
+  const rows = await findAttributes(transaction, environmentId, wanted)
+  const isClaimed = ({ scope, name }: AttributeRow) => claims.has(definitionKey(scope, name))
+  const open = rows.filter((row) => row.written_by === 'anyone' && !row.written_by_chosen)
+  const claimed = open.filter((row) => row.scope !== 'event' && isClaimed(row))
+  if (claimed.length > 0) await claimAttributes(transaction, environmentId, claimed)
+  return rows.map((row) => ({ ...row, isSettled: !open.includes(row) || claimed.includes(row) }))
 }

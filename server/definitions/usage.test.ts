@@ -26,7 +26,7 @@ const known = new DefinitionCache()
 
 function seen(...names: string[]): NewDefinitions {
   const newDefinitions = new NewDefinitions(known)
-  for (const name of names) newDefinitions.seenOnEvent(name, parseOperations({}), null)
+  for (const name of names) newDefinitions.seenOnEvent(name, parseOperations({}), { objectId: null })
   return newDefinitions
 }
 
@@ -79,7 +79,7 @@ describe('the counts of names', () => {
     )
     for (const at of ['2026-01-03T00:00:00.000Z', '2026-01-04T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
       const seenNow = new NewDefinitions(known)
-      seenNow.seenOnEvent('c', parseOperations({ x: 1 }), null)
+      seenNow.seenOnEvent('c', parseOperations({ x: 1 }), { objectId: null })
       usage.add(environmentId, seenNow, known, at)
     }
     await usage.stop()
@@ -99,7 +99,7 @@ describe('the counts of names', () => {
       const operations = parseOperations({ [`conflict_${index}`]: fc.sample(input, 1)[0] ?? null })
       const [[name, operation]] = operations as [[string, Assignment]]
       cache.learnAttribute({ scope: 'user', name }, seenType(operation) === 'boolean' ? 'string' : 'boolean')
-      seenNow.seen('user', operations, 'u')
+      seenNow.seen('user', operations, { objectId: 'u' })
     }
     usage.add(environmentId, seenNow, cache, '2026-01-02T00:00:00.000Z')
     await usage.stop()

@@ -2,6 +2,7 @@ import type { Topic } from '../../contract/topics.ts'
 import type { AuditEntry } from '../audit/record.ts'
 import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import { NamedDefinitions } from '../definitions/named.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
 import { NewDefinitions } from '../definitions/new-definitions.ts'
 import type { Notification } from '../outbox/queries.ts'
@@ -24,6 +25,8 @@ export class BatchState {
   readonly notifications: Notification[] = []
   readonly auditEntries: AuditEntry[] = []
   readonly newDefinitions: NewDefinitions
+  /** The definitions of the names that pages write here, as far as they exist. */
+  readonly named = new NamedDefinitions()
   /** Set when the batch has its position in the order of commits. */
   stamp!: Stamp
 

@@ -12,6 +12,16 @@ interface RequestedJob {
    * attributes of the user or group, undefined when there was none.
    */
   audit?: (written: Written, before: Attributes | undefined) => AuditEntry
+  /** Of a page: see `writes/page-rules.ts`. */
+  page?: PageRules
+}
+
+/** What is different when a page writes, and not the back end. */
+export interface PageRules {
+  /** What pages of the environment may still create in this minute. Each call takes one, or says that none is left. */
+  mayCreate(kind: 'object' | 'name'): boolean
+  /** The user is the one that the visitor token was made for; undefined at `identify`, which makes the token. */
+  userCreatedAt?: string | undefined
 }
 
 interface UpsertJob extends RequestedJob {
@@ -65,6 +75,14 @@ export interface Written {
   id: string
   attributesJson: string
   createdAt: string
+  /** What a page sent and was not stored. */
+  ignored?: readonly IgnoredAttribute[]
+}
+
+export interface IgnoredAttribute {
+  /** Of the user; with `group.` or `membership.` before it, of these. */
+  name: string
+  reason: string
 }
 
 /** Called after the commit with the number of users or groups that were created, negative for deleted ones. */

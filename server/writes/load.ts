@@ -1,6 +1,7 @@
 import { sortedUnique } from '../arrays.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { type Part, partsOf } from '../database/parts.ts'
+import { type EventUse, findEventNames, findUses, findWriters, type ScopedName } from '../definitions/named-queries.ts'
 import {
   findMemberships,
   findMembershipsOfUsers,
@@ -10,7 +11,8 @@ import {
 import { findObjectsByPart, lockObjects, type ObjectRow } from '../objects/queries.ts'
 import { groups, users } from '../objects/tables.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
-import type { WriteJob } from './jobs.ts'
+import type { TrackEventJob, WriteJob } from './jobs.ts'
+import { namesOfPages } from './page-rules.ts'
 import { storedObject, withParsedAttributes } from './state.ts'
 
 /** The objects that the jobs of one environment read or change. */
@@ -22,11 +24,16 @@ interface Touched {
   readonly joinedGroups: string[]
   readonly pairs: MembershipPair[]
   readonly pruned: string[]
+  /** What pages write: the names of attributes and of events. */
+  readonly attributeNames: ScopedName[]
+  readonly eventNames: string[]
+  readonly eventUses: EventUse[]
 }
 
 function touchedBy({ environmentId, items }: Part<WriteJob>): Touched {
   const userJobs = items.filter((job) => job.kind === 'user')
   const linking = userJobs.filter((job) => job.groups.length > 0 && !job.prune)
+  const pageEvents = items.filter((job) => job.kind === 'event' && job.page !== undefined) as TrackEventJob[]
   const parts = userJobs.flatMap((job) => job.groups)
   const changed = new Set([
     ...items.filter((job) => job.kind === 'group').map((job) => job.id),
@@ -39,6 +46,11 @@ function touchedBy({ environmentId, items }: Part<WriteJob>): Touched {
     joinedGroups: sortedUnique(parts.map(({ id }) => id).filter((id) => !changed.has(id))),
     pairs: linking.flatMap((job) => job.groups.map((group) => ({ userId: job.id, groupId: group.id }))),
     pruned: sortedUnique(userJobs.filter((job) => job.prune).map((job) => job.id)),
+    attributeNames: namesOfPages(items),
+    eventNames: sortedUnique(pageEvents.map((job) => job.name)),
+    eventUses: pageEvents.flatMap(({ name, operations }) =>
+      operations.map(([attributeName]) => ({ eventName: name, attributeName })),
+    ),
   }
 }
 
@@ -60,6 +72,28 @@ export async function load(
     loadParts(states, touched, 'joinedGroups', (ids) => findObjectsByPart(transaction, groups, ids), loaded('groups')),
     loadParts(states, touched, 'pairs', (pairs) => findMemberships(transaction, pairs), loadMembership),
     loadParts(states, touched, 'pruned', (ids) => findMembershipsOfUsers(transaction, ids), loadMembership),
+    // After the locks: what another transaction has claimed for one of these users is seen.
+    loadParts(
+      states,
+      touched,
+      'attributeNames',
+      (names) => findWriters(transaction, names),
+      (state, row) => state.named.load(row),
+    ),
+    loadParts(
+      states,
+      touched,
+      'eventNames',
+      (names) => findEventNames(transaction, names),
+      (state, { name }) => state.named.loadEvent(name),
+    ),
+    loadParts(
+      states,
+      touched,
+      'eventUses',
+      (uses) => findUses(transaction, uses),
+      (state, use) => state.named.loadUse(use),
+    ),
   ])
 }
 

@@ -96,6 +96,11 @@ export class Draft {
     this.#changes.push({ rows: rows as Rows<unknown>, key, row })
   }
 
+  /** Whether the job changes a row of these tables. A row that is set to what it was is no change. */
+  changes(...tables: readonly object[]): boolean {
+    return this.#changes.some(({ rows, key, row }) => tables.includes(rows) && row !== rows.get(key))
+  }
+
   accept(): void {
     for (const { rows, key, row } of this.#changes) rows.set(key, row)
   }

@@ -3,9 +3,12 @@ import { renderEvent } from '../render.ts'
 import type { BatchState } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
 import { merge } from './merge.ts'
+import { refuseNewNames } from './page-rules.ts'
 
 /** Operations of an event apply to an empty object: `add: 2` gives 2. */
 export function trackEvent(state: BatchState, job: TrackEventJob): Written | ApiError {
+  const refusal = job.page && refuseNewNames(state, job, job.page)
+  if (refusal) return refusal
   const merged = merge(undefined, job.operations, 'attributes')
   if (merged instanceof ApiError) return merged
   const { attributesJson } = merged
@@ -21,7 +24,12 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
     group_id: job.groupId,
   })
   state.events.push({ ...job, id, at, attributesJson })
-  state.newDefinitions.seenOnEvent(job.name, job.operations, job.userId, job.requestId)
+  const isFromPage = job.page !== undefined
+  state.newDefinitions.seenOnEvent(job.name, job.operations, {
+    objectId: job.userId,
+    requestId: job.requestId,
+    isFromPage,
+  })
   if (job.notify !== false) state.notify(`event.tracked.${job.name}`, object, job)
   return { id, attributesJson, createdAt: at, json: object }
 }

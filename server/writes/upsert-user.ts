@@ -3,11 +3,27 @@ import { renderUser } from '../render.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'
 import { merge, mergeInto } from './merge.ts'
-import type { Draft } from './state.ts'
+import { applyPageRules } from './page-rules.ts'
+import type { Draft, Stored } from './state.ts'
 
 /** Applies an upsert in memory: the user, its groups and memberships, and the notification. */
 export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {
   const before = state.users.get(job.id)
+  const ignored = job.page && applyPageRules(state, draft, job, before)
+  if (ignored instanceof ApiError) return ignored
+  const { job: allowed, ignored: left } = ignored ?? { job, ignored: undefined }
+  const written = upsertAllowed(state, draft, allowed, before)
+  return left === undefined || left.length === 0 || written instanceof ApiError
+    ? written
+    : { ...written, ignored: left }
+}
+
+function upsertAllowed(
+  state: BatchState,
+  draft: Draft,
+  job: UpsertUserJob,
+  before: Stored | undefined,
+): Written | ApiError {
   const user = mergeInto(before, job.operations, state.stamp.at, 'attributes')
   if (user instanceof ApiError) return user
   draft.set(state.users, job.id, user)
@@ -17,14 +33,17 @@ export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob):
   }
   if (job.prune) prune(state, draft, job)
 
-  state.newDefinitions.seen('user', job.operations, job.id, job.requestId)
+  const sighting = { objectId: job.id, requestId: job.requestId, isFromPage: job.page !== undefined }
+  state.newDefinitions.seen('user', job.operations, sighting)
   for (const part of job.groups) {
-    state.newDefinitions.seen('group', part.operations, part.id, job.requestId)
-    state.newDefinitions.seen('group_membership', part.membershipOperations, job.id, job.requestId)
+    state.newDefinitions.seen('group', part.operations, { ...sighting, objectId: part.id })
+    state.newDefinitions.seen('group_membership', part.membershipOperations, sighting)
   }
   const { attributesJson, createdAt } = user
   const json = renderUser({ id: job.id, attributesJson, created_at: createdAt })
-  if (job.notify !== false) state.notify(before ? 'user.updated' : 'user.created', json, { userId: job.id })
+  // A page sends the same again with each view: that is no change.
+  const isChange = job.page === undefined || user !== before || draft.changes(state.groups, state.memberships)
+  if (job.notify !== false && isChange) state.notify(before ? 'user.updated' : 'user.created', json, { userId: job.id })
   return { id: job.id, attributesJson, createdAt, json }
 }
 

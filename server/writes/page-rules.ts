@@ -1,0 +1,91 @@
+import type { AttributeOperations } from '../attributes/operations.ts'
+import type { ScopedName } from '../definitions/named-queries.ts'
+import { definitionKey, type Scope } from '../definitions/new-definitions.ts'
+import { type ApiError, errors } from '../errors.ts'
+import type { BatchState } from './batch-state.ts'
+import type { IgnoredAttribute, PageRules, TrackEventJob, UpsertUserJob, WriteJob } from './jobs.ts'
+import type { Draft, Stored } from './state.ts'
+
+/** The names of attributes that the pages among the jobs write, sorted, each once. Their definitions are read. */
+export function namesOfPages(jobs: readonly WriteJob[]): ScopedName[] {
+  const names = new Map<string, ScopedName>()
+  const add = (scope: Scope, operations: AttributeOperations) => {
+    for (const [name] of operations) names.set(definitionKey(scope, name), { scope, name })
+  }
+  for (const job of jobs) {
+    if (!job.page || job.kind !== 'user') continue
+    add('user', job.operations)
+    for (const { operations, membershipOperations } of job.groups) {
+      add('group', operations)
+      add('group_membership', membershipOperations)
+    }
+  }
+  return [...names.keys()].sort().map((key) => names.get(key) as ScopedName)
+}
+
+const OF_BACK_END = 'is written by the back end'
+const TOO_MANY_NAMES = 'is a new name, and pages have created too many of them in this minute'
+
+/** The job of a page without what the page may not write, or why it is refused as a whole. */
+export function applyPageRules(
+  state: BatchState,
+  draft: Draft,
+  job: UpsertUserJob,
+  before: Stored | undefined,
+): { job: UpsertUserJob; ignored: IgnoredAttribute[] } | ApiError {
+  const page = job.page as PageRules
+  if (page.userCreatedAt !== undefined && before?.createdAt !== page.userCreatedAt) return errors.visitorExpired()
+  const created = job.groups.filter(({ id }) => draft.get(state.groups, id) === undefined).length + (before ? 0 : 1)
+  for (let count = 0; count < created; count += 1) if (!page.mayCreate('object')) return tooMany('users and groups')
+  const ignored: IgnoredAttribute[] = []
+  const allowed = (scope: Scope, prefix: string, operations: AttributeOperations) =>
+    operations.filter(([name, { kind }]) => {
+      const reason = reasonToIgnore(state, page, scope, name, kind === 'remove')
+      if (reason !== undefined) ignored.push({ name: prefix + name, reason })
+      return reason === undefined
+    })
+  const operations = allowed('user', '', job.operations)
+  const groups = job.groups.map((part) => ({
+    ...part,
+    operations: allowed('group', 'group.', part.operations),
+    membershipOperations: allowed('group_membership', 'membership.', part.membershipOperations),
+  }))
+  return { job: { ...job, operations, groups }, ignored }
+}
+
+function reasonToIgnore(
+  { named, newDefinitions }: BatchState,
+  page: PageRules,
+  scope: Scope,
+  name: string,
+  isRemoval: boolean,
+): string | undefined {
+  const writer = newDefinitions.claims.has(definitionKey(scope, name)) ? 'back_end' : named.writerOf(scope, name)
+  if (writer === 'back_end') return OF_BACK_END
+  if (writer !== undefined || isRemoval) return undefined
+  if (!page.mayCreate('name')) return TOO_MANY_NAMES
+  named.create(scope, name)
+  return undefined
+}
+
+/** An event is stored as a whole or not at all. Its attributes belong to nobody, but new names are counted. */
+export function refuseNewNames(
+  { named, newDefinitions }: BatchState,
+  { name, operations }: TrackEventJob,
+  page: PageRules,
+): ApiError | undefined {
+  if (newDefinitions.knowsEvent(name, operations)) return undefined
+  const uses = operations
+    .map(([attributeName]) => ({ eventName: name, attributeName }))
+    .filter((use) => !named.hasUse(use))
+  const isNew = !named.hasEvent(name)
+  for (let count = isNew ? -1 : 0; count < uses.length; count += 1)
+    if (!page.mayCreate('name')) return tooMany('names of events and attributes')
+  for (const use of uses) named.loadUse(use)
+  named.loadEvent(name)
+  return undefined
+}
+
+function tooMany(what: string): ApiError {
+  return errors.tooManyFromPages(`Pages have created too many ${what} in this minute.`, 60)
+}
