@@ -153,7 +153,7 @@ it('with a key, neither the tables nor a backup have a secret of a webhook, and 
   expect(everything).not.toContain('whsec_')
 })
 
-it('no page of another site may use the API: no CORS header anywhere, and OPTIONS is 405', async () => {
+it('no page of another site may use the API: no CORS header outside of /sdk, and OPTIONS is 405', async () => {
   const headers = {
     authorization: `Bearer ${server.key}`,
     origin: 'https://evil.example',
