@@ -14,9 +14,8 @@ afterEach(() => test.close())
 
 it('a public token is created, listed and revoked; origins and identity are set; all of it is in the audit log, and secrets are sealed', async () => {
   await usherJson(['accounts', 'create', 'Acme'], settings)
-  const run = async (...words: string[]): Promise<any> =>
-    await usherJson([...words, '--environment', 'Production'], settings)
-  const { token, id } = await run('tokens', 'create', '--name', 'Web')
+  const run = async (...words: string[]) => await usherJson([...words, '--environment', 'Production'], settings)
+  const { token, id } = (await run('tokens', 'create', '--name', 'Web')) as { token: string; id: number }
   expect(token).toMatch(/^pk_[a-z2-7]{26}$/)
   expect(await run('tokens', 'list')).toMatchObject([{ id, token, name: 'Web', revoked_at: null }])
   expect(await run('origins', 'list')).toEqual(['localhost'])
@@ -28,7 +27,7 @@ it('a public token is created, listed and revoked; origins and identity are set;
     code: 1,
     stderr: 'Identity cannot be required without a secret. Create one first.\n',
   })
-  const { secret, id: secretId } = await run('identity', 'create-secret')
+  const { secret, id: secretId } = (await run('identity', 'create-secret')) as { secret: string; id: string }
   await run('identity', 'set', 'required')
   expect(await run('identity', 'show')).toMatchObject({
     setting: 'required',
