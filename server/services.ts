@@ -1,6 +1,7 @@
 import { Keyring } from './accounts/keyring.ts'
 import { CommitQueue } from './batches/queue.ts'
 import type { Work } from './batches/work.ts'
+import { FactReader } from './conditions/fact-reader.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { type TableSize, tableSizes } from './database/table-sizes.ts'
@@ -28,6 +29,8 @@ export interface Services {
   database: Database
   commits: CommitQueue
   reader: ObjectReader
+  /** What conditions must know of a user. */
+  facts: FactReader
   sharedReads: SharedReads
   /** Where lists are read: the primary, or replicas of it. */
   listReader: ListReader
@@ -97,10 +100,12 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const definitions = new DefinitionRegistry(usage)
   const write = writeWork({ definitions, outboxes, wakeDelivery: webhooks.wake, observeStored })
   const remove = removeWork({ outboxes, wakeDelivery: webhooks.wake, wakeRemover: remover.wake, observeStored })
+  const reader = new ObjectReader(database)
   return {
     database,
     commits,
-    reader: new ObjectReader(database),
+    reader,
+    facts: new FactReader(database, reader),
     sharedReads: new SharedReads(),
     listReader: listReader ?? { read: (run) => run(database) },
     keyring: new Keyring(database, log),

@@ -45,3 +45,14 @@ it.each<[Leaf, Outcome, Found, string]>([
 ])('%j with %j and %j is told in one sentence', (leaf, met, found, sentence) => {
   expect(findingOf(leaf, '', met, found, { staff: 'Staff' }).sentence).toBe(sentence)
 })
+
+it.each<[Leaf, Outcome, Found, string]>([
+  [{ event: 'done' }, true, { value: 1 }, 'done happened once or more often, never is needed'],
+  [{ event: 'done' }, false, { value: 0 }, 'done never happened'],
+  [{ segment: 'staff', is: 'in' }, true, { value: true }, 'in the segment staff, not being in it is needed'],
+  [{ attribute: 'plan', is: 'equals', value: 'a' }, true, { value: 'a' }, 'plan is "a", not "a" is needed'],
+  [{ attribute: 'seats', is: 'less', value: 5 }, true, { value: 3 }, 'seats is 3, not less than 5 are needed'],
+])('%j within not is told as what the condition needs', (leaf, outcome, found, sentence) => {
+  const finding = findingOf(leaf, '', outcome, found, {}, true)
+  expect([finding.sentence, finding.met]).toEqual([sentence, !outcome])
+})

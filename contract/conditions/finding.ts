@@ -2,13 +2,15 @@ import type { AttributeValue } from '../attributes.ts'
 import type { Leaf, Outcome } from './condition.ts'
 import { type ByKind, byKind, type LeafKind } from './kinds.ts'
 import { comparedType } from './operators.ts'
-import { eventWindow, leafSentence, type SegmentNames, subjectOf } from './sentence.ts'
+import { not } from './outcome.ts'
+import { eventWindow, leafSentence, oppositeOf, type SegmentNames, subjectOf } from './sentence.ts'
 import { neededWords, timesWords, valueWords } from './words.ts'
 
 /** What a leaf came to: what a receipt says of it. */
 export interface LeafFinding {
   /** Where the leaf stands in its condition, such as `all[2]`. */
   path: string
+  /** Whether the leaf is as the condition needs it: within `not`, whether it does not hold. */
   met: Outcome
   /** What was found: the value of the attribute, the number of events, the state of the content. Null: nothing. */
   value: AttributeValue | null
@@ -25,15 +27,27 @@ export interface Found {
   remark?: string | undefined
 }
 
-export function findingOf(leaf: Leaf, path: string, met: Outcome, found: Found, names: SegmentNames = {}): LeafFinding {
-  const needed = byKind(neededBy, leaf, names)
-  const subject = byKind(statements, leaf, found, names)
-  const reason = found.remark === undefined ? subject : `${subject} (${found.remark})`
-  const sentence =
-    met === true
-      ? reason
-      : `${reason}, ${met === null ? 'which is not known' : (mismatch(leaf, found.value) ?? needed)}`
-  return { path, met, value: found.value, needed, sentence }
+/**
+ * `outcome` is that of the leaf itself. Within an odd number of `not` (`isNegated`) the condition needs the opposite of it, and
+ * the finding is told so.
+ */
+export function findingOf(
+  leaf: Leaf,
+  path: string,
+  outcome: Outcome,
+  found: Found,
+  names: SegmentNames = {},
+  isNegated = false,
+): LeafFinding {
+  const opposite = isNegated ? oppositeOf(leaf) : undefined
+  const told = opposite ?? leaf
+  const met = isNegated ? not(outcome) : outcome
+  const needed = `${isNegated && !opposite ? 'not ' : ''}${byKind(neededBy, told, names)}`
+  const statement = byKind(statements, told, found, names)
+  const reason = found.remark === undefined ? statement : `${statement} (${found.remark})`
+  if (met === true) return { path, met, value: found.value, needed, sentence: reason }
+  const lack = met === null ? 'which is not known' : (mismatch(told, found.value) ?? needed)
+  return { path, met, value: found.value, needed, sentence: `${reason}, ${lack}` }
 }
 
 const typeNames = { string: 'text', number: 'numbers', boolean: 'true or false', datetime: 'date-times' } as const

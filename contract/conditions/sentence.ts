@@ -47,7 +47,7 @@ function negated(part: Condition, names: SegmentNames, isInner: boolean): string
 }
 
 /** The leaf that holds exactly where this one does not, if there is one. */
-function oppositeOf(leaf: Leaf): Leaf | undefined {
+export function oppositeOf(leaf: Leaf): Leaf | undefined {
   switch (kindOf(leaf)) {
     case 'attribute':
     case 'answer': {

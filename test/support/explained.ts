@@ -20,7 +20,7 @@ export async function explained(
   let sent: Promise<unknown> = Promise.resolve()
   const explain = async (text: string, values: readonly unknown[]) => {
     if (text.startsWith('set local')) return (await client.query(text)).rows
-    const literals = values.map((value) => client.escapeLiteral(Array.isArray(value) ? `{${value}}` : `${value}`))
+    const literals = values.map((value) => client.escapeLiteral(Array.isArray(value) ? arrayText(value) : `${value}`))
     await client.query(`prepare explained as ${text}`)
     await client.query('savepoint before')
     const { rows } = await client.query(`explain (analyze, buffers, format json) execute explained (${literals})`)
@@ -42,6 +42,11 @@ export async function explained(
     client.release()
   }
   return plans
+}
+
+function arrayText(items: readonly unknown[]): string {
+  const texts = items.map((item) => (item == null ? 'null' : `"${String(item).replace(/["\\]/g, '\\$&')}"`))
+  return `{${texts}}`
 }
 
 /** The most rows that a part of this plan has read. */

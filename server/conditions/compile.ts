@@ -1,0 +1,85 @@
+import type { Condition, Leaf, ServerLeaf } from '../../contract/conditions/condition.ts'
+import { isServerLeaf } from '../../contract/conditions/kinds.ts'
+import type { SegmentNames } from '../../contract/conditions/sentence.ts'
+import type { Compiled, CompiledLeaf } from './compiled.ts'
+import { compileLeaf } from './leaves.ts'
+import { type Needs, noNeeds } from './needs.ts'
+import { Probes } from './probes.ts'
+
+/** What a segment leaf refers to. */
+export interface NamedCondition {
+  readonly name: string
+  readonly condition: Condition
+}
+
+export type SegmentLookup = (key: string) => NamedCondition | undefined
+
+/**
+ * Compiles conditions that are evaluated together: what they need is collected, and each different probe of events is made
+ * once. The segments are those of the moment of the compilation.
+ */
+export class Compiler {
+  readonly #probes = new Probes()
+  readonly #segments: SegmentLookup
+  readonly #compiled = new Map<string, Compiled | undefined>()
+  readonly #names: Record<string, string> = {}
+  readonly #needs = noNeeds()
+
+  constructor(segments: SegmentLookup) {
+    this.#segments = segments
+  }
+
+  add(condition: Condition): Compiled {
+    return this.#part(condition, '', false)
+  }
+
+  #part(condition: Condition, path: string, isNegated: boolean): Compiled {
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    if ('all' in condition) return this.#group('all', condition.all, below('all'), isNegated)
+    if ('any' in condition) return this.#group('any', condition.any, below('any'), isNegated)
+    if ('not' in condition) return { kind: 'not', part: this.#part(condition.not, below('not'), !isNegated) }
+    return this.#leaf(condition, path, isNegated)
+  }
+
+  /** What must be read before what was added can be evaluated. */
+  get needs(): Needs {
+    return { ...this.#needs, probes: this.#probes.list }
+  }
+
+  /** The names of the segments that the conditions refer to, for sentences. */
+  get names(): SegmentNames {
+    return this.#names
+  }
+
+  #group(kind: 'all' | 'any', parts: readonly Condition[], path: string, isNegated: boolean): Compiled {
+    return { kind, parts: parts.map((part, index) => this.#part(part, `${path}[${index}]`, isNegated)) }
+  }
+
+  #leaf(leaf: Leaf, path: string, isNegated: boolean): CompiledLeaf {
+    const place = { kind: 'leaf', leaf, path, isNegated } as const
+    // A leaf that the page decides is not known here.
+    if (!isServerLeaf(leaf)) return { ...place, test: () => null, found: () => ({ value: null }) }
+    this.#need(leaf)
+    const segment = 'segment' in leaf ? this.#segment(leaf.segment) : undefined
+    return { ...place, ...compileLeaf(leaf, this.#probes, segment) }
+  }
+
+  #need(leaf: ServerLeaf): void {
+    if ('attribute' in leaf && leaf.of !== undefined && leaf.of !== 'user') this.#needs.group = true
+    if ('event' in leaf && leaf.by === 'group') this.#needs.group = true
+    if ('content' in leaf) this.#needs.content.add(leaf.content)
+    if ('answer' in leaf) this.#needs.answers.add(leaf.answer)
+  }
+
+  /** Undefined while it is being compiled, which would be a cycle, and when it does not exist: then it is unknown. */
+  #segment(key: string): Compiled | undefined {
+    if (this.#compiled.has(key)) return this.#compiled.get(key)
+    this.#compiled.set(key, undefined)
+    const found = this.#segments(key)
+    if (!found) return undefined
+    this.#names[key] = found.name
+    const compiled = this.add(found.condition)
+    this.#compiled.set(key, compiled)
+    return compiled
+  }
+}

@@ -1,0 +1,58 @@
+import type { Outcome } from '../../contract/conditions/condition.ts'
+import { findingOf, type LeafFinding } from '../../contract/conditions/finding.ts'
+import type { SegmentNames } from '../../contract/conditions/sentence.ts'
+import type { Compiled, CompiledLeaf } from './compiled.ts'
+import type { Facts } from './facts.ts'
+
+/** The outcome for this user, three-valued. Leaves are asked only as far as they decide. */
+export function evaluate(condition: Compiled, facts: Facts): Outcome {
+  switch (condition.kind) {
+    case 'leaf':
+      return condition.test(facts)
+    case 'not': {
+      const outcome = evaluate(condition.part, facts)
+      return outcome === null ? null : !outcome
+    }
+    default:
+      return decide(condition.parts, condition.kind === 'any', facts)
+  }
+}
+
+/** One false part decides `all`, one true part decides `any`. Otherwise one unknown part makes the group unknown. */
+function decide(parts: readonly Compiled[], decisive: boolean, facts: Facts): Outcome {
+  let outcome: Outcome = !decisive
+  for (const part of parts) {
+    const one = evaluate(part, facts)
+    if (one === decisive) return decisive
+    if (one === null) outcome = null
+  }
+  return outcome
+}
+
+/** What each leaf came to, in the order in which they are written, whether it decided or not. */
+export function findings(condition: Compiled, facts: Facts, names: SegmentNames): LeafFinding[] {
+  if (condition.kind === 'leaf') return [finding(condition, facts, names)]
+  const parts = condition.kind === 'not' ? [condition.part] : condition.parts
+  return parts.flatMap((part) => findings(part, facts, names))
+}
+
+/** The first leaf that keeps the condition from being true: the reason that one sentence gives. */
+export function reasonOf(condition: Compiled, facts: Facts, names: SegmentNames): LeafFinding | undefined {
+  const leaf = decidingLeaf(condition, facts, true)
+  return leaf && finding(leaf, facts, names)
+}
+
+function finding({ leaf, path, isNegated, test, found }: CompiledLeaf, facts: Facts, names: SegmentNames): LeafFinding {
+  return findingOf(leaf, path, test(facts), found(facts), names, isNegated)
+}
+
+function decidingLeaf(condition: Compiled, facts: Facts, wanted: boolean): CompiledLeaf | undefined {
+  if (evaluate(condition, facts) === wanted) return undefined
+  if (condition.kind === 'leaf') return condition
+  if (condition.kind === 'not') return decidingLeaf(condition.part, facts, !wanted)
+  for (const part of condition.parts) {
+    const leaf = decidingLeaf(part, facts, wanted)
+    if (leaf) return leaf
+  }
+  return undefined
+}

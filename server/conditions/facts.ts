@@ -1,0 +1,35 @@
+import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
+
+/** What is known of one user (and its current group) when conditions are evaluated. */
+export interface Facts {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly user: { readonly id: string; readonly attributes: Attributes; readonly createdAt: string } | undefined
+  /** The current group: without one, all its attributes are missing. */
+  readonly group: GroupFacts | undefined
+  /** The groups to choose from when the caller named none and there are several. */
+  readonly otherGroups: readonly string[]
+  /** How many events each probe found, by its number; null when it would have had to look at too many. */
+  readonly counts: readonly (number | null)[]
+  /** What the user has seen, by the key of the content. */
+  readonly content: ReadonlyMap<string, ContentFacts>
+  /** The user's newest answers, by the key of the content and then of the question. */
+  readonly answers: ReadonlyMap<string, ReadonlyMap<string, AttributeValue>>
+}
+
+export interface GroupFacts {
+  readonly id: string
+  readonly attributes: Attributes
+  readonly membership: Attributes
+}
+
+/** The last time of each, in milliseconds; absent when it never was. */
+export interface ContentFacts {
+  readonly seenAt?: number | undefined
+  readonly completedAt?: number | undefined
+  readonly dismissedAt?: number | undefined
+  readonly isActive: boolean
+}
+
+export const NOTHING_SEEN: Facts['content'] = new Map()
+export const NOTHING_ANSWERED: Facts['answers'] = new Map()

@@ -1,0 +1,42 @@
+/**
+ * The instant of a text in SQL, as numeric milliseconds since 1970 with all digits of its fraction, or null when the text is no
+ * date-time: what `readDateTime` (contract/datetime.ts) says, to the last leap second. PostgreSQL's own cast accepts other texts,
+ * and fails on a text that it does not accept.
+ */
+export function instantSql(text: string): string {
+  return `(select case when ${IS_DAY} and ${IS_TIME} then (${SECONDS} - 60 * offset_minutes) * 1000 + ('0.' || fraction)::numeric * 1000 end
+    from (select regexp_match(${text}, '${DATE_TIME}') as part) as matched
+    cross join lateral (
+      select part[1]::int as year, part[3]::int as month, part[4]::int as day, coalesce(part[5]::int, 0) as hour,
+             coalesce(part[7]::int, 0) as minute, coalesce(part[8]::int, 0) as second, coalesce(part[9], '0') as fraction,
+             coalesce(nullif(part[10], 'Z'), '+00') as zone) as written
+    cross join lateral (
+      select substr(zone, 2, 2)::int as zone_hour,
+             case when length(zone) > 3 then right(zone, 2)::int else 0 end as zone_minute) as zoned
+    cross join lateral (
+      select case when zone like '-%' then -1 else 1 end * (zone_hour * 60 + zone_minute) as offset_minutes,
+             ${DAYS} as days) as counted)`
+}
+
+const DATE = '([0-9]{4})(-?)([0-9]{2})\\2([0-9]{2})'
+const TIME = 'T([0-9]{2})(?:(:?)([0-9]{2})(?:\\6([0-9]{2})(?:[.,]([0-9]+))?)?)?'
+const ZONE = '(Z|[+-][0-9]{2}(?::?[0-9]{2})?)'
+const DATE_TIME = `^${DATE}(?:${TIME}${ZONE}?)?$`
+
+const IS_LEAP = '(year % 4 = 0 and (year % 100 <> 0 or year % 400 = 0))'
+const LAST_DAY = `case when month = 2 then 28 + ${IS_LEAP}::int else 30 + (month + month / 8) % 2 end`
+const IS_DAY = `month between 1 and 12 and day between 1 and ${LAST_DAY}`
+
+/** Days since 1970. The year begins in March, and 400 years later, so that no number is negative. */
+const MARCH_YEAR = '(year + 400 - (month <= 2)::int)'
+const DAYS = `365 * ${MARCH_YEAR} + ${MARCH_YEAR} / 4 - ${MARCH_YEAR} / 100 + ${MARCH_YEAR} / 400
+  + (153 * (month + case when month > 2 then -3 else 9 end) + 2) / 5 + day - 1 - 719468 - 146097`
+const SECONDS = '(days::bigint * 86400 + hour * 3600 + minute * 60 + second)'
+
+const UTC_MINUTE = '(((hour * 60 + minute - offset_minutes) % 1440 + 1440) % 1440)'
+const IS_END_OF_DAY = `(hour = 24 and minute = 0 and second = 0 and fraction ~ '^0*$')`
+const IS_LEAP_SECOND = `(hour < 24 and second = 60 and ${UTC_MINUTE} = 1439)`
+/** The second that follows the year 9999. */
+const LAST_SECOND = '253402300800'
+const IS_TIME = `zone_hour <= 23 and zone_minute <= 59 and minute <= 59 and second <= 60
+  and ((hour < 24 and second < 60) or ((${IS_END_OF_DAY} or ${IS_LEAP_SECOND}) and ${SECONDS} < ${LAST_SECOND}))`

@@ -1,0 +1,16 @@
+import type { Probe } from './probes.ts'
+
+/** What conditions must know of a user, besides its attributes. */
+export interface Needs {
+  /** Its memberships, and the current group. */
+  readonly group: boolean
+  readonly probes: readonly Probe[]
+  /** The keys of the content whose states are asked for. */
+  readonly content: ReadonlySet<string>
+  /** The keys of the content whose answers are asked for. */
+  readonly answers: ReadonlySet<string>
+}
+
+export function noNeeds() {
+  return { group: false, content: new Set<string>(), answers: new Set<string>() }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { EventLeaf } from '../../contract/conditions/condition.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { blocksRead, explained, type Plan, rowsRead } from '../../test/support/explained.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { leastIdAt } from '../ids.ts'
+import { countProbes } from './probe-queries.ts'
+import { Probes } from './probes.ts'
+
+let test: TestDatabase
+const ENVIRONMENT = 7 as EnvironmentId
+const NOW = Date.parse('2026-06-01T00:00:00Z')
+const EVENTS = 20_000
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  await test.database.query(
+    `insert into events (environment_id, id, name, user_id, group_id, attributes, time, created_at)
+     select $1::int, ('00000000-0001-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'name' || n % 20, 'big', 'team',
+            jsonb_build_object('n', n), timestamptz '2026-06-01' - n * interval '1 minute', now()
+       from generate_series(1, ${EVENTS}) as n`,
+    [ENVIRONMENT],
+  )
+  await test.database.pool.query('vacuum analyze events, pending_deletions')
+})
+afterAll(async () => await test.close())
+
+async function count(db: Queryable, leaves: readonly EventLeaf[], ownerId = 'big'): Promise<(number | null)[]> {
+  const probes = new Probes()
+  for (const leaf of leaves) probes.add(leaf)
+  return await countProbes(
+    db,
+    ENVIRONMENT,
+    probes.list.map((probe) => ({ probe, ownerId, userId: ownerId, now: NOW })),
+  )
+}
+
+const PDF = [{ attribute: 'n', is: 'at_most', value: 100 }] as const
+
+it('counts up to what decides, in its window, and never an event of the future', async () => {
+  const counts = await count(test.database, [
+    { event: 'name1' },
+    { event: 'name2', at_least: 100 },
+    { event: 'name3', at_most: 4 },
+    { event: 'name1', at_least: 1000, within: '1h' },
+    { event: 'never' },
+    { event: 'name1', at_least: 1000, since: '2026-05-31T23:00:00Z' },
+    { event: 'name1', at_least: 1000, where: [...PDF] },
+  ])
+  expect(counts).toEqual([1, 100, 5, 3, 0, 3, 5])
+  expect(await count(test.database, [{ event: 'name1', at_least: 3 }], 'somebody')).toEqual([0])
+})
+
+it('an event that a deletion of its user or its group covers does not count', async () => {
+  const pending = (owner: string, id: string) =>
+    test.database.query(
+      `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
+       values ($1::int, $2::text, $3::text, $4::uuid, now())`,
+      [ENVIRONMENT, owner, id, leastIdAt(2)],
+    )
+  const leaves = [
+    { event: 'name1', at_least: 5 },
+    { event: 'name1', at_least: 5, where: [...PDF] },
+  ]
+  await pending('user', 'somebody')
+  expect(await count(test.database, leaves)).toEqual([5, 5])
+  await pending('group', 'team')
+  expect(await count(test.database, leaves)).toEqual([0, 0])
+  await test.database.query('delete from pending_deletions', [])
+  expect(await count(test.database, leaves)).toEqual([5, 5])
+})
+
+// A plan on Citus is that of the coordinator, and shows no blocks.
+it.skipIf(inject('cluster').isDistributed).each<[string, EventLeaf[], blocks: number, rows: number]>([
+  ['a name that the user never tracked', [{ event: 'never' }], 10, 1],
+  ['at least one', [{ event: 'name1' }], 10, 1],
+  ['at least 100', [{ event: 'name1', at_least: 100 }], 20, 100],
+  ['at least 3 with where', [{ event: 'name1', at_least: 3, where: [...PDF] }], 20, 5],
+  ['60 names', Array.from({ length: 60 }, (_, n) => ({ event: `name${n}` })), 300, 60],
+])('%s: the index is read as far as it decides', async (_, leaves, blocks, rows) => {
+  const [plan] = await explained(test.database.pool, (db) => count(db, leaves))
+  expect(rowsRead(plan as Plan)).toBeLessThanOrEqual(rows)
+  expect(blocksRead(plan as Plan)).toBeLessThanOrEqual(blocks)
+})
