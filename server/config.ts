@@ -37,6 +37,7 @@ export interface Config {
   readonly webhookAllowPrivate: boolean
   /** Whether something says that others than this machine reach the server. */
   readonly isPublic: boolean
+  readonly webhookDelivery: DeliverySetting
   readonly webhookHeaderPrefix: string | undefined
   readonly workers: number
   readonly logLevel: string
@@ -51,6 +52,9 @@ export interface Config {
 
 /** Variables that the examples of our documents read. They may be set as well as our settings. */
 const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
+/** `auto`: as the database says. `on` and `off` are for this node, whatever the database says. */
+export type DeliverySetting = 'auto' | 'on' | 'off'
+const DELIVERY_CHOICES: readonly DeliverySetting[] = ['auto', 'on', 'off']
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -84,6 +88,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     plainNetworks,
     webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), !isPublic),
     isPublic,
+    webhookDelivery: oneOf('USHER_WEBHOOK_DELIVERY', text('USHER_WEBHOOK_DELIVERY') ?? 'auto', DELIVERY_CHOICES),
     webhookHeaderPrefix: headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX')),
     workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
     logLevel: oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS),

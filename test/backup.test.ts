@@ -77,7 +77,7 @@ it('a restore on the day of the backup puts the rows of that day into its partit
   await usherJson(['backup', dayFile], { DATABASE_URL: database.url })
   await server.end()
   await target.database.close()
-  await usherJson(['restore', dayFile], { DATABASE_URL: target.url })
+  await usherJson(['restore', dayFile, '--deliver'], { DATABASE_URL: target.url })
   const again = await startNode({ DATABASE_URL: target.url })
   await again.end()
   expect(again.output()).not.toMatch(/"level":"(warn|error)"/)

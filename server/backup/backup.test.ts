@@ -7,8 +7,11 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { queryableOf } from '../database/queryable.ts'
+import { openSession } from '../database/session.ts'
 import { backedUpTables } from '../database/tables.ts'
 import { createServices } from '../services.ts'
+import { findPause } from '../webhooks/pause.ts'
 import { restoreBackup } from './restore.ts'
 import { writeBackup } from './write.ts'
 
@@ -132,4 +135,16 @@ it('changes nothing when the file is cut short, is something else, or is not the
   }
   await expect(restoreBackup(target.connection, join(folder, 'nothing'), true)).rejects.toThrow(/There is no file/)
   expect(await everything(target)).toEqual(before)
+})
+
+it('pauses the webhooks of what it restores, unless it takes the place of the original', async () => {
+  const file = join(folder, 'backup')
+  const paused = async () => {
+    const client = await openSession(target.connection)
+    return await findPause(queryableOf(client)).finally(() => client.end())
+  }
+  await restoreBackup(target.connection, file, true)
+  expect(await paused()).toMatchObject({ reason: expect.stringContaining('restored from a backup') })
+  await restoreBackup(target.connection, file, true, { deliver: true })
+  expect(await paused()).toBeUndefined()
 })

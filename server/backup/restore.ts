@@ -6,6 +6,7 @@ import { countShards, distributeTables } from '../database/distribute.ts'
 import { sqlState } from '../database/errors.ts'
 import { isInUse } from '../database/in-use.ts'
 import { applyMigrations, readMigrations } from '../database/migrate.ts'
+import { queryableOf } from '../database/queryable.ts'
 import { ensureSchema, locateTables } from '../database/schema.ts'
 import { lockSchema } from '../database/schema-lock.ts'
 import { openSession } from '../database/session.ts'
@@ -13,6 +14,7 @@ import { backedUpTables, tableNames } from '../database/tables.ts'
 import { isShardedDatabase } from '../database/topology.ts'
 import { StartupError } from '../startup-error.ts'
 import { addPartition, dayOf, missingPartitions, PARTITIONED, type Partitioned } from '../webhooks/partitions.ts'
+import { pauseDeliveries } from '../webhooks/pause.ts'
 import { KEPT_DAYS, spanDaysOf } from '../webhooks/retention.ts'
 import { broken, type Lines, linesOf, nextJson, readHeader, rowsOf } from './read.ts'
 import type { BackupSummary } from './write.ts'
@@ -23,6 +25,8 @@ const asIs = (work: () => Promise<void>) => work()
 
 export interface RestoreOptions {
   signal?: AbortSignal
+  /** Whether webhooks are sent from the restored data, as from the original. */
+  deliver?: boolean
   /** How much of the file was read so far, in megabytes and as a share. */
   onProgress?(megabytes: number, part: number): void
 }
@@ -35,7 +39,7 @@ export async function restoreBackup(
   connection: pg.ClientConfig,
   file: string,
   replace: boolean,
-  { signal, onProgress }: RestoreOptions = {},
+  { signal, deliver = false, onProgress }: RestoreOptions = {},
 ): Promise<BackupSummary> {
   const input = linesOf(file, onProgress)
   const { schema, createdAt } = await readHeader(input, file)
@@ -55,6 +59,7 @@ export async function restoreBackup(
     const rows = await readTables(client, input, file, signal)
     await setSequences(client)
     await applyMigrations(client, asIs)
+    if (!deliver) await pauseDeliveries(queryableOf(client), 'it was restored from a backup, and may be a copy')
     await client.query('commit')
     if (wasSharded) await distributeTables(client, { shards })
     return { rows }

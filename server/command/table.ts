@@ -34,6 +34,7 @@ import { types } from './types/types.ts'
 import { version } from './version.ts'
 import { webhooksDeliveries } from './webhooks/deliveries.ts'
 import { webhooksList } from './webhooks/list.ts'
+import { webhooksPause, webhooksResume } from './webhooks/pause.ts'
 import { webhooksReplay } from './webhooks/replay.ts'
 import { webhooksRetry } from './webhooks/retry.ts'
 import { webhooksRotateSecret } from './webhooks/rotate-secret.ts'
@@ -67,6 +68,8 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhooks deliveries': webhooksDeliveries,
   'webhooks retry': webhooksRetry,
   'webhooks replay': webhooksReplay,
+  'webhooks pause': webhooksPause,
+  'webhooks resume': webhooksResume,
   'webhooks test': webhooksTest,
   'webhooks rotate-secret': webhooksRotateSecret,
   'secrets reset': secretsReset,

@@ -1,4 +1,4 @@
-import type { QueryResultRow } from 'pg'
+import type { ClientBase, QueryResultRow } from 'pg'
 
 export type EnvironmentId = number & { readonly brand: 'environment' }
 
@@ -19,4 +19,9 @@ export interface Reader extends Queryable {
 /** An open transaction. Statements that are sent without waiting for each other share one round trip. */
 export interface Transaction extends Queryable {
   readonly kind: 'transaction'
+}
+
+/** Runs statements on a connection of one's own, on a database whose tables may not be there yet. */
+export function queryableOf(client: ClientBase): Pick<Queryable, 'query'> {
+  return { query: async (text, values) => (await client.query(text, [...values])).rows }
 }

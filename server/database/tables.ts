@@ -59,6 +59,8 @@ export const tables = {
   control_revision: { owner: 'accounts', ...ofAll, backup: 'kept', erasure: 'none' },
   secret_keys: { owner: 'secrets', ...ofAll, backup: 'kept', erasure: 'none' },
   rate_limits: { owner: 'limits', ...ofAccount, backup: 'refilled', erasure: 'none' },
+  // A restored copy decides anew.
+  delivery_pause: { owner: 'webhooks', ...ofAll, backup: 'refilled', erasure: 'none' },
   nodes: { owner: 'housekeeping', ...ofAll, backup: 'refilled', erasure: 'none' },
   members: { owner: 'members', ...ofAccount, backup: 'kept', erasure: 'none' },
   member_sessions: { owner: 'members', ...ofAll, backup: 'revoked', erasure: 'none' },

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 import { DatabaseClock, SET_MS } from '../database/clock.ts'
-import type { Queryable } from '../database/database.ts'
 import { isUnreachable } from '../database/errors.ts'
+import { type Queryable, queryableOf } from '../database/queryable.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Whether the clocks agree, and whether a wrong one has left deliveries that wait for a time that is far away. */
 export async function checkClock(client: pg.ClientBase): Promise<Finding> {
-  const query: Queryable['query'] = async (text, values) => (await client.query(text, [...values])).rows
-  const { aheadMs } = await new DatabaseClock().read({ query })
-  return judgeClock(aheadMs, await hasStuckDeliveries(query))
+  const db = queryableOf(client)
+  const { aheadMs } = await new DatabaseClock().read(db)
+  return judgeClock(aheadMs, await hasStuckDeliveries(db))
 }
 
 /** While a worker of a sharded PostgreSQL is down, another finding says so. */
-async function hasStuckDeliveries(query: Queryable['query']): Promise<boolean> {
-  const found = query(
+async function hasStuckDeliveries(db: Pick<Queryable, 'query'>): Promise<boolean> {
+  const found = db.query(
     `select 1 from webhook_deliveries where state = 0 and due_at > now() + interval '2 minutes' limit 1`,
     [],
   )

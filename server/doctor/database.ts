@@ -1,9 +1,12 @@
 import type pg from 'pg'
 import { appliedVersion, readMigrations } from '../database/migrate.ts'
+import { queryableOf } from '../database/queryable.ts'
+import { findPause } from '../webhooks/pause.ts'
 import { checkClock } from './clock.ts'
 import { checkCluster } from './cluster.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { checkIndexes } from './indexes.ts'
+import { judgePause } from './pause.ts'
 import { checkTables } from './tables.ts'
 
 /** Whether PostgreSQL holds what this code expects. */
@@ -16,6 +19,7 @@ export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]>
           await checkIndexes(client),
           await checkTables(client),
           await checkClock(client),
+          judgePause(await findPause(queryableOf(client))),
           ...(await checkCluster(client)),
         ]
       : []

@@ -56,6 +56,7 @@ export class Webhooks {
       secrets,
       headerPrefix: config.webhookHeaderPrefix,
       databaseClock,
+      setting: config.webhookDelivery,
       requestsWaited: () => this.requestsWaited(),
     })
     this.#retention = new Retention({ database, log, clock: databaseClock.now })

@@ -14,6 +14,7 @@ export const restore = command({
   parameters: ['FILE'],
   options: {
     replace: { type: 'boolean', description: 'remove everything that the database holds now' },
+    deliver: { type: 'boolean', description: 'send webhooks from it: it takes the place of the original' },
   },
   async run({ config, parameters, options }) {
     const file = resolve(parameters[0])
@@ -26,9 +27,14 @@ export const restore = command({
     try {
       const { rows } = await restoreBackup(postgres.connection, file, options.replace === true, {
         signal,
+        deliver: options.deliver === true,
         onProgress: (megabytes, part) => line.show({ done: megabytes, unit: 'MB', part }),
       }).finally(() => line.end())
-      return { text: `Restored ${countRows(rows)}. The API keys of the backup are valid again.`, json: { file, rows } }
+      const deliveries = options.deliver ? '' : ' It sends no webhooks until "usher webhooks resume".'
+      return {
+        text: `Restored ${countRows(rows)}. The API keys of the backup are valid again.${deliveries}`,
+        json: { file, rows, deliver: options.deliver === true },
+      }
     } finally {
       await postgres.stop()
     }

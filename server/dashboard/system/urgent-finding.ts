@@ -3,12 +3,14 @@ import type { Database } from '../../database/database.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import type { Finding } from '../../doctor/finding.ts'
+import { judgePause } from '../../doctor/pause.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
+import { findPause } from '../../webhooks/pause.ts'
 
 /** Every open Home page reads this every few seconds. A disk does not fill up that fast. */
 const KEPT_MS = 60_000
 
-/** The finding of doctor about the disk or the backlog that Home shows. */
+/** The finding of doctor about the disk, paused webhooks or the backlog that Home shows. */
 export class UrgentFinding {
   readonly #config: Config
   readonly #database: Database
@@ -33,7 +35,8 @@ export class UrgentFinding {
     const { databaseUrl, dataDir } = this.#config
     const folder = databaseUrl === undefined ? (await checkDataFolder(dataDir)).findings : []
     const disk = folder.filter(({ check }) => check === 'disk')
-    return urgentOf([...disk, judgeBacklog(await measureBacklog(this.#database))])
+    const [pause, backlog] = await Promise.all([findPause(this.#database), measureBacklog(this.#database)])
+    return urgentOf([...disk, judgePause(pause), judgeBacklog(backlog)])
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/deliveries.ts'
 import { silent } from '../../../test/support/log.ts'
 import type { EnvironmentId } from '../../database/database.ts'
+import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
 import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
 
 let test: TestDatabase
@@ -179,6 +180,37 @@ it('leaves retries that are due in hours by their schedule', async () => {
   await nothingMore(delivery)
   expect(receiver.arrivals).toEqual([])
   expect(delivery.stats().broughtBack).toBe(0)
+})
+
+it('sends nothing while deliveries are paused, says why, and sends all of it afterwards', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await pauseDeliveries(test.database, 'it is a copy')
+  cleanUps.push(async () => void (await resumeDeliveries(test.database)))
+  const warn = vi.fn()
+  const delivery = startDelivery({ log: { ...silent, warn }, pollMs: 20 })
+  const ids = await addNotifications(test.database, environmentId, [subscription], 2)
+  delivery.wake(environmentId)
+  await eventually('it is said', () => warn.mock.calls.length === 1)
+  expect(warn).toHaveBeenCalledWith({ reason: 'it is a copy' }, expect.stringContaining('no webhooks are sent'))
+  await polls(3)
+  expect(receiver.arrivals).toEqual([])
+  expect(await resumeDeliveries(test.database)).toBe(true)
+  await eventually('both arrive', () => receiver.arrivals.length === 2)
+  expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+})
+
+it('goes by the setting of the node before the pause of the database', async () => {
+  const receiver = await inbox()
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 1)
+  startDelivery({ setting: 'off', pollMs: 20 })
+  await polls(3)
+  expect(receiver.arrivals).toEqual([])
+  await pauseDeliveries(test.database, 'it is a copy')
+  cleanUps.push(async () => void (await resumeDeliveries(test.database)))
+  startDelivery({ setting: 'on' })
+  await eventually('it arrives', () => receiver.arrivals.length === 1)
 })
 
 it('honours Retry-After, also when the receiver has recovered', async () => {
@@ -399,6 +431,14 @@ async function states(): Promise<number[]> {
 }
 
 /** Waits until a poll that started after this call has found nothing to send. */
+/** Waits until the delivery has looked for what is due so many times. */
+async function polls(times: number): Promise<void> {
+  const query = vi.spyOn(test.database, 'query')
+  const count = () => query.mock.calls.filter(([text]) => text.includes('clock_timestamp')).length
+  await eventually('it has looked', () => count() >= times)
+  query.mockRestore()
+}
+
 async function nothingMore(delivery: DeliveryLoop): Promise<void> {
   const receiver = await inbox()
   const canary = await createEnvironment(test.database)

@@ -1,3 +1,4 @@
+import type { DeliverySetting } from '../../config.ts'
 import { DatabaseClock } from '../../database/clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { eachAtMost } from '../../each-at-most.ts'
@@ -12,6 +13,7 @@ import { findEnvironmentsWithDeliveries } from './due-queries.ts'
 import { Endpoints } from './endpoints.ts'
 import { NodeMessages } from './node-messages.ts'
 import { OutcomeWriter } from './outcome-writer.ts'
+import { PauseWatch } from './pause-watch.ts'
 import { RoundPace } from './round-pace.ts'
 import { RoundTimer } from './round-timer.ts'
 
@@ -25,7 +27,9 @@ export interface DeliveryLoopOptions {
   headerPrefix?: string | undefined
   /** By which it is decided what is due. */
   databaseClock?: DatabaseClock
-  /** In its place, for tests: milliseconds since 1970. */
+  /** Whether it may send; `auto` unless given. */
+  setting?: DeliverySetting
+  /** In place of the clock, for tests: milliseconds since 1970. */
   clock?: () => number
   /** Longer than the time that one send may take in all. */
   leaseMs?: number
@@ -54,6 +58,7 @@ export class DeliveryLoop {
   readonly #now: () => number
   readonly #databaseClock: DatabaseClock
   readonly #clockWatch: ClockWatch
+  readonly #pauseWatch: PauseWatch
   readonly #graceMs: number
   readonly #endpoints = new Endpoints()
   readonly #timer: RoundTimer
@@ -71,6 +76,7 @@ export class DeliveryLoop {
     this.#now = now
     this.#databaseClock = databaseClock
     this.#clockWatch = new ClockWatch(databaseClock, database, log)
+    this.#pauseWatch = new PauseWatch(options.setting ?? 'auto', database, log)
     this.#graceMs = options.graceMs ?? 10_000
     const timer = new RoundTimer({ now, pollMs })
     const outcomes = new OutcomeWriter(database, log, timer)
@@ -132,6 +138,7 @@ export class DeliveryLoop {
     const { gapMs, mostPerClaim } = this.#pace.next()
     this.#timer.waitAtLeast(gapMs)
     if (this.#timer.takePoll()) await this.#poll()
+    if (this.#pauseWatch.isPaused) return this.#rest()
     await this.#forEach(this.#timer.takeDue(), (environmentId) => this.#claimer.check(environmentId))
     await this.#forEach(this.#endpoints.environmentsWithDue(this.#now()), async (environmentId) => {
       const filled = await this.#claimer.claim(environmentId, mostPerClaim)
@@ -141,10 +148,17 @@ export class DeliveryLoop {
     return this.#endpoints.all().some((endpoint) => endpoint.canClaim(nowMs))
   }
 
+  /** The environments that are due are found again by the poll after the pause. */
+  #rest(): boolean {
+    this.#timer.takeDue()
+    return false
+  }
+
   /** Finds deliveries for which a wake-up or a message was lost. */
   async #poll(): Promise<void> {
     this.#endpoints.forgetIdle(this.#now())
     try {
+      await this.#pauseWatch.check()
       const isSearch = await this.#clockWatch.check()
       await deleteExpiredListeners(this.#database, this.#now())
       for (const environmentId of await findEnvironmentsWithDeliveries(this.#database)) {
