@@ -22,6 +22,8 @@ export const AuditEntry = resource({
   environment: orNull(text),
   address: orNull(text),
   request_id: orNull(text),
+  /** The names of the changed fields of a user, a group or an event. They stay when its values are deleted. */
+  fields: orNull(Type.Array(text)),
   before: Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] }),
   after: Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'] }),
 })

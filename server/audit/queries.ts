@@ -1,4 +1,5 @@
-import type { Queryable } from '../database/database.ts'
+import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
+import { findAuditValues } from './values.ts'
 
 export interface AuditRow {
   id: string
@@ -16,15 +17,23 @@ export interface AuditRow {
   /** JSON text. */
   before: string | null
   after: string | null
+  /** The names of the changed fields, where the values are in `audit_values`. */
+  fields: string[] | null
 }
 
-export async function insertAuditEntry(db: Queryable, accountId: number, row: AuditRow): Promise<void> {
+/** `before` and `after` are stored here, or, in `valuesIn`, elsewhere. */
+export async function insertAuditEntry(
+  db: Queryable,
+  accountId: number,
+  row: AuditRow,
+  valuesIn: EnvironmentId | null,
+): Promise<void> {
   await db.query(
     `insert into audit_entries
        (account_id, id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, environment,
-        address, request_id, before, after)
+        address, request_id, before, after, fields, values_environment_id)
      values ($1::int, $2::uuid, $3::timestamptz, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text,
-             $11::text, $12::text, $13::text, $14::jsonb, $15::jsonb)`,
+             $11::text, $12::text, $13::text, $14::jsonb, $15::jsonb, $16::text[], $17::int)`,
     [
       accountId,
       row.id,
@@ -41,6 +50,8 @@ export async function insertAuditEntry(db: Queryable, accountId: number, row: Au
       row.request_id,
       row.before,
       row.after,
+      row.fields,
+      valuesIn,
     ],
   )
 }
@@ -61,15 +72,15 @@ export interface AuditFilter {
 
 /** Newest first. Each filter has an index. The statement is planned for its values, since most filters are absent. */
 export async function listAuditEntries(
-  db: { queryUnprepared: Queryable['query'] },
+  db: Reader,
   accountId: number,
   { actorKind, actorId, action, targetId, environment, since, until, after, limit }: AuditFilter,
 ): Promise<AuditRow[]> {
   const [kind, verb] = action?.split('.') ?? []
   const exact = verb === undefined ? undefined : action
-  return await db.queryUnprepared<AuditRow & Record<string, never>>(
+  const rows = await db.queryUnprepared<FoundRow & Record<string, never>>(
     `select id, at, actor_kind, actor_id, actor_name, action, target_kind, target_id, target_name, environment,
-            address, request_id, before::text, after::text
+            address, request_id, before::text, after::text, fields, values_environment_id as "valuesIn"
        from audit_entries
       where account_id = $1::int
         and ($2::text is null or actor_kind = $2::text)
@@ -85,4 +96,19 @@ export async function listAuditEntries(
       limit $11::int`,
     [accountId, actorKind, actorId, kind, exact, targetId, environment, since, until, after, limit],
   )
+  return await withValues(db, rows)
+}
+
+interface FoundRow extends AuditRow {
+  valuesIn: EnvironmentId | null
+}
+
+/** Values that a deletion has emptied stay null. */
+async function withValues(db: Queryable, rows: readonly FoundRow[]): Promise<AuditRow[]> {
+  const apart = rows.filter(({ valuesIn }) => valuesIn !== null)
+  const environmentIds = [...new Set(apart.map(({ valuesIn }) => valuesIn as EnvironmentId))]
+  const entryIds = apart.map(({ id }) => id)
+  const found = apart.length > 0 ? await findAuditValues(db, environmentIds, entryIds) : []
+  const byEntry = new Map(found.map(({ entryId, before, after }) => [entryId, { before, after }]))
+  return rows.map(({ valuesIn, ...row }) => ({ ...row, ...byEntry.get(row.id) }))
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { newId } from '../ids.ts'
-import { insertAuditEntry } from './queries.ts'
+import { type AuditRow, insertAuditEntry } from './queries.ts'
+import { insertAuditValues, type ValueOwners } from './values.ts'
 
 /** Who made a change, and from which address. */
 export interface Actor {
@@ -45,6 +46,8 @@ export interface AuditedChange {
   environment?: string
   before?: object
   after?: object
+  /** Of whom `before` and `after` are, when they are data of a user or a group. */
+  about?: ValueOwners
 }
 
 /** An entry that is stored in the transaction of its change. */
@@ -60,7 +63,7 @@ export async function recordAll(db: Transaction, entries: readonly AuditEntry[])
 
 /** Writes an entry. For a change of what is stored, in the transaction of the change. */
 export async function record(db: Queryable, actor: Actor, change: AuditedChange, now = Date.now()): Promise<void> {
-  await insertAuditEntry(db, actor.accountId, {
+  const row: AuditRow = {
     id: newId(now),
     at: new Date(now).toISOString(),
     actor_kind: actor.kind,
@@ -75,5 +78,24 @@ export async function record(db: Queryable, actor: Actor, change: AuditedChange,
     request_id: actor.requestId,
     before: change.before ? JSON.stringify(change.before) : null,
     after: change.after ? JSON.stringify(change.after) : null,
-  })
+    fields: null,
+  }
+  const { about } = change
+  if (about && (row.before ?? row.after) !== null) await recordWithValues(db, actor.accountId, row, change, about)
+  else await insertAuditEntry(db, actor.accountId, row, null)
+}
+
+async function recordWithValues(
+  db: Queryable,
+  accountId: number,
+  row: AuditRow,
+  change: AuditedChange,
+  about: ValueOwners,
+): Promise<void> {
+  const { id: entryId, before, after } = row
+  const fields = Object.keys({ ...change.before, ...change.after }).sort()
+  await Promise.all([
+    insertAuditEntry(db, accountId, { ...row, before: null, after: null, fields }, about.environmentId),
+    insertAuditValues(db, about, { entryId, before, after }),
+  ])
 }

@@ -71,6 +71,23 @@ export async function countConflicts(
   )
 }
 
+/** Which of these users and groups are there. They stay until the end of the transaction. */
+export async function keepOwners(db: Transaction, environmentId: EnvironmentId, ids: readonly string[]) {
+  const find = (table: 'users' | 'groups') =>
+    db.query<{ id: string }>(
+      `select id from ${table} where environment_id = $1::int and id = any($2::text[]) order by id for key share`,
+      [environmentId, ids],
+    )
+  // The user of an event may be nobody that was ever written.
+  const ofEvents = db.query<{ id: string }>(
+    `select owner_id as id from unnest($2::text[]) as owner_id
+      where exists (select 1 from events where environment_id = $1::int and user_id = owner_id)`,
+    [environmentId, ids],
+  )
+  const found = await Promise.all([find('users'), find('groups'), ofEvents])
+  return new Set(found.flat().map(({ id }) => id))
+}
+
 export async function addConflicts(
   db: Transaction,
   environmentId: EnvironmentId,

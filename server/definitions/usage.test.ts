@@ -99,7 +99,7 @@ describe('the counts of names', () => {
       const operations = parseOperations({ [`conflict_${index}`]: fc.sample(input, 1)[0] ?? null })
       const [[name, operation]] = operations as [[string, Assignment]]
       cache.learnAttribute({ scope: 'user', name }, seenType(operation) === 'boolean' ? 'string' : 'boolean')
-      seenNow.seen('user', operations, { objectId: 'u' })
+      seenNow.seen('user', operations, { objectId: null })
     }
     usage.add(environmentId, seenNow, cache, '2026-01-02T00:00:00.000Z')
     await usage.stop()

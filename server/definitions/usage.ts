@@ -5,8 +5,8 @@ import type { Database, EnvironmentId, Transaction } from '../database/database.
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
-import { DefinitionTally } from './tally.ts'
-import { addAttributeSightings, addConflicts, addEventSightings, countConflicts } from './usage-queries.ts'
+import { type Conflict, DefinitionTally } from './tally.ts'
+import { addAttributeSightings, addConflicts, addEventSightings, countConflicts, keepOwners } from './usage-queries.ts'
 
 const FLUSH_MS = 2_000
 /** The most names of one environment in memory between two flushes. With more, a flush starts at once. */
@@ -92,6 +92,18 @@ async function storeTally(
         now.toISOString(),
       ),
     conflicts.length > 0 && countConflicts(transaction, environmentId, conflicts),
-    conflicts.length > 0 && addConflicts(transaction, environmentId, conflicts),
+    conflicts.length > 0 && addShownConflicts(transaction, environmentId, conflicts),
   ])
+}
+
+/** Without those whose example is a value of a user or group that was deleted since. */
+async function addShownConflicts(
+  transaction: Transaction,
+  environmentId: EnvironmentId,
+  conflicts: readonly Conflict[],
+): Promise<void> {
+  const ids = [...new Set(conflicts.flatMap(({ objectId }) => objectId ?? []))]
+  const kept = ids.length > 0 ? await keepOwners(transaction, environmentId, ids) : new Set<string>()
+  const shown = conflicts.filter(({ objectId }) => objectId === null || kept.has(objectId))
+  if (shown.length > 0) await addConflicts(transaction, environmentId, shown)
 }

@@ -17,7 +17,8 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
       const job = eventJob(body)
       const { name, userId: user_id, groupId: group_id, time } = job
       const after = { user_id, group_id }
-      const audit = ({ id }: Written) => entryOf(call, { action: 'event.tracked', target: { id, name }, after })
+      const of = { userId: user_id, groupId: group_id }
+      const audit = ({ id }: Written) => entryOf(call, { action: 'event.tracked', target: { id, name }, of, after })
       const written = await services.write(environment.id, { ...job, audit })
       countEvent(services.counters.of(environment.id), body)
       const { id, createdAt: created_at, attributesJson } = written

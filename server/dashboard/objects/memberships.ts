@@ -28,7 +28,8 @@ export async function setMembership(
   }
   const target = { id: given.user_id }
   const after = { group_id: given.group_id, ...given.attributes }
-  const audit = () => entryOf(call, { action: 'user.joined', target, after })
+  const of = { userId: given.user_id, groupId: given.group_id }
+  const audit = () => entryOf(call, { action: 'user.joined', target, of, after })
   const user = { kind: 'user', id: given.user_id, operations: [] } as const
   await services.write(environment.id, { ...user, groups: [group], prune: false, expects: 'existing', audit })
   return DONE
@@ -40,7 +41,8 @@ export async function removeMembership(
   { user_id, group_id }: { user_id: string; group_id: string },
 ): Promise<typeof DONE> {
   const { environment } = call
-  const audit = entryOf(call, { action: 'user.left', target: { id: user_id }, before: { group_id } })
+  const of = { userId: user_id, groupId: group_id }
+  const audit = entryOf(call, { action: 'user.left', target: { id: user_id }, of, before: { group_id } })
   await services.remove(environment.id, { kind: 'membership', userId: user_id, groupId: group_id, audit })
   return DONE
 }

@@ -16,10 +16,18 @@ export interface ChangeCall {
   exchange: { id: string }
 }
 
-/** The entry in the audit log of a change by this member. It is stored in the transaction of the change. */
-export function entryOf(call: ChangeCall, change: Omit<AuditedChange, 'environment'>): AuditEntry {
-  return { actor: actorOf(call), change: { ...change, environment: call.environment.slug } }
+type ObjectChange = Omit<AuditedChange, 'environment' | 'about'> & {
+  /** The user and the group whose data it has. */
+  of: { userId?: string | null; groupId?: string | null }
 }
+
+/** The entry in the audit log of a change by this member. It is stored in the transaction of the change. */
+export function entryOf(call: ChangeCall, { of, ...change }: ObjectChange): AuditEntry {
+  const { id: environmentId, slug: environment } = call.environment
+  return { actor: actorOf(call), change: { ...change, environment, about: { environmentId, ...of } } }
+}
+
+const ownerOf = ({ object }: ObjectTable, id: string) => (object === 'user' ? { userId: id } : { groupId: id })
 
 type Upsert = Required<Pick<UpsertGroupJob, 'id' | 'operations' | 'expects' | 'audit'>>
 
@@ -50,7 +58,12 @@ export async function createObject(
     operations: parseOperations(attributes),
     expects: 'new',
     audit: (written) =>
-      entryOf(call, { action: `${table.object}.created`, target: { id }, after: attributesOf(written) }),
+      entryOf(call, {
+        action: `${table.object}.created`,
+        target: { id },
+        of: ownerOf(table, id),
+        after: attributesOf(written),
+      }),
   })
 }
 
@@ -70,6 +83,7 @@ export async function updateObject(
       entryOf(call, {
         action: `${table.object}.changed`,
         target: { id },
+        of: ownerOf(table, id),
         before: pickAttributes(before, names),
         after: pickAttributes(attributesOf(written), names),
       }),
@@ -84,7 +98,7 @@ export async function deleteObject(
 ): Promise<typeof DONE> {
   const { environment } = call
   await findObject(services.database, environment.id, table, id)
-  const audit = entryOf(call, { action: `${table.object}.deleted`, target: { id } })
+  const audit = entryOf(call, { action: `${table.object}.deleted`, target: { id }, of: ownerOf(table, id) })
   await services.remove(environment.id, { kind: table.object, id, audit })
   return DONE
 }
