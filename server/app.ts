@@ -29,6 +29,8 @@ import { ownAddress } from './own-address.ts'
 import { addProbes } from './probes.ts'
 import { ReadinessCheck } from './readiness.ts'
 import { definitionHandlers } from './reads/definitions.ts'
+import { createPublicParts } from './sdk/parts.ts'
+import { addPublicSide } from './sdk/routes.ts'
 import { addScript } from './sdk/script.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
@@ -68,6 +70,13 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addDocs(router, address)
   addScript(router)
   addOperations(router, operations, handlers(services, apiOrigin(services.database, addressOf)), gate)
+  const publicParts = createPublicParts(services, log)
+  addPublicSide(router, publicParts, {
+    deadline,
+    transport,
+    slots,
+    observe: (name) => both(observer(metrics, `sdk_${name}`, log), recorder.pageObserver(name)),
+  })
   addRoot(router, admissionGuard(gate))
   addDashboard(
     router,
@@ -84,6 +93,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const close = async () => {
     announceStop()
     await front.close(() => concurrency.active + concurrency.waiting > 0)
+    await publicParts.uses.stop()
   }
   return { server: front.server, listen: (options) => listen(front.server, options), announceStop, close }
 }

@@ -20,6 +20,8 @@ export interface IdentifyRequest {
   /** Or a JWT (HS256) under the same secret. */
   token?: string
   protocol: number
+  /** The newest form of content that the script can show: its `CONTENT_FORMAT`. */
+  format?: number
   page?: PageInfo
 }
 
@@ -66,6 +68,11 @@ export interface TrackRequest {
   attributes?: Attributes
   /** Not for the current group. */
   user_only?: boolean
+}
+
+export interface TrackAnswer {
+  /** Of the event. */
+  id: string
 }
 
 export interface PageDecision {

@@ -18,6 +18,8 @@ export const kinds = {
   attribute_group_membership: ['day'],
   user: ['day'],
   group: ['day'],
+  /** How pages proved who their user is: `signed`, `unsigned`, `wrong` or `anonymous`. */
+  identity: ['day'],
 } as const satisfies Record<string, readonly CounterStep[]>
 
 export type CounterKind = keyof typeof kinds

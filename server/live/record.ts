@@ -66,11 +66,15 @@ export function recordOf(
   }
 }
 
-/** Also when the answer is cut inside of a secret. */
+/** Also when a text is cut inside of a secret. */
 export function withoutSecrets(record: LiveRecord, fields: readonly string[]): LiveRecord {
-  let text = record.answerText
-  for (const field of fields) text = text.replaceAll(new RegExp(`"${field}":"[^"]*"?`, 'g'), `"${field}":"(hidden)"`)
-  return { ...record, answerText: text }
+  let { requestText, answerText } = record
+  for (const field of fields) {
+    const secret = new RegExp(`"${field}"\\s*:\\s*"[^"]*"?`, 'g')
+    requestText = requestText.replaceAll(secret, `"${field}":"(hidden)"`)
+    answerText = answerText.replaceAll(secret, `"${field}":"(hidden)"`)
+  }
+  return { ...record, requestText, answerText }
 }
 
 function operationsOf({ operations }: GivenBody): readonly unknown[] {

@@ -58,6 +58,22 @@ export class Recorder {
     }
   }
 
+  /** For a call of pages: kept for Live, and not counted among the requests of the account. */
+  pageObserver(name: string): (exchange: Exchange) => void {
+    return (exchange) => {
+      const now = Date.now()
+      const environmentId = (exchange.environmentId ?? NO_ENVIRONMENT) as EnvironmentId
+      const status = exchange.response.statusCode
+      if (status >= 400) countRefusal(this.#counters.of(environmentId), exchange, undefined, now)
+      if (this.#mayKeep(environmentId, status < 400, now))
+        this.#feed.add(
+          environmentId,
+          withoutSecrets(recordOf(exchange, name, undefined, this.#addressOf(exchange), now), SECRETS_OF_PAGES),
+        )
+      else this.#feed.leaveOut(environmentId)
+    }
+  }
+
   #mayKeep(environmentId: EnvironmentId, isSuccess: boolean, now: number): boolean {
     const second = Math.floor(now / 1000)
     if (second !== this.#second) this.#allowances.clear()
@@ -72,6 +88,9 @@ export class Recorder {
     return allowance[kind] <= MOST_A_SECOND[kind]
   }
 }
+
+/** Who sees them could act as the visitor. */
+const SECRETS_OF_PAGES = ['visitor', 'token', 'signature']
 
 /** A request with a revoked key is refused, and shown where the key was valid. */
 function revokedGrant({ failure }: Exchange): Grant | undefined {

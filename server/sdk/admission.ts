@@ -12,6 +12,7 @@ import { addressKey } from './addresses.ts'
 import { corsHeaders } from './cors.ts'
 import type { PublicDirectory, PublicSide } from './directory.ts'
 import { isAllowedOrigin } from './origins.ts'
+import type { PublicUses } from './uses.ts'
 import { readVisitor, type Visitor } from './visitor.ts'
 
 /** A page whose token is good. */
@@ -30,6 +31,7 @@ export interface PageAdmissionParts {
   transport: Transport
   slots: RequestSlots
   limits: PageLimits
+  uses: PublicUses
 }
 
 /** Of browsers and of addresses, in this process, and apart from the limit of the account's API. */
@@ -88,6 +90,7 @@ export class PageAdmission implements Admission<PageCaller> {
     const { side } = caller
     exchange.environmentId = side.environmentId
     exchange.grant = caller
+    this.parts.uses.useToken(side.tokenId)
     const { origin } = exchange.request.headers
     if (origin !== undefined && !isAllowedOrigin(side.origins, origin))
       throw errors.originNotAllowed(origin.slice(0, sdkLimits.originCharacters))

@@ -10,7 +10,9 @@ const visitor = {
   userCreatedAt: '2026-01-03T09:30:00.000Z',
   browserId: 'browser-1',
   groupId: null,
+  onlyGroupId: 'g',
   isVerified: true,
+  format: 1,
 }
 
 it('a visitor token is read by the environment that made it, for an hour', () => {

@@ -9,7 +9,11 @@ export interface Visitor {
   userCreatedAt: string
   browserId: string
   groupId: string | null
+  /** The only group that it may join: its token names it. */
+  onlyGroupId: string | null
   isVerified: boolean
+  /** The newest form of content that its script can show. */
+  format: number
 }
 
 /** Short names: the token is sent with every request. */
@@ -19,7 +23,9 @@ interface Payload {
   c: string
   b: string
   g: string | null
+  o: string | null
   v: 0 | 1
+  f: number
   x: number
 }
 
@@ -27,14 +33,16 @@ const MOST_CHARACTERS = 4_096
 
 /** `base64url(payload).base64url(HMAC-SHA256)`, by the key of the environment. */
 export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now = Date.now()): string {
-  const { userId, userCreatedAt, browserId, groupId, isVerified } = visitor
+  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format } = visitor
   const payload: Payload = {
     e: environmentId,
     u: userId,
     c: userCreatedAt,
     b: browserId,
     g: groupId,
+    o: onlyGroupId,
     v: isVerified ? 1 : 0,
+    f: format,
     x: Math.floor(now / 1000) + sdkLimits.visitorSeconds,
   }
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
@@ -54,9 +62,17 @@ export function readVisitor(
   const mac = Buffer.from(token.slice(end + 1), 'base64url')
   const expected = macOf(key, text)
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined
-  const { e, u, c, b, g, v, x } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
+  const { e, u, c, b, g, o, v, f, x } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
   if (e !== environmentId || x * 1000 <= now) return undefined
-  return { userId: u, userCreatedAt: c, browserId: b, groupId: g, isVerified: v === 1 }
+  return {
+    userId: u,
+    userCreatedAt: c,
+    browserId: b,
+    groupId: g,
+    onlyGroupId: o,
+    isVerified: v === 1,
+    format: f,
+  }
 }
 
 function macOf(key: KeyObject, text: string): Buffer {

@@ -1,0 +1,18 @@
+import { sdkLimits } from './limits.ts'
+import { GroupBody, IdentifyBody, TrackBody, UpdateBody } from './requests.ts'
+
+/** The calls of pages: a table of operations as that of the API, with an admission of its own (server/sdk/admission.ts). */
+
+const call = { method: 'POST', bodyBytes: sdkLimits.bodyBytes } as const
+
+/** Needs the public token only. */
+export const pageOperations = {
+  identify: { ...call, path: '/sdk/identify', body: IdentifyBody },
+} as const
+
+/** Needs the visitor token too. */
+export const visitorOperations = {
+  group: { ...call, path: '/sdk/group', body: GroupBody },
+  update: { ...call, path: '/sdk/update', body: UpdateBody },
+  track: { ...call, path: '/sdk/track', body: TrackBody, takesText: true },
+} as const

@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import { readDateTime } from '../../contract/datetime.ts'
+import { ANONYMOUS_PREFIX } from '../../contract/sdk/identity.ts'
+import { sdkLimits } from '../../contract/sdk/limits.ts'
+import type { IdentifyAnswer } from '../../contract/sdk/protocol.ts'
+import type { IdentifyBody } from '../../contract/sdk/requests.ts'
+import type { AttributeOperations } from '../attributes/operations.ts'
+import { errors } from '../errors.ts'
+import type { ObjectRow } from '../objects/queries.ts'
+import { users } from '../objects/tables.ts'
+import type { UpsertUserJob } from '../writes/jobs.ts'
+import { decideFor } from './decision.ts'
+import type { PublicSide } from './directory.ts'
+import { isMember } from './memberships.ts'
+import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
+import type { PublicParts } from './parts.ts'
+import { checkProof, type Proof } from './proof.ts'
+import { signVisitor, type Visitor } from './visitor.ts'
+
+const LAST_SEEN = 'last_seen_at'
+const LAST_SEEN_MS = 60 * 60_000
+
+/** Makes the page a visitor. Writes only what has changed, and when the user was last seen an hour ago. */
+export async function identify(
+  parts: PublicParts,
+  side: PublicSide,
+  body: IdentifyBody,
+  requestId: string,
+): Promise<IdentifyAnswer> {
+  const { services, limits, writers } = parts
+  const { environmentId } = side
+  limits.takeBrowser(side, body.browser_id)
+  const userId = body.user_id == null ? anonymousId(body.browser_id) : checkUserId(body.user_id)
+  const proof = await prove(parts, side, userId, body)
+  const isVerified = proof.kind === 'signed'
+  const [user, given, ownTimes] = await Promise.all([
+    services.reader.find(environmentId, users, userId),
+    givenAttributes(writers, side, 'user', body.attributes),
+    writers.ofBackEnd(environmentId, 'user', [LAST_SEEN]),
+  ])
+  const operations = ownTimes.has(LAST_SEEN) ? given.operations : withLastSeen(given.operations, user)
+  const groupId = side.plan.groups && proof.groupId !== undefined ? proof.groupId : null
+  const joins = groupId !== null && !(await isMember(services.database, environmentId, userId, groupId))
+  const job: UpsertUserJob = {
+    kind: 'user',
+    id: userId,
+    operations,
+    groups: joins ? [groupPart(groupId)] : [],
+    prune: false,
+    requestId,
+    page: parts.allowances.rulesOf(environmentId),
+  }
+  const mustWrite = joins || wouldChange(user?.attributesJson, operations)
+  const written = mustWrite ? await services.write(environmentId, job) : undefined
+  const visitor: Visitor = {
+    userId,
+    userCreatedAt: written?.createdAt ?? (user as ObjectRow).created_at,
+    browserId: body.browser_id,
+    groupId,
+    onlyGroupId: groupId,
+    isVerified,
+    format: body.format ?? 1,
+  }
+  return {
+    visitor: signVisitor(side.visitorKey, environmentId, visitor),
+    expires_in_seconds: sdkLimits.visitorSeconds,
+    user_id: userId,
+    verified: isVerified,
+    ignored: [...given.ignored, ...(written?.ignored ?? []).filter(({ name }) => name !== LAST_SEEN)],
+    decision: await decideFor(parts, side, visitor),
+  }
+}
+
+async function prove(parts: PublicParts, side: PublicSide, userId: string, body: IdentifyBody): Promise<Proof> {
+  const tally = parts.services.counters.of(side.environmentId)
+  if (body.user_id == null) {
+    tally.add('identity', 'anonymous')
+    return { kind: 'unsigned' }
+  }
+  const proof = await checkProof(side, userId, body)
+  tally.add('identity', proof.kind)
+  if (proof.secretId !== undefined) parts.uses.useSecret(side.environmentId, proof.secretId)
+  if (side.identity === 'required' && proof.kind !== 'signed')
+    throw errors.identityNotVerified(
+      proof.kind === 'wrong'
+        ? 'The signature or the token does not prove this user id. Make it in your back end, with a live identity secret.'
+        : 'This environment requires a signature or a token that proves the user id. Make it in your back end.',
+    )
+  return proof
+}
+
+/** The browser id is a secret of the browser, and a user id is shown to members: one does not tell the other. */
+function anonymousId(browserId: string): string {
+  return ANONYMOUS_PREFIX + hash('sha256', browserId, 'base64url').slice(0, 32)
+}
+
+function checkUserId(userId: string): string {
+  if (userId.startsWith(ANONYMOUS_PREFIX))
+    throw errors.invalidParams([`user_id: ids that begin with ${ANONYMOUS_PREFIX} are made by Usher`])
+  return userId
+}
+
+function withLastSeen(operations: AttributeOperations, user: ObjectRow | undefined): AttributeOperations {
+  if (operations.some(([name]) => name === LAST_SEEN)) return operations
+  const now = Date.now()
+  const last = user && (JSON.parse(user.attributesJson) as Record<string, unknown>)[LAST_SEEN]
+  const lastMs = typeof last === 'string' ? (readDateTime(last)?.milliseconds ?? 0) : 0
+  if (now - lastMs < LAST_SEEN_MS) return operations
+  return [...operations, [LAST_SEEN, { kind: 'set', value: new Date(now).toISOString(), dataType: 'datetime' }]]
+}

@@ -1,0 +1,29 @@
+import type { Log } from '../log.ts'
+import type { Services } from '../services.ts'
+import { PageLimits } from './admission.ts'
+import { Allowances } from './allowances.ts'
+import { PublicDirectory } from './directory.ts'
+import { PublicUses } from './uses.ts'
+import { Writers } from './writers.ts'
+
+/** The dependencies of the calls of pages. */
+export interface PublicParts {
+  services: Services
+  directory: PublicDirectory
+  limits: PageLimits
+  allowances: Allowances
+  writers: Writers
+  uses: PublicUses
+}
+
+export function createPublicParts(services: Services, log: Log): PublicParts {
+  const { database, keyring, secrets } = services
+  return {
+    services,
+    directory: new PublicDirectory(database, keyring.revision, secrets.box),
+    limits: new PageLimits(),
+    allowances: new Allowances(),
+    writers: new Writers(database),
+    uses: new PublicUses(database, log),
+  }
+}

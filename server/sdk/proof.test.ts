@@ -1,0 +1,57 @@
+import { createHmac, createSecretKey } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { expect, it } from 'vitest'
+import { checkProof } from './proof.ts'
+
+const keyOf = (secret: string) => createSecretKey(secret, 'utf8')
+const secrets = ['ids_old', 'ids_new'].map((secret) => ({ id: secret, key: keyOf(secret) }))
+const side = { identity: 'report' as const, secrets }
+const sign = (secret: string, userId: string) => createHmac('sha256', secret).update(userId).digest('hex')
+
+/** Keys of HS256 have to be long enough for some libraries, not for the signature itself. */
+const jwt = async (secret: string, payload: object, alg = 'HS256') =>
+  await new SignJWT({ ...payload }).setProtectedHeader({ alg }).sign(keyOf(secret))
+
+it('a signature is the hex HMAC of the user id under one of the live secrets', async () => {
+  expect(await checkProof(side, 'u_1', { signature: sign('ids_new', 'u_1') })).toEqual({
+    kind: 'signed',
+    secretId: 'ids_new',
+  })
+  expect(await checkProof(side, 'u_1', { signature: sign('ids_old', 'u_1').toUpperCase() })).toMatchObject({
+    secretId: 'ids_old',
+  })
+  for (const signature of [sign('ids_new', 'u_2'), sign('ids_gone', 'u_1'), 'x', sign('ids_new', 'u_1').slice(2)])
+    expect(await checkProof(side, 'u_1', { signature })).toEqual({ kind: 'wrong' })
+  expect(await checkProof(side, 'u_1', {})).toEqual({ kind: 'unsigned' })
+  expect(await checkProof(side, 'u_1', { signature: '', token: null })).toEqual({ kind: 'unsigned' })
+})
+
+it('a JWT counts by HS256 only, for its subject, and until it expires, with 30 s of skew', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  expect(await checkProof(side, 'u_1', { token: await jwt('ids_new', { sub: 'u_1', group: 'g_1' }) })).toEqual({
+    kind: 'signed',
+    secretId: 'ids_new',
+    groupId: 'g_1',
+  })
+  expect((await checkProof(side, 'u_1', { token: await jwt('ids_new', { sub: 'u_1', exp: now - 20 }) })).kind).toBe(
+    'signed',
+  )
+  const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"u_1"}').toString('base64url')}.`
+  for (const token of [
+    await jwt('ids_new', { sub: 'u_1', exp: now - 40 }),
+    await jwt('ids_new', { sub: 'u_1', nbf: now + 40 }),
+    await jwt('ids_new', { sub: 'u_2' }),
+    await jwt('ids_new', {}),
+    await jwt('ids_gone', { sub: 'u_1' }),
+    await jwt('ids_new', { sub: 'u_1' }, 'HS512'),
+    none,
+    'x',
+    'a.b.c',
+  ])
+    expect(await checkProof(side, 'u_1', { token }), token).toEqual({ kind: 'wrong' })
+})
+
+it('with the setting off nothing is checked, so nobody is verified', async () => {
+  const off = { identity: 'off' as const, secrets }
+  expect(await checkProof(off, 'u_1', { signature: sign('ids_new', 'u_1') })).toEqual({ kind: 'unsigned' })
+})

@@ -1,0 +1,164 @@
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
+
+let server: TestServer
+let own: PublicEnvironment
+beforeAll(async () => {
+  server = await startTestServer()
+  own = await openPublicSide(server.services, server.environmentId)
+})
+afterAll(async () => await server.close())
+
+const newPage = (options: { origin?: string; browserId?: string } = {}) =>
+  new Page({ url: server.url, token: own.token, ...options })
+const attributesOf = async (id: string) => (await server.client.get(`/users/${id}`)).body.attributes
+const events = async (userId: string) => (await server.client.get(`/events?user_id=${userId}`)).body.data
+
+it('identify creates the user, and writes again only what has changed', async () => {
+  const page = newPage()
+  const first = await page.identify('new', { attributes: { theme: 'dark' } })
+  expect([first.status, first.body]).toEqual([
+    200,
+    expect.objectContaining({ user_id: 'new', verified: false, ignored: [], expires_in_seconds: 3600 }),
+  ])
+  const [written] = await server.database.query('select xmin::text, attributes from users where id = $1::text', ['new'])
+  expect(JSON.parse(written?.attributes as string)).toEqual({ theme: 'dark', last_seen_at: expect.any(String) })
+  await page.identify('new', { attributes: { theme: 'dark' } })
+  await newPage().identify('new')
+  const [unchanged] = await server.database.query('select xmin::text from users where id = $1::text', ['new'])
+  expect(unchanged?.xmin).toBe(written?.xmin)
+  await page.identify('new', { attributes: { theme: 'light', visits: { add: 1 } } })
+  expect(await attributesOf('new')).toMatchObject({ theme: 'light', visits: 1 })
+})
+
+it('a user who was last seen an hour ago is seen again, unless the back end writes that', async () => {
+  await newPage().identify('seen')
+  const old = '2020-01-01T00:00:00.000Z'
+  await server.database.query(
+    `update users set attributes = jsonb_set(attributes, '{last_seen_at}', to_jsonb($1::text)) where id = 'seen'`,
+    [old],
+  )
+  await newPage().identify('seen')
+  expect(Date.parse((await attributesOf('seen')).last_seen_at)).toBeGreaterThan(Date.now() - 60_000)
+
+  const other = await openPublicSide(server.services, await otherEnvironment())
+  await server.otherClient.post('/users', { id: 'seen', attributes: { last_seen_at: old } })
+  const { body } = await new Page({ url: server.url, token: other.token }).identify('seen')
+  expect(body.ignored).toEqual([])
+  expect((await server.otherClient.get('/users/seen')).body.attributes.last_seen_at).toBe(old)
+})
+
+async function otherEnvironment() {
+  const [row] = await server.database.query<{ id: number }>('select max(id) as id from environments', [])
+  return row?.id as never
+}
+
+it('a page cannot write what the back end has written; the answer names it, and the rest counts', async () => {
+  await server.client.post('/users', { id: 'paying', attributes: { plan: 'free' } })
+  const page = newPage()
+  const { body } = await page.identify('paying', { attributes: { plan: 'scale', color: 'red' } })
+  expect(body.ignored).toEqual([{ name: 'plan', reason: 'is written by the back end' }])
+  expect(await attributesOf('paying')).toMatchObject({ plan: 'free', color: 'red' })
+  // A name that pages have written first belongs to the back end as soon as it writes it.
+  await server.client.post('/users', { id: 'paying', attributes: { color: 'blue' } })
+  const second = await page.call('update', { attributes: { color: 'green', plan: null } })
+  expect(second.body.ignored.map(({ name }: { name: string }) => name).sort()).toEqual(['color', 'plan'])
+  expect(await attributesOf('paying')).toMatchObject({ plan: 'free', color: 'blue' })
+})
+
+it('a signature or a JWT makes the page verified; without it, it joins no group', async () => {
+  const unverified = newPage()
+  await unverified.identify('member')
+  const refused = await unverified.call('group', { group_id: 'acme', attributes: { seats: 3 } })
+  expect(refused.body.ignored).toEqual([{ name: 'group', reason: expect.stringContaining('joins no group') }])
+  expect((await server.client.get('/groups/acme')).status).toBe(404)
+
+  const verified = newPage()
+  expect((await verified.identify('member', { signature: own.sign('member') })).body.verified).toBe(true)
+  const joined = await verified.call('group', { group_id: 'acme', attributes: { seats: 3 }, membership: { role: 'x' } })
+  expect([joined.status, joined.body.ignored]).toEqual([200, []])
+  expect((await server.client.get('/users/member?expand=memberships.group')).body.memberships).toMatchObject([
+    { attributes: { role: 'x' }, group: { id: 'acme', attributes: { seats: 3 } } },
+  ])
+  await verified.call('update', { group: { attributes: { seats: { add: 1 } } } })
+  expect((await server.client.get('/groups/acme')).body.attributes).toEqual({ seats: 4 })
+})
+
+it('a JWT that names a group joins it, and no other', async () => {
+  const key = Buffer.from(own.secret)
+  const token = await new SignJWT({ sub: 'bound', group: 'theirs' }).setProtectedHeader({ alg: 'HS256' }).sign(key)
+  const page = newPage()
+  expect((await page.identify('bound', { token })).body.verified).toBe(true)
+  const other = await page.call('group', { group_id: 'acme' })
+  expect(other.body.ignored).toEqual([{ name: 'group', reason: 'the token of the page names another group' }])
+  const { body } = await server.client.get('/groups?user_id=bound')
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['theirs'])
+})
+
+it('with identity required a page without a valid proof is refused, and nothing is stored', async () => {
+  const strict = await openPublicSide(server.services, await otherEnvironment(), { identity: 'required' })
+  const page = new Page({ url: server.url, token: strict.token })
+  expect((await page.identify('who')).status).toBe(403)
+  const wrong = await page.identify('who', { signature: 'a'.repeat(64) })
+  expect([wrong.status, wrong.body.error.code]).toEqual([403, 'identity_not_verified'])
+  expect((await server.otherClient.get('/users/who')).status).toBe(404)
+  expect((await page.identify('who', { signature: strict.sign('who') })).body.verified).toBe(true)
+  // Nobody can pretend to be an anonymous visitor of another browser.
+  expect((await page.identify(undefined)).body).toMatchObject({ user_id: expect.stringMatching(/^anonymous:/) })
+})
+
+it('an anonymous visitor has an id that tells nothing of its browser, and that no page can take', async () => {
+  const page = newPage({ browserId: 'browser-of-somebody' })
+  const { body } = await page.identify(undefined)
+  expect(body).toMatchObject({ user_id: expect.stringMatching(/^anonymous:[\w-]{32}$/), verified: false })
+  expect(body.user_id).not.toContain('somebody')
+  expect((await newPage().identify(body.user_id)).body.error).toMatchObject({
+    code: 'invalid_params',
+    param: 'user_id',
+  })
+})
+
+it('track stores events of the visitor, also from a page that is being left; of a group only when verified', async () => {
+  const page = newPage()
+  await page.identify('tracker')
+  await page.call('group', { group_id: 'acme' })
+  const { status, body } = await page.call('track', { name: 'clicked', attributes: { where: 'menu' } })
+  expect([status, body]).toEqual([200, { id: expect.any(String) }])
+  expect((await page.leave('track', { name: 'left' })).status).toBe(200)
+  expect(await events('tracker')).toMatchObject([
+    { name: 'left', group_id: null },
+    { name: 'clicked', attributes: { where: 'menu' }, group_id: null },
+  ])
+  await page.identify('tracker', { signature: own.sign('tracker') })
+  await page.call('group', { group_id: 'acme' })
+  await page.call('track', { name: 'of_group' })
+  await page.call('track', { name: 'of_user', user_only: true })
+  expect(await events('tracker')).toMatchObject([
+    { name: 'of_user', group_id: null },
+    { name: 'of_group', group_id: 'acme' },
+    {},
+    {},
+  ])
+})
+
+it('after the deletion of its user a visitor token is worth nothing, also when the user is created again', async () => {
+  const page = newPage()
+  await page.identify('gone')
+  await server.client.delete('/users/gone')
+  for (const create of [false, true]) {
+    if (create) await server.client.post('/users', { id: 'gone' })
+    for (const [name, body] of [
+      ['update', { attributes: { x: 1 } }],
+      ['group', { group_id: null }],
+      ['track', { name: 'x' }],
+    ] as const) {
+      const answer = await page.call(name, body)
+      expect([name, answer.status, answer.body.error.code]).toEqual([name, 401, 'visitor_expired'])
+    }
+  }
+  expect(await attributesOf('gone')).toEqual({})
+  await page.identify('gone')
+  expect((await page.call('track', { name: 'x' })).status).toBe(200)
+})
