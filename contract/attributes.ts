@@ -130,7 +130,7 @@ export function attributeInputs(description: string) {
     type: ['object', 'array'],
     // PHP encodes an empty map as an empty array.
     maxItems: 0,
-    description: `${description} Merged into what is stored; at most ${limits.attributesPerObject} attributes after the merge.`,
+    description: `${description} Merged into what is stored; at most ${limits.attributesPerObject} attributes, and ${limits.attributesBytes} bytes of JSON, after the merge.`,
     examples: [
       {
         name: 'Ada',

@@ -6,8 +6,10 @@ export const limits = {
   eventNameCharacters: 100,
   stringValueCharacters: 8192,
   attributesPerObject: 1000,
+  attributesBytes: 256 * 1024,
   groupsPerUpsert: 100,
   expandedObjects: 10_000,
+  expandedBytes: 32 * 1024 * 1024,
   expandLevels: 4,
   queryParameters: 100,
   timeCharacters: 64,
@@ -66,6 +68,11 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     description: 'The attributes of one object, counted after the merge.',
     example: 'An object with 1,000 attributes takes another once one of them is removed with null.',
   },
+  attributesBytes: {
+    description:
+      'The bytes of the attributes of one object as JSON, counted after the merge. An object that has more from before can be changed as long as it does not grow.',
+    example: 'An object takes 32 strings of 8,192 ASCII characters once another is removed with null.',
+  },
   groupsPerUpsert: {
     description: 'The groups, or memberships, of one upsert; each group once.',
     example: 'A user of 150 groups is written with two requests.',
@@ -74,6 +81,10 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     description:
       'The objects that one response expands. Over that the request is refused, never cut short. A write is refused before anything is stored; when others push its answer over the limit after that, it is answered unexpanded.',
     example: 'A group of 20,000 members is listed with GET /users?group_id=g_1 instead of expand=users.',
+  },
+  expandedBytes: {
+    description: 'The bytes of the attributes of the objects that one response expands, each time that they are shown.',
+    example: 'A page of 100 users that share 10 groups of 100,000 bytes is asked for with limit=20.',
   },
   expandLevels: { description: 'The levels of a path of `expand`.', example: 'memberships.group.memberships.user' },
   queryParameters: {

@@ -455,7 +455,7 @@ export interface WebhookDeliveryList {
 export interface UpsertUser {
   /** The caller's own id of the user. A whole number counts as its decimal text. */
   id: string | number
-  /** The attributes of the user. Merged into what is stored; at most 1000 attributes after the merge. */
+  /** The attributes of the user. Merged into what is stored; at most 1000 attributes, and 262144 bytes of JSON, after the merge. */
   attributes?: { [name: string]: string | number | boolean | null | {
     /** Sets the value, like a literal, but lets `data_type` be given. */
     set?: string | number | boolean
@@ -472,7 +472,7 @@ export interface UpsertUser {
   groups?: {
     /** The caller's own id of the group. A whole number counts as its decimal text. */
     id: string | number
-    /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
+    /** The attributes of the group. Merged into what is stored; at most 1000 attributes, and 262144 bytes of JSON, after the merge. */
     attributes?: { [name: string]: string | number | boolean | null | {
       /** Sets the value, like a literal, but lets `data_type` be given. */
       set?: string | number | boolean
@@ -498,7 +498,7 @@ export interface UpsertUser {
   memberships?: {
     /** `id` is read-only: it is accepted and ignored. */
     id?: unknown
-    /** The attributes of the membership. Merged into what is stored; at most 1000 attributes after the merge. */
+    /** The attributes of the membership. Merged into what is stored; at most 1000 attributes, and 262144 bytes of JSON, after the merge. */
     attributes?: { [name: string]: string | number | boolean | null | {
       /** Sets the value, like a literal, but lets `data_type` be given. */
       set?: string | number | boolean
@@ -519,7 +519,7 @@ export interface UpsertUser {
     group?: {
       /** The caller's own id of the group. A whole number counts as its decimal text. */
       id: string | number
-      /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
+      /** The attributes of the group. Merged into what is stored; at most 1000 attributes, and 262144 bytes of JSON, after the merge. */
       attributes?: { [name: string]: string | number | boolean | null | {
         /** Sets the value, like a literal, but lets `data_type` be given. */
         set?: string | number | boolean
@@ -562,7 +562,7 @@ export interface UpsertUser {
 export interface UpsertGroup {
   /** The caller's own id of the group. A whole number counts as its decimal text. */
   id: string | number
-  /** The attributes of the group. Merged into what is stored; at most 1000 attributes after the merge. */
+  /** The attributes of the group. Merged into what is stored; at most 1000 attributes, and 262144 bytes of JSON, after the merge. */
   attributes?: { [name: string]: string | number | boolean | null | {
     /** Sets the value, like a literal, but lets `data_type` be given. */
     set?: string | number | boolean
@@ -595,7 +595,7 @@ export interface TrackEvent {
   user_id?: string | number | null
   /** The group. One of `user_id` and `group_id` must be given. A whole number counts as its decimal text. */
   group_id?: string | number | null
-  /** The attributes of the event. Merged into what is stored; at most 1000 attributes after the merge. */
+  /** The attributes of the event. Merged into what is stored; at most 1000 attributes, and 262144 bytes of JSON, after the merge. */
   attributes?: { [name: string]: string | number | boolean | null | {
     /** Sets the value, like a literal, but lets `data_type` be given. */
     set?: string | number | boolean

@@ -19,14 +19,30 @@ export interface Guard {
 /** `from` is the objects to expand, with the alias `root`; `memberships` is where their memberships are. */
 export function guardOf(kind: ObjectKind, tree: ExpandTree, from: string, memberships?: string): Guard {
   const counts = countsOf(kind, tree, from, memberships)
+  const columns = counts.columns.map((sql, column) => `${sql} as count_${column}`)
+  const objects = counts.paths.map(({ column }) => `count_${column}`).join(' + ')
+  // So few cannot be too large. Their attributes are read twice otherwise.
+  const few = Math.floor(limits.expandedBytes / limits.attributesBytes)
+  const isCounted = `${objects} > ${few} and ${objects} <= ${limits.expandedObjects}`
   return {
-    cte: `counts as materialized (select ${counts.columns.map((sql, column) => `${sql} as count_${column}`).join(', ')})`,
-    fits: `(select ${counts.paths.map(({ column }) => `count_${column}`).join(' + ')} <= ${limits.expandedObjects} from counts)`,
+    cte: `counted as materialized (select ${columns.join(', ')}),
+          counts as materialized (select *, case when ${isCounted} then ${counts.bytes.join(' + ')} else 0 end as bytes from counted)`,
+    fits: `(select ${objects} <= ${limits.expandedObjects} and bytes <= ${limits.expandedBytes} from counts)`,
     check: (row) => checkExpansionLimit(counts, row),
   }
 }
 
+/** Throws when what is expanded has too many bytes. */
+export function checkExpandedBytes(bytes: unknown): void {
+  if (Number(bytes) <= limits.expandedBytes) return
+  const most = `${limits.expandedBytes / 1024 / 1024} MiB`
+  throw errors.invalidParams([
+    `expand: would expand more than ${most}; read the objects with GET /users?group_id=… or GET /groups?user_id=…, or ask for a smaller page when this is a list`,
+  ])
+}
+
 function checkExpansionLimit({ paths }: Counts, row: Readonly<Record<string, unknown>>): void {
+  checkExpandedBytes(row.bytes)
   let room: number = limits.expandedObjects
   for (const { path, column, owner } of paths) {
     room -= row[`count_${column}`] as number

@@ -67,6 +67,8 @@ export interface ListTables {
   fields: Record<string, string>
   /** The number of links, counted up to one more than `mostLinks`. */
   linked: string
+  /** The bytes of what is expanded. */
+  bytes: string
   mostLinks: number
 }
 
@@ -94,14 +96,20 @@ export function listTables(kind: ObjectKind, tree: ExpandTree, alias: string): L
   // A left join would give the same rows, since every object has a link. But PostgreSQL would run it as a nested loop for a
   // tenant that it expects to have one link. It has no nested loop for a full join.
   const joins = objects.map((each) => `full join ${each}_objects on ${each}_objects.id = links.${each}_id`)
+  const sizes = objects.map((each) => `coalesce(octet_length(${each}_objects.item), 0)`)
+  if (isMembership) sizes.push('octet_length(links.attributes::text)')
+  const sized = `sized as materialized (
+    select coalesce(sum(${sizes.join(' + ')}), 0)::float8 as bytes from links ${joins.join(' ')})`
   const lists = `lists as (
     select links.${id} as owner_id, string_agg(${item}, ',' order by links.${otherCreatedAt}, links.${otherId}) as items
-      from links ${joins.join(' ')} where ${fits} group by links.${id})`
+      from links ${joins.join(' ')}
+     where ${fits} and (select bytes <= ${limits.expandedBytes} from sized) group by links.${id})`
   return {
-    tables: [links, counted, ...objects.map((each) => objectsTable(each, fits)), lists],
+    tables: [links, counted, ...objects.map((each) => objectsTable(each, fits)), sized, lists],
     join: `left join lists on lists.owner_id = ${alias}.id`,
     fields: { [field.name]: `'[' || coalesce(lists.items, '') || ']'` },
     linked: '(select linked from counted)',
+    bytes: '(select bytes from sized)',
     mostLinks,
   }
 }
@@ -110,7 +118,7 @@ type ObjectEnd = keyof typeof tables
 
 /** The objects at one end of the links. `offset 0` renders each once, and not once for each of its links. */
 function objectsTable(kind: ObjectEnd, fits: string): string {
-  return `${kind}_objects as (
+  return `${kind}_objects as materialized (
     select id, ${sqlOf(kind, 'linked')} as item from ${tables[kind]} as linked
      where environment_id = $1::int and id = any(array(select ${kind}_id from links where ${fits})) offset 0)`
 }
@@ -119,6 +127,8 @@ function objectsTable(kind: ObjectEnd, fits: string): string {
 export interface Counts {
   memberships: string
   columns: string[]
+  /** The bytes of the attributes at the end of each path, each time that they are shown. */
+  bytes: string[]
   /** `owner` is the kind of object whose list the path ends with or passes. */
   paths: { path: string; column: number; owner: 'user' | 'group' | undefined }[]
 }
@@ -137,7 +147,7 @@ interface CountedPath {
  * much further than the limit.
  */
 export function countsOf(kind: ObjectKind, tree: ExpandTree, from: string, memberships = liveMemberships()): Counts {
-  const counts: Counts = { memberships, columns: [], paths: [] }
+  const counts: Counts = { memberships, columns: [], bytes: [], paths: [] }
   const ids =
     kind === 'event' ? { user: 'root.user_id', group: 'root.group_id' } : { user: 'root.id', group: 'root.id' }
   countBelow(counts, kind, tree, { from, ids, path: '', owner: undefined, column: counts.columns.push('1') - 1 })
@@ -153,8 +163,18 @@ function countBelow(counts: Counts, parent: ObjectKind, tree: ExpandTree, parent
         ? { ...parentPath, path }
         : { ...linked(counts, parent, parentPath), path }
     counts.paths.push({ path, column: below.column, owner: below.owner })
+    counts.bytes.push(bytesAt(field.kind, below))
     countBelow(counts, field.kind, field.tree, below)
   }
+}
+
+function bytesAt(kind: SqlRendered, { from, ids }: CountedPath): string {
+  const [table, key] =
+    kind === 'user' || kind === 'group'
+      ? [tables[kind], `sized.id = ${ids[kind]}`]
+      : ['group_memberships', `sized.user_id = ${ids.user} and sized.group_id = ${ids.group}`]
+  return `(select coalesce(sum(octet_length(sized.attributes::text)), 0)::float8
+             from ${from} join ${table} as sized on sized.environment_id = $1::int and ${key})`
 }
 
 function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: CountedPath): Omit<CountedPath, 'path'> {

@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import type { Guard } from '../expand/expand.ts'
+import { checkExpandedBytes, type Guard } from '../expand/expand.ts'
 import type { ListTables } from '../expand/sql.ts'
 import { type KeysetNames, pageColumns, pageParameters, pageValues, pageValueTypes } from './keyset.ts'
 import { keysOf, type PageEnd, pageEnd, pageText, statementValues } from './list.ts'
@@ -68,7 +68,7 @@ function renderedText(
   return `${withPage(rows, guard, list)}
      select ${list ? joinedByOrdinal(limit) : joined(limit)} as items, count(*)::int as found,
             ${['id', ...keys].map(lastOf).join(', ')}${guard ? ', (select row_to_json(counts)::text from counts) as counts' : ''}
-            ${list ? `, ${list.linked} as linked` : ''}
+            ${list ? `, ${list.linked} as linked, ${list.bytes} as bytes` : ''}
        from (select ${item} as item, id, ${keys.join(', ')} ${list ? ', ordinal' : ''}
                from ${guard || list ? 'page' : `(${rows})`} as object ${list ? `${list.join} order by ordinal` : ''}) as rendered`
 }
@@ -109,6 +109,7 @@ async function readWithinLimit(
 ): Promise<RenderedRow> {
   if (listed) {
     const row = await read(listed)
+    checkExpandedBytes(row.bytes ?? 0)
     if (listed.isWithinLimit(row)) return row
   }
   const row = await read(counted)

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import { toAttributesJson } from '../attributes/json.ts'
 import { type AttributeOperations, applyOperations, type OperationProblem } from '../attributes/operations.ts'
 import { ApiError, errors } from '../errors.ts'
@@ -12,7 +13,24 @@ export function merge(
   const applied = applyOperations(current?.attributes ?? {}, operations)
   if ('problems' in applied) return errors.invalidParams(applied.problems.map((problem) => describe(path, problem)))
   if (current?.attributes === applied.attributes) return current
-  return { attributes: applied.attributes, attributesJson: toAttributesJson(applied.attributes) }
+  const attributesJson = toAttributesJson(applied.attributes)
+  if (isTooLarge(attributesJson, current?.attributesJson)) return tooLarge(path)
+  return { attributes: applied.attributes, attributesJson }
+}
+
+/** An object from before there was a limit may stay as large as it is. */
+function isTooLarge(json: string, before = ''): boolean {
+  // No character takes more than three bytes for each of its code units.
+  if (json.length * 3 <= limits.attributesBytes) return false
+  const bytes = Buffer.byteLength(json)
+  return bytes > limits.attributesBytes && bytes > Buffer.byteLength(before)
+}
+
+function tooLarge(path: string): ApiError {
+  const most = limits.attributesBytes.toLocaleString('en')
+  return errors.invalidParams([
+    `${path}: would be more than ${most} bytes of JSON; shorten some, or remove some with null first`,
+  ])
 }
 
 /** The user or group after the operations: the same object when nothing changed, a new one when there was none. */

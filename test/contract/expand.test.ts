@@ -144,3 +144,34 @@ it('one response expands 10,000 objects, and refuses 10,001', async () => {
   const dense = await client.get('/users?group_id=big&limit=100&expand=groups.users')
   expect(dense.status).toBe(400)
 })
+
+it('what would expand more than 32 MiB is refused before it is read, and a write before it is stored', async () => {
+  const { client } = server
+  const attributes = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`s${index}`, 'x'.repeat(8_000)]))
+  const groups = ['wide_1', 'wide_2'].map((id) => ({ id, attributes }))
+  await client.post('/users', { id: 'wide_0', groups })
+  const operations = Array.from({ length: 99 }, (_, index) => ({
+    method: 'POST',
+    path: '/users',
+    body: { id: `wide_${index + 1}`, groups: [{ id: 'wide_1' }, { id: 'wide_2' }] },
+  }))
+  await client.post('/batch', { operations })
+  const page = '/users?group_id=wide_1&limit='
+  expect((await client.get(`${page}10&expand=groups`)).text.length).toBeGreaterThan(4_000_000)
+  for (const path of [
+    `${page}100&expand=groups`,
+    `${page}100&expand=memberships.group`,
+    `${page}100&expand=groups&expand=memberships`,
+    '/groups/wide_1?expand=users.groups',
+  ]) {
+    const { status, body } = await client.get(path)
+    expect([path, status, body.error?.message]).toEqual([
+      path,
+      400,
+      expect.stringMatching(/more than 32 MiB.*GET \/users\?group_id/),
+    ])
+  }
+  const written = await client.post('/groups', { id: 'wide_1', attributes: { s0: 'new' }, expand: ['users.groups'] })
+  expect(written.status).toBe(400)
+  expect((await client.get('/groups/wide_1')).body.attributes.s0).toBe(attributes.s0)
+})

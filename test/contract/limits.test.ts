@@ -102,6 +102,40 @@ it('an object has at most 1,000 attributes, counted after the merge', async () =
   ).toMatch(/^groups\[0\]\.attributes: would be more/)
 })
 
+it('the attributes of an object have at most 256 KiB as JSON, counted after the merge', async () => {
+  const { client, database, environmentId } = server
+  const strings = (count: number, length = 8_192) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, 'é'.repeat(length)]))
+  const refused = (path: string) => [400, expect.stringMatching(`^${path}: would be more than 262,144 bytes of JSON`)]
+  const answered = ({ status, body }: { status: number; body: Json }) => [status, body.error?.message]
+  expect((await client.post('/users', { id: 'large', attributes: strings(15) })).status).toBe(200)
+  expect(answered(await client.post('/users', { id: 'large', attributes: { s15: 'é'.repeat(8_192) } }))).toEqual(
+    refused('attributes'),
+  )
+  expect((await client.post('/users', { id: 'large', attributes: { s15: 'é'.repeat(8_192), s0: null } })).status).toBe(
+    200,
+  )
+  expect(answered(await client.post('/events', { name: 'x', user_id: 'u', attributes: strings(16) }))).toEqual(
+    refused('attributes'),
+  )
+  const groups = [{ id: 'large', attributes: strings(16) }]
+  expect(answered(await client.post('/users', { id: 'u', groups }))).toEqual(refused('groups\\[0\\].attributes'))
+  const memberships = [{ group: { id: 'large' }, attributes: strings(16) }]
+  expect(answered(await client.post('/users', { id: 'u', memberships }))).toEqual(
+    refused('memberships\\[0\\].attributes'),
+  )
+  // From before there was a limit.
+  await database.query('update users set attributes = $2::jsonb where environment_id = $1::int and id = $3::text', [
+    environmentId,
+    JSON.stringify(strings(20)),
+    'large',
+  ])
+  expect((await client.post('/users', { id: 'large', attributes: { s0: 'short' } })).status).toBe(200)
+  expect(answered(await client.post('/users', { id: 'large', attributes: { s0: 'longer' } }))).toEqual(
+    refused('attributes'),
+  )
+})
+
 it('an upsert has at most 100 groups, or memberships', async () => {
   const { client } = server
   const groups = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `many_${index}` }))
