@@ -43,6 +43,8 @@ export interface Config {
   readonly logLevel: string
   readonly databaseConnections: number
   readonly maxActiveRequests: number
+  /** The bytes of request bodies that one process holds at once. */
+  readonly maxBodyMemory: number
   readonly metricsToken: string | undefined
   /** How long a server keeps serving after a stop signal, until load balancers have noticed /readyz. */
   readonly shutdownDelayMs: number
@@ -94,6 +96,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
+    maxBodyMemory: whole('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
     metricsToken: text('USHER_METRICS_TOKEN'),
     shutdownDelayMs:
       whole('USHER_SHUTDOWN_DELAY_SECONDS', text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy ? 3 : 0, 0, 300) *

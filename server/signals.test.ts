@@ -18,3 +18,19 @@ it('a signal that arrives while the start is about to end stops the running serv
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM])
   expect(stdout).toBe('stopped\n')
 })
+
+const FAILING = PROGRAM.replace("process.kill(process.pid, 'SIGTERM')", '').replace(
+  'error() {}',
+  'error: ({ err, origin }) => console.log(origin, err.message)',
+)
+
+it.each([
+  ['uncaughtException', "setTimeout(() => { throw new Error('broken') }, 10)"],
+  ['unhandledRejection', "setTimeout(() => void Promise.reject(new Error('broken')), 10)"],
+])(
+  'an error that nothing has caught (%s) is logged, and the server stops in order with exit code 1',
+  async (origin, fail) => {
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', FAILING + fail])
+    await expect(run).rejects.toMatchObject({ code: 1, stdout: `${origin} broken\nstopped\n` })
+  },
+)

@@ -17,8 +17,12 @@ export interface Signalled {
   endNow(): void
 }
 
+/** Longer than a stop takes (`FINISH_MS` in node.ts). */
+const STOP_MS = 30_000
+
 /**
- * SIGTERM and SIGINT stop in order, a second one at once. SIGHUP reloads the certificate. A server without a
+ * SIGTERM and SIGINT stop in order, a second one at once. So does an error that nothing has caught, with exit code 1: what a
+ * half-done step has left behind is not known, and another process starts anew. SIGHUP reloads the certificate. A server without a
  * certificate, or whose terminal was closed, stops on SIGHUP. The listeners of the start are removed last: without any
  * listener for a moment, a signal that has arrived and is not handled yet would be lost.
  */
@@ -32,19 +36,28 @@ export function onSignals(
   let stopping = false
   const end = (signal: string) => {
     if (stopping) return endNow()
-    stopping = true
     // After the ^C that the terminal shows.
     if (ON_TERMINAL && signal === 'SIGINT') process.stdout.write('\n')
     const delay = shutdownDelayMs > 0 ? `in ${shutdownDelayMs / 1_000} s, while load balancers go elsewhere; ` : ''
     log.info({ signal }, `stopping … ${delay}active requests are finished first`)
+    stopWith(0)
+  }
+  const stopWith = (code: number) => {
+    stopping = true
     stop().then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error) => {
         log.error({ err: error }, 'could not stop cleanly')
         process.exit(1)
       },
     )
   }
+  process.on('uncaughtException', (error, origin) => {
+    log.error({ err: error, origin }, 'an unexpected error; the server stops')
+    if (stopping) return
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    stopWith(1)
+  })
   if (underNpm) onEndOfParent(() => end('the end of npm'))
   process.on('SIGTERM', end)
   process.on('SIGINT', end)

@@ -6,4 +6,6 @@ export const dashboardLimits = {
   descriptionCharacters: 2000,
   membersPerAccount: 1000,
   environmentsPerAccount: 100,
+  /** Of a request without a session. */
+  anonymousBodyBytes: 8 * 1024,
 } as const

@@ -1,5 +1,7 @@
+import { dashboardLimits } from '../../contract/dashboard/limits.ts'
 import { operations } from '../../contract/dashboard/operations.ts'
 import { type OperationName, type RequiredRole, roles } from '../../contract/dashboard/paths.ts'
+import { limits } from '../../contract/limits.ts'
 import { findEnvironmentBySlug } from '../accounts/environment-queries.ts'
 import type { Database } from '../database/database.ts'
 import { isDuplicate } from '../database/errors.ts'
@@ -45,10 +47,10 @@ export function addDashboard(router: Router, parts: DashboardParts, { slots, ...
   const admissionParts = { database, transport: gate.transport, slots }
   const handlers = adaptHandlers(handlersOf(parts), database)
   const observe = (name: string) => gate.observe(`dashboard_${name}`)
-  const add = (names: readonly string[], admission: Admission<unknown>) =>
-    addOperations(router, pick(operations, names), handlers, { ...gate, observe, admission })
+  const add = (names: readonly string[], admission: Admission<unknown>, bodyBytes = limits.bodyBytes) =>
+    addOperations(router, pick(operations, names, bodyBytes), handlers, { ...gate, observe, admission })
 
-  add(namesOf('anyone'), new OpenAdmission(admissionParts))
+  add(namesOf('anyone'), new OpenAdmission(admissionParts), dashboardLimits.anonymousBodyBytes)
   for (const role of roles) {
     const names = namesOf(role)
     const admission = (takesSlot: boolean) => new SessionAdmission(admissionParts, role, takesSlot)
@@ -130,8 +132,8 @@ function namesOf(role: RequiredRole): string[] {
     .map(([name]) => name)
 }
 
-function pick(table: OperationTable, names: readonly string[]): OperationTable {
-  return Object.fromEntries(names.map((name) => [name, table[name] as OperationTable[string]]))
+function pick(table: OperationTable, names: readonly string[], bodyBytes: number): OperationTable {
+  return Object.fromEntries(names.map((name) => [name, { ...(table[name] as OperationTable[string]), bodyBytes }]))
 }
 
 /** Unknown paths below /app/api/ answer 404 without asking for an API key. */

@@ -8,7 +8,15 @@ import type { Exchange } from './exchange.ts'
 export function readBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer> {
   const received = receiveBody(exchange, mostBytes)
   const encoding = exchange.request.headers['content-encoding']
-  return encoding === undefined ? received : after(received, (body) => decompress(body, encoding, mostBytes))
+  return encoding === undefined
+    ? received
+    : after(received, (body) => decompressed(exchange, body, encoding, mostBytes))
+}
+
+async function decompressed(exchange: Exchange, body: Buffer, encoding: string, mostBytes: number): Promise<Buffer> {
+  const bytes = await decompress(body, encoding, mostBytes)
+  exchange.holdBytes(bytes.length)
+  return bytes
 }
 
 function receiveBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer> {
@@ -16,20 +24,27 @@ function receiveBody(exchange: Exchange, mostBytes: number): MaybePromise<Buffer
   if (request.complete) {
     const body = (request.read() as Buffer | null) ?? NOTHING
     if (body.length > mostBytes) throw errors.payloadTooLarge(mostBytes)
+    exchange.holdBytes(body.length)
     return body
   }
   if (Number(request.headers['content-length']) > mostBytes) throw errors.payloadTooLarge(mostBytes)
   exchange.askForBody()
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
+    let chunks: Buffer[] | undefined = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= mostBytes) return void chunks.push(chunk)
-      chunks = []
-      reject(errors.payloadTooLarge(mostBytes))
+      if (!chunks) return
+      try {
+        size += chunk.length
+        if (size > mostBytes) throw errors.payloadTooLarge(mostBytes)
+        exchange.holdBytes(chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        chunks = undefined
+        reject(error)
+      }
     })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('end', () => chunks && resolve(Buffer.concat(chunks)))
   })
 }
 

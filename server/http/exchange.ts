@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '../errors.ts'
 import { tuning } from '../tuning.ts'
+import type { BodyBudget } from './body-budget.ts'
 import { type ClientConnection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
@@ -16,6 +17,7 @@ export interface ExchangeOptions {
   readonly silenceMs: number
   /** Answers without an end, such as server-sent events. */
   readonly endless: Set<ServerResponse>
+  readonly bodies: BodyBudget
 }
 
 /** One request and its answer. The fields are grouped by who sets them. */
@@ -61,6 +63,8 @@ export class Exchange {
   deadlineEntry: number | undefined
   /** `slots.ts`: whether it holds a slot of the concurrency limit. */
   hasSlot = false
+  /** `body-budget.ts`: the bytes of its body that are held. */
+  heldBytes = 0
 
   /** Names and values alternate, as node expects them. */
   readonly #headers: string[]
@@ -74,6 +78,11 @@ export class Exchange {
     this.connection = connectionOf(request.socket)
     this.#headers = ['request-id', this.id]
     this.#expectsContinue = expectsContinue
+  }
+
+  /** Counts bytes of the body that are held until the answer is sent. Throws when this server holds too many. */
+  holdBytes(bytes: number): void {
+    this.#options.bodies.take(this, bytes)
   }
 
   get method(): string {

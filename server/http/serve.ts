@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { BodyBudget } from './body-budget.ts'
 import { closeWhenIdle } from './close-when-idle.ts'
 import { Exchange } from './exchange.ts'
 import { answerBrokenConnection } from './failures.ts'
@@ -34,11 +35,15 @@ export interface FrontParts {
 }
 
 export function createFront(
-  config: Pick<Config, 'tls'>,
+  config: Pick<Config, 'tls' | 'maxBodyMemory'>,
   timeouts: Timeouts,
   { router, transport, slots, deadline, fail, log }: FrontParts,
 ): Front {
-  const options = { silenceMs: timeouts.silenceMs, endless: new Set<ServerResponse>() }
+  const options = {
+    silenceMs: timeouts.silenceMs,
+    endless: new Set<ServerResponse>(),
+    bodies: new BodyBudget(config.maxBodyMemory),
+  }
   let keepsConnections = true
 
   const answer = (exchange: Exchange) => {
@@ -63,6 +68,7 @@ export function createFront(
       forgetAnswer(exchange)
       deadline.forget(exchange)
       slots.leave(exchange)
+      options.bodies.release(exchange)
       if (response.writableFinished) exchange.observe?.(exchange)
     })
     const earlier = earlierAnswer(exchange)

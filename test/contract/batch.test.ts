@@ -317,3 +317,9 @@ it('costs as many requests of the limit as it has operations', async () => {
     await limited.close()
   }
 })
+
+it('an inexact number beside a string of megabytes is the 400 of its operation', async () => {
+  const body = `{"operations":[{"method":"POST","path":"/users","body":{"id":"huge","attributes":{"s":"${'x'.repeat(9_000_000)}","n":9007199254740993}}}]}`
+  const { status, text } = await server.client.send('POST', '/batch', body)
+  expect([status, text.includes('"status":400')]).toEqual([200, true])
+})

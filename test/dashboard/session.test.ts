@@ -15,6 +15,12 @@ afterAll(async () => await server.close())
 const stranger = () => new Browser(server.url)
 const tokenOf = (path: string | undefined) => path?.split('#')[1] as string
 
+it('a body of a caller without a session has at most 8 KiB', async () => {
+  const body = { email: 'a@example.com', password: 'x'.repeat(9_000) }
+  const { status, text } = await stranger().request('POST', '/app/api/session', body)
+  expect([status, text]).toEqual([413, expect.stringContaining('8192')])
+})
+
 describe('the set-up link', () => {
   it('makes the owner once: no sign-in before that, and no second use', async () => {
     expect(await stranger().call('getWelcome', {})).toMatchObject({ has_owner: false })
