@@ -51,6 +51,11 @@ export const errorCodes = {
     meaning: 'The Idempotency-Key was used for a request with another method, path or body within 24 hours.',
     example: 'The Idempotency-Key was used for another request within 24 hours. Use a new key for a new request.',
   },
+  draft_changed: {
+    status: 409,
+    meaning: 'The draft is not the one that `expected_draft` names: somebody else has changed it. Read it again.',
+    example: 'The draft is 3.8 now, not 3.7: Jun Kato changed it at 2026-01-03T09:30:00.000Z. Read it again.',
+  },
   request_timeout: {
     status: 408,
     meaning: 'The request was not sent completely in time.',

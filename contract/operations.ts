@@ -1,4 +1,5 @@
 import { batchOperations } from './operations/batch.ts'
+import { contentOperations } from './operations/content.ts'
 import { definitionOperations } from './operations/definitions.ts'
 import { eventOperations } from './operations/events.ts'
 import { groupOperations } from './operations/groups.ts'
@@ -12,6 +13,7 @@ export const operations = {
   ...eventOperations,
   ...definitionOperations,
   ...webhookOperations,
+  ...contentOperations,
   ...batchOperations,
 } as const
 

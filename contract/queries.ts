@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { type ContentType, contentTypes } from './content/document.ts'
 import { deliveryStateNames } from './deliveries.ts'
 import { limits } from './limits.ts'
 import { type Check, ID_PATTERN, ID_RULE } from './schema.ts'
@@ -23,6 +24,9 @@ export const orderable = {
   subscriptions: ['created_at', 'url'],
   deliveries: ['created_at'],
   events: ['time', 'created_at'],
+  content: ['created_at', 'name'],
+  versions: ['number'],
+  themes: ['created_at', 'name'],
 } as const
 
 const expand = {
@@ -104,6 +108,24 @@ export const ListAttributeDefinitionsQuery = Type.Object({
   ...page(orderable.definitions),
 })
 export const ListEventDefinitionsQuery = Type.Object(page(orderable.definitions))
+export const ListContentQuery = Type.Object({
+  type: Type.Optional(
+    Type.Unsafe<ContentType>({
+      type: 'string',
+      enum: contentTypes,
+      description: 'Only this kind.',
+      examples: ['flow'],
+    }),
+  ),
+  ...page(orderable.content),
+  ...expand,
+})
+export const ListContentVersionsQuery = Type.Object({
+  content_id: idText('The content.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  ...page(orderable.versions),
+  ...expand,
+})
+export const ListThemesQuery = Type.Object(page(orderable.themes))
 export const ListWebhookSubscriptionsQuery = Type.Object(page(orderable.subscriptions))
 /** The newest first, unless another order is asked for. */
 export const DELIVERIES_ORDER = '-created_at'
@@ -121,5 +143,7 @@ export type ListEventsQuery = Static<typeof ListEventsQuery>
 export type RemoveMembershipQuery = Static<typeof RemoveMembershipQuery>
 export type ListAttributeDefinitionsQuery = Static<typeof ListAttributeDefinitionsQuery>
 export type ListEventDefinitionsQuery = Static<typeof ListEventDefinitionsQuery>
+export type ListContentQuery = Static<typeof ListContentQuery>
+export type ListContentVersionsQuery = Static<typeof ListContentVersionsQuery>
 export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>
 export type ListWebhookSubscriptionsQuery = Static<typeof ListWebhookSubscriptionsQuery>

@@ -1,4 +1,5 @@
 import { Batch, Deleted, ErrorObject, listOf } from './resources/answers.ts'
+import { Content, ContentVersion, PublishAnswer, PublishPlan, Question, Task, Theme } from './resources/content.ts'
 import { AttributeDefinition, EventDefinition } from './resources/definitions.ts'
 import { Event, Group, GroupMembership, User, UserExport } from './resources/objects.ts'
 import {
@@ -12,7 +13,18 @@ import {
   WebhookSubscription,
 } from './resources/webhooks.ts'
 
-const lists = { User, Group, Event, AttributeDefinition, EventDefinition, WebhookSubscription, WebhookDelivery }
+const lists = {
+  User,
+  Group,
+  Event,
+  AttributeDefinition,
+  EventDefinition,
+  WebhookSubscription,
+  WebhookDelivery,
+  Content,
+  ContentVersion,
+  Theme,
+}
 
 /** The objects of the API as they are in responses, by the name they have in the OpenAPI document. */
 export const resources = {
@@ -31,6 +43,13 @@ export const resources = {
   WebhookDelivery,
   WebhookReplay,
   RotatedWebhookSubscription,
+  Content,
+  ContentVersion,
+  Question,
+  Task,
+  Theme,
+  PublishPlan,
+  PublishAnswer,
   Deleted,
   Batch,
   Error: ErrorObject,

@@ -8,6 +8,7 @@ import type { Grant } from './accounts/keyring.ts'
 import type { ApiHandlers } from './api.ts'
 import { bulkHandlers } from './bulk/routes.ts'
 import type { Config } from './config.ts'
+import { contentHandlers } from './content/routes.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { addRoot } from './dashboard/static.ts'
 import { addDocs } from './docs/routes.ts'
@@ -114,6 +115,7 @@ function handlers(services: Services, originOf: OriginOf): ApiHandlers {
     ...definitionHandlers(services),
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
+    ...contentHandlers(services, originOf),
   }
 }
 

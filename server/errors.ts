@@ -63,8 +63,10 @@ export const errors = {
       'The metrics are shown on this machine, or to Authorization: Bearer <USHER_METRICS_TOKEN>.',
       { 'WWW-Authenticate': 'Bearer realm="Usher metrics"' },
     ),
-  notFound: (kind: 'User' | 'Group' | 'Event' | 'Webhook subscription' | 'Webhook delivery', id: string) =>
-    new ApiError('not_found', `${kind} with id '${id}' not found`),
+  notFound: (
+    kind: 'User' | 'Group' | 'Event' | 'Content' | 'Content version' | 'Webhook subscription' | 'Webhook delivery',
+    id: string,
+  ) => new ApiError('not_found', `${kind} with id '${id}' not found`),
   tooManySubscriptions: () =>
     new ApiError(
       'invalid_params',
@@ -145,6 +147,7 @@ export const errors = {
     new ApiError('role_required', `This needs the role ${role}. An owner or an admin can give it.`),
   crossSite: () =>
     new ApiError('cross_site', 'The request comes from another site. Changes are made in the dashboard itself.'),
+  draftChanged: (message: string) => new ApiError('draft_changed', `${message} Read it again.`),
   conflict: (message: string) => new ApiError('conflict', message),
   linkGone: (message: string) => new ApiError('link_gone', message),
   tooManyAttempts: (seconds: number) =>

@@ -71,8 +71,12 @@ const NAMESPACE = Buffer.from('6f1d1a1e7f0c4f0e9a53c4b7e2d8a911', 'hex')
 
 /** UUID v5 of environment, user and group: deleting a membership that never existed answers the same id as deleting one that did. */
 export function membershipId(environmentId: number, userId: string, groupId: string): string {
-  const name = Buffer.from(`${environmentId}\0${userId}\0${groupId}`)
-  const digest = hash('sha1', Buffer.concat([NAMESPACE, name]), 'buffer')
+  return derivedId(String(environmentId), userId, groupId)
+}
+
+/** UUID v5 of some texts: the same id for the same texts, without storing it. */
+export function derivedId(...parts: readonly string[]): string {
+  const digest = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(parts.join('\0'))]), 'buffer')
   digest[6] = ((digest[6] as number) & 0x0f) | 0x50
   digest[8] = ((digest[8] as number) & 0x3f) | 0x80
   const text = digest.toString('hex', 0, 16)

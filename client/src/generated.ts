@@ -313,6 +313,163 @@ export interface RotatedWebhookSubscription {
   old_secret_expires_at: string | null
 }
 
+/** A flow, a checklist, a banner or a launcher. */
+export interface Content {
+  /** Identifier. */
+  id: string
+  /** Always `content`. */
+  object: 'content'
+  /** When it was first saved. */
+  created_at: string
+  /** Null unless expanded with `expand=draft_version`, or when there is none. */
+  draft_version: ContentVersion | null
+  /** The version that can change. It is the published one until it is edited. */
+  draft_version_id: string
+  /** Unique in its environment, and the same in all environments. */
+  key: string
+  /** What your team calls it. */
+  name: string
+  /** Null unless expanded with `expand=published_version`, or when there is none. */
+  published_version: ContentVersion | null
+  /** The version that users see; null when it is not published. */
+  published_version_id: string | null
+  /** The kind. */
+  type: 'flow' | 'checklist' | 'banner' | 'launcher'
+}
+
+/** A state of a content. */
+export interface ContentVersion {
+  /** Identifier. */
+  id: string
+  /** Always `content_version`. */
+  object: 'content_version'
+  /** Null unless expanded with `expand=content`, or when there is none. */
+  content: Content | null
+  /** The content that it is a version of. */
+  content_id: string
+  /** When it was begun. */
+  created_at: string
+  /** The note of who published it. */
+  description: string
+  /** The document, by the schema at /schemas/content.json. Null unless expanded with `expand=document`. */
+  document: { [name: string]: unknown } | null
+  /** When it was last edited. */
+  edited_at: string
+  /** Counts the versions of the content, from 1. */
+  number: number
+  /** When it was first published; it does not change any more then. */
+  published_at: string | null
+  /** Null unless expanded with `expand=questions`. */
+  questions: Question[] | null
+  /** Changes with each edit: the number of the version and of the edit. It is what `expected_draft` names. */
+  revision: string
+  /** Null unless expanded with `expand=tasks`. */
+  tasks: Task[] | null
+}
+
+/** A question of a version. */
+export interface Question {
+  /** Identifier. */
+  id: string
+  /** Always `question`. */
+  object: 'question'
+  /** The same question in every version. */
+  cvid: string
+  /** What is asked. */
+  name: string
+  /** Its kind. */
+  type: 'nps' | 'rating' | 'choice' | 'text'
+}
+
+/** A task of a version of a checklist. */
+export interface Task {
+  /** Identifier. */
+  id: string
+  /** Always `task`. */
+  object: 'task'
+  /** The same task in every version. */
+  cvid: string
+  /** What is to be done. */
+  name: string
+}
+
+/** How widgets look. A change counts at once. */
+export interface Theme {
+  /** Identifier. */
+  id: string
+  /** Always `theme`. */
+  object: 'theme'
+  /** When it was first saved. */
+  created_at: string
+  /** Its colours, corners, font and shadow. */
+  document: { [name: string]: unknown }
+  /** When it was last saved. */
+  edited_at: string
+  /** Unique in its environment. */
+  key: string
+  /** What your team calls it. */
+  name: string
+}
+
+/** What publishing would do. Nothing is changed. */
+export interface PublishPlan {
+  /** Always `publish_plan`. */
+  object: 'publish_plan'
+  /** What changes, in words. */
+  changes: string[]
+  /** Identifier. */
+  content_id: string
+  /** Publish with this, and it is refused when the draft changes meanwhile. */
+  expected_draft: string
+  /** Users whose answer changes. */
+  gains: {
+    /** How many users. */
+    count: number
+    /** False: an estimate, since there are too many users to look at all. */
+    exact: boolean
+    /** Some of them, with the reason. */
+    samples: {
+      /** A user. */
+      user_id: string
+      /** Why. */
+      sentence: string
+    }[]
+  }
+  /** How many users are inside of the published version now. */
+  inside: number
+  /** Users whose answer changes. */
+  losses: {
+    /** How many users. */
+    count: number
+    /** False: an estimate, since there are too many users to look at all. */
+    exact: boolean
+    /** Some of them, with the reason. */
+    samples: {
+      /** A user. */
+      user_id: string
+      /** Why. */
+      sentence: string
+    }[]
+  }
+  /** What keeps it from being published. */
+  problems: {
+    /** The path in the document. */
+    param: string
+    /** What is wrong. */
+    message: string
+  }[]
+  /** What to know before. */
+  warnings: {
+    /** The path in the document. */
+    param: string
+    /** What is wrong. */
+    message: string
+  }[]
+}
+
+/** The content, or the plan of a dry run. */
+export type PublishAnswer = Content | PublishPlan
+
 /** What a delete answers, whether or not there was something to delete. */
 export interface Deleted {
   /** The id that was asked for. */
@@ -443,6 +600,48 @@ export interface WebhookDeliveryList {
   object: 'list'
   /** The objects of this page. */
   data: WebhookDelivery[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
+/** A page of a list of Content objects. */
+export interface ContentList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: Content[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
+/** A page of a list of ContentVersion objects. */
+export interface ContentVersionList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: ContentVersion[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
+/** A page of a list of Theme objects. */
+export interface ThemeList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: Theme[]
   /** Whether a further page exists. */
   has_more: boolean
   /** The address of this page. */
@@ -707,6 +906,38 @@ export interface RunBatch {
   notify?: boolean | null
 }
 
+/** A document by the schema at /schemas/content.json, with `expected_draft` beside its fields. */
+export interface SaveContent {
+  /** The `revision` of the draft that the change was made from, or `new` for content that must not exist yet. 409 when it is another one. */
+  expected_draft?: string | null
+  /** The key of the content. */
+  key: string
+}
+
+/** How to publish. */
+export interface PublishContent {
+  /** The `revision` of the draft that the change was made from, or `new` for content that must not exist yet. 409 when it is another one. */
+  expected_draft?: string | null
+  /** The number of an older version. The draft unless given. */
+  version?: number | null
+  /** What happens to users who are inside of the version before: they finish it, it ends, it starts again, or it starts again also for those who had completed it. */
+  inside?: 'finish' | 'end' | 'restart' | 'restart_all' | null
+  /** A note for the list of versions. */
+  description?: string | null
+  /** Only say what would happen. */
+  dry_run?: boolean | null
+}
+
+/** Nothing to say. */
+export interface UnpublishContent {
+}
+
+/** The document of a theme. The same key again replaces it. */
+export interface SaveTheme {
+  /** Unique in its environment. */
+  key: string
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   upsertUser: {
@@ -931,6 +1162,86 @@ export interface Operations {
     body: RotateWebhookSecret
     response: RotatedWebhookSubscription
   }
+  listContent: {
+    query: {
+      /** Only this kind. */
+      type?: 'flow' | 'checklist' | 'banner' | 'launcher'
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, name. Defaults to `created_at`. */
+      order_by?: string[]
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: ContentList
+  }
+  getContent: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: Content
+  }
+  saveContent: {
+    body: SaveContent
+    response: Content
+  }
+  publishContent: {
+    body: PublishContent
+    response: PublishAnswer
+  }
+  unpublishContent: {
+    body: UnpublishContent
+    response: Content
+  }
+  deleteContent: {
+    response: Deleted
+  }
+  listContentVersions: {
+    query: {
+      /** The content. */
+      content_id: string
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: number. Defaults to `number`. */
+      order_by?: string[]
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: ContentVersionList
+  }
+  getContentVersion: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: ContentVersion
+  }
+  listThemes: {
+    query: {
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, name. Defaults to `created_at`. */
+      order_by?: string[]
+    }
+    response: ThemeList
+  }
+  saveTheme: {
+    body: SaveTheme
+    response: Theme
+  }
   runBatch: {
     body: RunBatch
     response: Batch
@@ -945,6 +1256,9 @@ export interface Orderable {
   subscriptions: 'created_at' | 'url'
   deliveries: 'created_at'
   events: 'time' | 'created_at'
+  content: 'created_at' | 'name'
+  versions: 'number'
+  themes: 'created_at' | 'name'
 }
 
 /** The object that the notifications of each topic carry. */
@@ -965,6 +1279,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'idempotency_key_reused'
+  | 'draft_changed'
   | 'request_timeout'
   | 'payload_too_large'
   | 'unsupported_media_type'

@@ -19,11 +19,17 @@ export {
 export type { Event, ExpandPath, Group, GroupMembership, User } from './expand.ts'
 export type {
   AttributeDefinition,
+  Content,
+  ContentVersion,
   CreatedWebhookSubscription,
   Deleted,
   ErrorCode,
   EventDefinition,
+  PublishPlan,
+  Question,
   RotatedWebhookSubscription,
+  Task,
+  Theme,
   UserExport,
   WebhookDelivery,
   WebhookReplay,
@@ -32,6 +38,14 @@ export type {
 export { List, type Page } from './list.ts'
 export type { RequestOptions, UsherOptions } from './options.ts'
 export type { TrackEvent, UpsertGroup, UpsertMembership, UpsertUser } from './requests.ts'
+export type {
+  ListContent,
+  ListContentVersions,
+  ListThemes,
+  PublishContent,
+  SaveContent,
+  SaveTheme,
+} from './resources/content.ts'
 export type { ListAttributeDefinitions, ListEventDefinitions } from './resources/definitions.ts'
 export type { ListEvents } from './resources/events.ts'
 export type { ListGroups } from './resources/groups.ts'

@@ -1,6 +1,7 @@
 import type { Definitions } from './attributes.ts'
 import { type BatchOperation, type BatchOptions, type BatchResults, sendBatch } from './batch.ts'
 import { readOptions, type UsherOptions } from './options.ts'
+import { ContentResource, Themes } from './resources/content.ts'
 import { AttributeDefinitions, EventDefinitions } from './resources/definitions.ts'
 import { Events } from './resources/events.ts'
 import { Groups } from './resources/groups.ts'
@@ -18,6 +19,8 @@ export class Usher<D extends Definitions = Definitions> {
   readonly attributeDefinitions: AttributeDefinitions
   readonly eventDefinitions: EventDefinitions
   readonly webhookSubscriptions: WebhookSubscriptions
+  readonly content: ContentResource
+  readonly themes: Themes
   readonly #transport: Transport
 
   constructor(options: UsherOptions) {
@@ -29,6 +32,8 @@ export class Usher<D extends Definitions = Definitions> {
     this.attributeDefinitions = new AttributeDefinitions(this.#transport)
     this.eventDefinitions = new EventDefinitions(this.#transport)
     this.webhookSubscriptions = new WebhookSubscriptions(this.#transport)
+    this.content = new ContentResource(this.#transport)
+    this.themes = new Themes(this.#transport)
   }
 
   /** Up to 1,000 operations in one request, applied in order; one result each, in order. */

@@ -28,7 +28,7 @@ export interface Rendering {
   /** Decides a leaf that only the server can. */
   outcome: (leaf: ServerLeaf) => boolean | null
   /** The id of a step, a question or a task of this version, by its key. */
-  idOf: (key: string) => string
+  idOf: (kind: 'step' | 'question' | 'task', key: string) => string
   /** The keys of the completed tasks of a checklist. */
   completedTasks?: ReadonlySet<string>
 }
@@ -109,7 +109,7 @@ class Renderer {
     const { key, type, timeout } = step
     const advance = (step.advance ?? []).map((way) => this.#advance(way))
     return {
-      id: this.#given.idOf(key),
+      id: this.#given.idOf('step', key),
       key,
       type,
       target: step.type === 'tooltip' ? renderTarget(step.target) : null,
@@ -129,7 +129,7 @@ class Renderer {
     const { key, name, text, button, complete_when, visible_when } = task
     const { values, idOf, completedTasks } = this.#given
     return {
-      id: idOf(key),
+      id: idOf('task', key),
       key,
       name: fillPlain(name, values),
       text: this.#markdown(text),
@@ -146,7 +146,8 @@ class Renderer {
     if ('heading' in block) return { heading: fillLine(block.heading, values) }
     if ('text' in block) return { text: fillMarkdown(block.text, values) }
     if ('video' in block) return { video: playerOf(block.video) ?? '', title: block.title }
-    if ('question' in block) return { ...block, id: idOf(block.question), label: fillLine(block.label, values) }
+    if ('question' in block)
+      return { ...block, id: idOf('question', block.question), label: fillLine(block.label, values) }
     return block
   }
 

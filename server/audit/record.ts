@@ -34,6 +34,9 @@ const auditKinds = [
   'user',
   'group',
   'event',
+  'content',
+  'theme',
+  'guidance',
 ] as const
 
 /** What was done: `key.created`. The part before the dot is the kind of what it was done to. */

@@ -1,3 +1,5 @@
+import { exampleBanner } from '../../contract/content/examples.ts'
+import { defaultTheme } from '../../contract/content/theme.ts'
 import type { OperationName } from '../../contract/operations.ts'
 
 /** The example request of an operation in the reference. The answers are recorded from a server (examples.json). */
@@ -14,6 +16,8 @@ export const exampleIds = {
   subscription: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   event: '019b7a1d-8c40-7a51-b2f0-6d3c5e9a1f20',
   delivery: '019b7a1f-10a0-7d42-8e61-3b7c9d0e2f41',
+  content: '019b7a1f-2c00-7f13-9a42-5e6f7a8b9c0d',
+  version: '019b7a1f-2c00-7f14-8b53-6f7a8b9c0d1e',
 }
 
 /** Tests replace it with their own receiver. */
@@ -88,6 +92,16 @@ const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
     params: { webhook_subscription_id: exampleIds.subscription },
     body: { old_secret_expires_in: 3600 },
   },
+  saveTheme: { body: { ...defaultTheme, key: 'brand', name: 'Brand' } },
+  listThemes: {},
+  saveContent: { body: { ...exampleBanner, theme: 'brand' } },
+  getContent: { params: { content_id: exampleIds.content }, query: { expand: ['draft_version'] } },
+  publishContent: { params: { content_id: exampleIds.content }, body: { description: 'Sunday' } },
+  listContent: { query: { type: 'banner', order_by: ['-created_at'] } },
+  listContentVersions: { query: { content_id: exampleIds.content } },
+  getContentVersion: { params: { content_version_id: exampleIds.version }, query: { expand: ['document'] } },
+  unpublishContent: { params: { content_id: exampleIds.content }, body: {} },
+  deleteContent: { params: { content_id: exampleIds.content } },
   deleteWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription } },
   deleteEvent: { params: { event_id: exampleIds.event } },
   removeMembership: { query: { user_id: exampleIds.user, group_id: exampleIds.group } },

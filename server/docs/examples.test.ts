@@ -54,6 +54,10 @@ it('the answers in the reference are those of a server to the requests beside th
       if (call.operation === 'createWebhookSubscription') ids[exampleIds.subscription] = id
       if (call.operation === 'trackEvent') ids[exampleIds.event] = id
       if (call.operation === 'testWebhookSubscription') ids[exampleIds.delivery] = id
+      if (call.operation === 'saveContent') {
+        ids[exampleIds.content] = id
+        ids[exampleIds.version] = (body as { draft_version_id: string }).draft_version_id
+      }
       const shown = call.operation === 'retryWebhookDelivery' ? { ...(body as object), ...justRetried } : body
       recorded[call.operation] = JSON.parse(
         settle(JSON.stringify(shown).replaceAll(local, exampleReceiver), server.url, ids),

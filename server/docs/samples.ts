@@ -64,6 +64,16 @@ const methods: Record<
   testWebhookSubscription: ['webhookSubscriptions.test', 'id'],
   replayWebhookNotifications: ['webhookSubscriptions.replay', 'id', 'body'],
   rotateWebhookSecret: ['webhookSubscriptions.rotateSecret', 'id', 'body'],
+  listContent: ['content.list', 'query'],
+  getContent: ['content.retrieve', 'id'],
+  saveContent: ['content.save', 'body'],
+  publishContent: ['content.publish', 'id', 'body'],
+  unpublishContent: ['content.unpublish', 'id'],
+  deleteContent: ['content.delete', 'id'],
+  listContentVersions: ['content.versions', 'query'],
+  getContentVersion: ['content.version', 'id'],
+  listThemes: ['themes.list', 'query'],
+  saveTheme: ['themes.save', 'body'],
 }
 
 export function samplesOf(method: string, path: string, call: ExampleCall): Samples {

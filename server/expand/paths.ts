@@ -11,6 +11,18 @@ export const expandable = {
 
 export type ObjectKind = keyof typeof expandable
 
+/** The same of guided flows, whose objects are not rendered by PostgreSQL (server/content/views.ts). */
+const contentExpandable = {
+  content: { draft_version: 'content_version', published_version: 'content_version' },
+  content_version: { content: 'content', document: 'document', questions: 'question', tasks: 'task' },
+  document: {},
+  question: {},
+  task: {},
+} as const satisfies Record<string, Record<string, string>>
+
+const paths = { ...expandable, ...contentExpandable }
+export type ExpandableKind = keyof typeof paths
+
 /** The fields to expand, each with what to expand below it. */
 export type ExpandTree = ReadonlyMap<string, ExpandTree>
 
@@ -22,7 +34,7 @@ type Given = string | readonly string[] | null | undefined
 /**
  * Reads `expand`, from the query and from the body. A value may be a list with commas; `user_id` means the same as `user`.
  */
-export function parseExpand(root: ObjectKind, inQuery: Given, inBody?: Given): ExpandTree {
+export function parseExpand(root: ExpandableKind, inQuery: Given, inBody?: Given): ExpandTree {
   if (!inQuery && !inBody) return NONE
   const paths = [inQuery ?? [], inBody ?? []].flat(2).flatMap((text) => text.split(','))
   if (paths.length > MOST_PATHS) throw errors.invalidParams([`expand: must have at most ${MOST_PATHS} paths`])
@@ -39,14 +51,14 @@ export function treeText(tree: ExpandTree): string {
 
 type Tree = Map<string, Tree>
 
-function addPath(tree: Tree, root: ObjectKind, path: string): string | undefined {
+function addPath(tree: Tree, root: ExpandableKind, path: string): string | undefined {
   const steps = path.split('.')
   if (steps.length > limits.expandLevels)
     return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels; ${PATHS}`
-  let kind: ObjectKind = root
+  let kind: ExpandableKind = root
   let node = tree
   for (const step of steps) {
-    const fields: Record<string, ObjectKind> = expandable[kind]
+    const fields: Record<string, ExpandableKind> = paths[kind]
     const field = Object.hasOwn(fields, step) ? step : step.replace(/_id$/, '')
     const next = Object.hasOwn(fields, field) && (field === step || step === `${field}_id`) ? fields[field] : undefined
     if (next === undefined || (field !== step && field.endsWith('s'))) {
@@ -60,8 +72,9 @@ function addPath(tree: Tree, root: ObjectKind, path: string): string | undefined
   return undefined
 }
 
-function fieldsOf(kind: ObjectKind): string {
-  return `${kind === 'event' ? 'an' : 'a'} ${kind} can expand ${Object.keys(expandable[kind]).join(', ')}`
+function fieldsOf(kind: ExpandableKind): string {
+  const fields = Object.keys(paths[kind]).join(', ')
+  return `${kind === 'event' ? 'an' : 'a'} ${kind} can expand ${fields === '' ? 'nothing' : fields}`
 }
 
 /** The paths that exist, of up to four levels: what each object can expand. */

@@ -1,4 +1,5 @@
 import { RunBatch } from '../../contract/requests/batch.ts'
+import { PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../../contract/requests/content.ts'
 import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import {
   CreateWebhookSubscription,
@@ -22,6 +23,10 @@ const requests = {
   ReplayWebhookNotifications,
   RotateWebhookSecret,
   RunBatch,
+  SaveContent,
+  PublishContent,
+  UnpublishContent,
+  SaveTheme,
 }
 
 /** The schemas of the contract, by name: the resources, and the bodies of requests. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleBanner } from '../../contract/content/examples.ts'
+import { defaultTheme } from '../../contract/content/theme.ts'
 import { buildDocument } from '../../server/openapi/document.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 
@@ -19,7 +21,10 @@ beforeAll(async () => {
   const event_id = (await client.post('/events', event)).body.id
   const deliveries = await client.get(`/webhook_subscriptions/${body.id}/deliveries`)
   const delivery_id = deliveries.body.data[0].id
-  ids = { user_id: 'mine', group_id: 'ours', event_id, webhook_subscription_id: body.id, delivery_id }
+  const content = (await client.post('/content', { ...exampleBanner, key: 'mine', name: MARK })).body
+  await client.post('/themes', { ...defaultTheme, name: MARK })
+  const content_ids = { content_id: content.id, content_version_id: content.draft_version_id }
+  ids = { user_id: 'mine', group_id: 'ours', event_id, webhook_subscription_id: body.id, delivery_id, ...content_ids }
   before = await everything()
 })
 afterAll(async () => await server.close())
@@ -34,6 +39,8 @@ async function everything(): Promise<string> {
     '/events',
     '/event_definitions',
     '/webhook_subscriptions',
+    '/content?expand=draft_version.document',
+    '/themes',
   ]
   const pages = await Promise.all(paths.map((path) => server.client.get(path)))
   const secrets = await server.database.query(
@@ -69,10 +76,17 @@ const bodies: Record<string, object> = {
   '/users': { id: 'mine' },
   '/groups': { id: 'ours' },
   '/events': { name: 'other', user_id: 'mine' },
+  '/content': { ...exampleBanner, key: 'other' },
+  '/themes': { ...defaultTheme, key: 'other' },
   '/batch': { operations: [{ method: 'DELETE', path: '/users/mine' }] },
   '/webhook_subscriptions': { url: 'http://127.0.0.1:9/other', topics: ['user'] },
   '/webhook_subscriptions/{webhook_subscription_id}': { disabled: true },
   '/webhook_subscriptions/{webhook_subscription_id}/replay': { since: '2020-01-01T00:00:00Z' },
+}
+
+/** Queries of those that need one. */
+const queries: Record<string, string> = {
+  '/group_memberships': '?user_id=mine&group_id=ours',
 }
 
 describe.each(routes)('%s %s', (method, path) => {
@@ -86,7 +100,7 @@ describe.each(routes)('%s %s', (method, path) => {
 
   it('shows and changes nothing to a key of another environment', async () => {
     const target = fill(path, idOf)
-    const query = path === '/group_memberships' ? '?user_id=mine&group_id=ours' : method === 'GET' ? `?limit=100` : ''
+    const query = queries[path] ?? (method === 'GET' ? `?limit=100` : '')
     const text = hasBody ? JSON.stringify(bodies[path] ?? {}) : undefined
     const { status, body } = await server.otherClient.send(method, target + query, text)
     expect([200, 404]).toContain(status)

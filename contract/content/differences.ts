@@ -1,0 +1,110 @@
+import type { Condition } from '../conditions/condition.ts'
+import { sentenceOf } from '../conditions/sentence.ts'
+import type { ContentDocument } from './document.ts'
+
+/** What changes from one document to another, in words: for publishing, the dashboard and `usher content diff`. */
+export interface Difference {
+  sign: '+' | '~' | '-'
+  /** `step thanks`, `who`, `when`. */
+  place: string
+  words: string
+}
+
+/** `before` is undefined for content that is new. */
+export function differencesOf(before: ContentDocument | undefined, after: ContentDocument): Difference[] {
+  if (!before) return [{ sign: '+', place: after.type, words: `${after.key} is new` }]
+  return [
+    ...fieldDifferences(before, after),
+    ...conditionDifference('who', before.who, after.who, 'everybody'),
+    ...conditionDifference('where', before.where, after.where, 'everywhere'),
+    ...mapDifferences('when', before.when, after.when),
+    ...listDifferences('step', partsOf(before), partsOf(after)),
+  ].map((one) => ({ ...one, place: after.type === 'checklist' ? one.place.replace(/^step /, 'task ') : one.place }))
+}
+
+export function differenceText({ sign, place, words }: Difference): string {
+  return `${sign} ${place}${words === '' ? '' : `: ${words}`}`
+}
+
+export const differenceTexts = (before: ContentDocument | undefined, after: ContentDocument) =>
+  differencesOf(before, after).map(differenceText)
+
+type Fields = Readonly<Record<string, unknown>>
+
+const apart = new Set(['$schema', 'key', 'type', 'who', 'where', 'when', 'steps', 'tasks'])
+
+function fieldDifferences(before: ContentDocument, after: ContentDocument): Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !apart.has(name))
+  return names.flatMap((name) =>
+    valueDifference(name, (before as unknown as Fields)[name], (after as unknown as Fields)[name]),
+  )
+}
+
+function valueDifference(place: string, before: unknown, after: unknown): Difference[] {
+  if (isEqual(before, after)) return []
+  if (before === undefined) return [{ sign: '+', place, words: shown(after) }]
+  if (after === undefined) return [{ sign: '-', place, words: shown(before) }]
+  return [{ sign: '~', place, words: `${shown(before)} → ${shown(after)}` }]
+}
+
+function conditionDifference(
+  place: string,
+  before: Condition | undefined,
+  after: Condition | undefined,
+  none: string,
+): Difference[] {
+  if (isEqual(before, after)) return []
+  const words = (condition: Condition | undefined) => (condition ? sentenceOf(condition) : none)
+  return [{ sign: '~', place, words: `${words(before)} → ${words(after)}` }]
+}
+
+function mapDifferences(place: string, before: object = {}, after: object = {}): Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((name) => valueDifference(`${place}.${name}`, (before as Fields)[name], (after as Fields)[name]))
+}
+
+interface Keyed {
+  key: string
+}
+
+function partsOf(document: ContentDocument): readonly Keyed[] {
+  return document.type === 'flow' ? document.steps : document.type === 'checklist' ? document.tasks : []
+}
+
+function listDifferences(kind: string, before: readonly Keyed[], after: readonly Keyed[]): Difference[] {
+  const old = new Map(before.map((one) => [one.key, one]))
+  const keys = new Set(after.map(({ key }) => key))
+  const kept = before.filter(({ key }) => keys.has(key)).map(({ key }) => key)
+  const order = after.filter(({ key }) => old.has(key)).map(({ key }) => key)
+  return [
+    ...before.filter(({ key }) => !keys.has(key)).map(({ key }) => difference('-', `${kind} ${key}`)),
+    ...after.flatMap((part) => {
+      const earlier = old.get(part.key)
+      if (!earlier) return [difference('+', `${kind} ${part.key}`)]
+      return mapDifferences(`${kind} ${part.key}`, earlier, part)
+    }),
+    ...(isEqual(kept, order) ? [] : [{ ...difference('~', `${kind}s`), words: `the order is ${order.join(', ')}` }]),
+  ]
+}
+
+const difference = (sign: Difference['sign'], place: string): Difference => ({ sign, place, words: '' })
+
+const MOST_CHARACTERS = 80
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+/** Whatever the order of the fields. */
+export function isEqual(first: unknown, second: unknown): boolean {
+  return first === second || canonical(first) === canonical(second)
+}
+
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+}

@@ -1,0 +1,107 @@
+import type { DataType } from '../attributes.ts'
+import type { AttributeLeaf, EventLeaf, Leaf } from '../conditions/condition.ts'
+import { durationMs } from '../conditions/duration.ts'
+import { comparedType } from '../conditions/operators.ts'
+import type { DocumentProblem } from './check.ts'
+import { contrastWarnings } from './contrast.ts'
+import type { ContentDocument } from './document.ts'
+import { flowProblems } from './flow-problems.ts'
+import { placedActions, placedLeaves } from './references.ts'
+import { defaultTheme, type ThemeDocument } from './theme.ts'
+import { blockListsOf } from './validate.ts'
+
+/** What a document may refer to in its environment. */
+export interface Surroundings {
+  segments: ReadonlySet<string>
+  content: ReadonlySet<string>
+  themes: ReadonlyMap<string, ThemeDocument>
+  /** The type of an attribute that has been seen, by `user.plan`, `group.seats`, `membership.role` or `event.amount`. */
+  attributes: ReadonlyMap<string, DataType>
+  /** Older events are deleted; undefined when they are kept. */
+  retentionDays?: number | undefined
+}
+
+/** Everything that keeps a valid document from being published. */
+export function publishingProblems(document: ContentDocument, known: Surroundings): DocumentProblem[] {
+  return [
+    ...(document.type === 'flow' ? flowProblems(document) : []),
+    ...(document.type === 'banner' && document.blocks.length === 0
+      ? [{ path: 'blocks', message: 'the banner has no blocks: add one' }]
+      : []),
+    ...themeProblem(document, known),
+    ...placedLeaves(document).flatMap(({ leaf, path }) => leafProblems(leaf, path, known)),
+    ...placedActions(document).flatMap(({ action, path }) =>
+      'start' in action && !known.content.has(action.start)
+        ? [{ path: `${path}.start`, message: `there is no content \`${action.start}\`` }]
+        : [],
+    ),
+  ]
+}
+
+function themeProblem({ theme }: ContentDocument, { themes }: Surroundings): DocumentProblem[] {
+  if (theme === undefined || theme === defaultTheme.key || themes.has(theme)) return []
+  return [{ path: 'theme', message: `there is no theme \`${theme}\`` }]
+}
+
+function leafProblems(leaf: Leaf, path: string, known: Surroundings): DocumentProblem[] {
+  if ('segment' in leaf) return missing(known.segments, leaf.segment, `${path}.segment`, 'segment')
+  if ('content' in leaf) return missing(known.content, leaf.content, `${path}.content`, 'content')
+  if ('answer' in leaf) return missing(known.content, leaf.answer, `${path}.answer`, 'content')
+  if ('attribute' in leaf) return typeProblem(leaf, leaf.of ?? 'user', path, known)
+  return 'event' in leaf ? eventProblems(leaf, path, known) : []
+}
+
+function missing(keys: ReadonlySet<string>, key: string, path: string, kind: string): DocumentProblem[] {
+  return keys.has(key) ? [] : [{ path, message: `there is no ${kind} \`${key}\`` }]
+}
+
+function typeProblem(
+  leaf: Pick<AttributeLeaf, 'attribute' | 'is' | 'value'>,
+  scope: string,
+  path: string,
+  { attributes }: Surroundings,
+): DocumentProblem[] {
+  const type = attributes.get(`${scope}.${leaf.attribute}`)
+  const compared = comparedType(leaf)
+  if (type === undefined || compared === undefined || type === compared) return []
+  return [
+    { path: `${path}.is`, message: `\`${leaf.attribute}\` is a ${type}, and \`${leaf.is}\` compares a ${compared}` },
+  ]
+}
+
+function eventProblems({ within, where = [] }: EventLeaf, path: string, known: Surroundings): DocumentProblem[] {
+  const { retentionDays } = known
+  const tooLong = within !== undefined && retentionDays !== undefined && durationMs(within) > retentionDays * 86_400_000
+  return [
+    ...(tooLong
+      ? [{ path: `${path}.within`, message: `events are kept for ${retentionDays} days, and this looks back further` }]
+      : []),
+    ...where.flatMap((one, index) => typeProblem(one, 'event', `${path}.where[${index}]`, known)),
+  ]
+}
+
+/** What to know before it is published. */
+export function publishingWarnings(document: ContentDocument, { themes }: Surroundings): DocumentProblem[] {
+  const theme = themes.get(document.theme ?? defaultTheme.key) ?? defaultTheme
+  return [...weakTargets(document), ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : [])]
+}
+
+/** Only positions and generated names are left of such an element when the page changes. */
+const WEAK = /^css=.*(?::nth-|[>~+] |[a-z]-?[0-9a-f]{5})/i
+
+function weakTargets(document: ContentDocument): DocumentProblem[] {
+  const targets =
+    document.type === 'flow'
+      ? document.steps.flatMap((step, index) =>
+          step.type === 'tooltip' ? [{ target: step.target, path: `steps[${index}].target` }] : [],
+        )
+      : document.type === 'launcher'
+        ? [{ target: document.target, path: 'target' }]
+        : []
+  return targets
+    .filter(({ target }) => target.locators.every((locator) => WEAK.test(locator)))
+    .map(({ path }) => ({
+      path,
+      message: 'the target is weak: it rests on positions or generated names. Add a testid',
+    }))
+}

@@ -1,0 +1,97 @@
+import type { Static } from 'typebox'
+import { id, optional, optionalId } from '../schema.ts'
+import { Type } from '../type.ts'
+import { closed } from './fields.ts'
+
+/** The bodies of requests about content and decisions. */
+
+const expectedDraft = {
+  expected_draft: optional<string>({
+    type: 'string',
+    maxLength: 50,
+    description:
+      'The `revision` of the draft that the change was made from, or `new` for content that must not exist yet. 409 when it is another one.',
+    examples: ['3.7'],
+  }),
+}
+
+/** The document itself is checked by `documentProblems`, which says more than a schema can. */
+export const SaveContent = Type.Object(
+  {
+    ...expectedDraft,
+    key: Type.Unsafe<string>({ type: 'string', description: 'The key of the content.', examples: ['maintenance'] }),
+  },
+  {
+    description: 'A document by the schema at /schemas/content.json, with `expected_draft` beside its fields.',
+    examples: [
+      {
+        key: 'maintenance',
+        type: 'banner',
+        name: 'Maintenance',
+        blocks: [{ text: 'We are down for an hour on Sunday.' }],
+      },
+    ],
+    additionalProperties: true,
+  },
+)
+
+export const insideChoices = ['finish', 'end', 'restart', 'restart_all'] as const
+export type InsideChoice = (typeof insideChoices)[number]
+
+export const PublishContent = Type.Object(
+  {
+    ...expectedDraft,
+    version: optional<number>({
+      type: 'integer',
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'The number of an older version. The draft unless given.',
+      examples: [2],
+    }),
+    inside: optional<InsideChoice>({
+      type: 'string',
+      enum: [...insideChoices, null],
+      description:
+        'What happens to users who are inside of the version before: they finish it, it ends, it starts again, or it starts again also for those who had completed it.',
+      examples: ['finish'],
+    }),
+    description: optional<string>({
+      type: 'string',
+      maxLength: 500,
+      description: 'A note for the list of versions.',
+      examples: [''],
+    }),
+    dry_run: optional<boolean>({ type: 'boolean', description: 'Only say what would happen.', examples: [true] }),
+  },
+  closed('How to publish.', { dry_run: true }),
+)
+
+export const UnpublishContent = Type.Object({}, closed('Nothing to say.', {}))
+
+export const SaveTheme = Type.Object(
+  { key: Type.Unsafe<string>({ type: 'string', description: 'Unique in its environment.', examples: ['brand'] }) },
+  {
+    description: 'The document of a theme. The same key again replaces it.',
+    examples: [{ key: 'brand' }],
+    additionalProperties: true,
+  },
+)
+
+export const Decide = Type.Object(
+  {
+    user_id: id('The user.', 'u_1'),
+    group_id: optionalId('The current group of the user. Its only one unless given.', 'g_1'),
+    content: optional<string>({
+      type: 'string',
+      maxLength: 64,
+      description: 'Only this content, by its key. With `receipts` also one that is not published.',
+      examples: ['first-report'],
+    }),
+    receipts: optional<boolean>({ type: 'boolean', description: 'Also say why, for each content.', examples: [true] }),
+  },
+  closed('For whom to decide.', { user_id: 'u_1', receipts: true }),
+)
+
+export type SaveContent = Static<typeof SaveContent>
+export type PublishContent = Static<typeof PublishContent>
+export type Decide = Static<typeof Decide>

@@ -1,0 +1,60 @@
+import { type Action, record } from '../audit/record.ts'
+import type { Turn, Work } from '../batches/work.ts'
+import type { EnvironmentId, Transaction } from '../database/database.ts'
+import type { ApiError } from '../errors.ts'
+import type { Origin } from '../webhooks/subscription-works.ts'
+import { type GuidanceRow, lockGuidance, raiseRevision } from './guidance-queries.ts'
+
+/** A change of the content of an environment, and who asks for it. */
+export interface ContentRequest<Job> {
+  job: Job
+  origin: Origin
+}
+
+/** What a change works with: its transaction holds the lock of the environment's guidance. */
+export interface Change {
+  readonly db: Transaction
+  readonly environmentId: EnvironmentId
+  readonly origin: Origin
+  readonly guidance: GuidanceRow
+  readonly at: string
+  newId(): string
+  /** An entry in the audit log. */
+  note(action: Action, target: { id: string; name: string }, sides?: { before?: object; after?: object }): Promise<void>
+  /** What the change did can change decisions. */
+  raise(): Promise<void>
+}
+
+/** Changes run one after the other, each in the transaction of its entry in the audit log. */
+export function contentWork<Job, Result>(
+  run: (change: Change, job: Job) => Promise<Result | ApiError>,
+): Work<ContentRequest<Job>, Result> {
+  return async (transaction, environmentId, requests, turn) => {
+    const guidance = await lockGuidance(transaction, environmentId)
+    const stamp = await turn.enter(true)
+    const results: (Result | ApiError)[] = []
+    for (const { job, origin } of requests)
+      results.push(await run(changeOf(transaction, environmentId, origin, guidance, stamp), job))
+    return results
+  }
+}
+
+function changeOf(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  origin: Origin,
+  guidance: GuidanceRow,
+  stamp: Awaited<ReturnType<Turn['enter']>>,
+): Change {
+  return {
+    db,
+    environmentId,
+    origin,
+    guidance,
+    at: stamp.at,
+    newId: () => stamp.newId(),
+    note: (action, target, sides) =>
+      record(db, origin.actor, { action, target, environment: origin.environment, ...sides }),
+    raise: () => raiseRevision(db, environmentId),
+  }
+}

@@ -1,0 +1,63 @@
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+
+/** The row of an environment with its switch and its settings. An environment without content or segments has none. */
+export interface GuidanceRow {
+  revision: string
+  is_off: boolean
+  switched_by: string | null
+  switched_at: string | null
+  quiet_ms: string
+  members_may_publish: boolean
+}
+
+const COLUMNS = 'revision::text, is_off, switched_by, switched_at, quiet_ms::text, members_may_publish'
+
+/** Serialises the changes of content in an environment, so that its limits are exact. */
+export async function lockGuidance(db: Transaction, environmentId: EnvironmentId): Promise<GuidanceRow> {
+  await db.query('insert into guidance (environment_id) values ($1::int) on conflict do nothing', [environmentId])
+  const [row] = await db.query<GuidanceRow & Record<string, never>>(
+    `select ${COLUMNS} from guidance where environment_id = $1::int for update`,
+    [environmentId],
+  )
+  return row as GuidanceRow
+}
+
+export async function findGuidance(db: Queryable, environmentId: EnvironmentId): Promise<GuidanceRow | undefined> {
+  const [row] = await db.query<GuidanceRow & Record<string, never>>(
+    `select ${COLUMNS} from guidance where environment_id = $1::int`,
+    [environmentId],
+  )
+  return row
+}
+
+/** With the next decision every node compiles the published content again. The row has to be locked. */
+export async function raiseRevision(db: Transaction, environmentId: EnvironmentId): Promise<void> {
+  await db.query('update guidance set revision = revision + 1 where environment_id = $1::int', [environmentId])
+}
+
+/** Undefined fields are not changed. */
+export interface GuidanceChange {
+  isOff?: boolean | undefined
+  quietMs?: number | undefined
+  membersMayPublish?: boolean | undefined
+}
+
+/** The row has to be locked. */
+export async function updateGuidance(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  { isOff, quietMs, membersMayPublish }: GuidanceChange,
+  by: string,
+  at: string,
+): Promise<void> {
+  await db.query(
+    `update guidance
+        set is_off = coalesce($2::boolean, is_off),
+            switched_by = case when $2::boolean is null then switched_by else $5::text end,
+            switched_at = case when $2::boolean is null then switched_at else $6::timestamptz end,
+            quiet_ms = coalesce($3::bigint, quiet_ms),
+            members_may_publish = coalesce($4::boolean, members_may_publish)
+      where environment_id = $1::int`,
+    [environmentId, isOff, quietMs, membersMayPublish, by, at],
+  )
+}

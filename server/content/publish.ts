@@ -1,0 +1,102 @@
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { publishingProblems } from '../../contract/content/publishing.ts'
+import { limits } from '../../contract/limits.ts'
+import type { InsideChoice } from '../../contract/requests/content.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { type Change, contentWork } from './change.ts'
+import { type Boundaries, countContent, deleteContent, findContent, updatePublished } from './queries.ts'
+import type { ContentRow, VersionRow } from './rows.ts'
+import { draftConflict } from './save.ts'
+import { findSurroundings } from './surroundings.ts'
+import { findVersion, findVersionByNumber, freezeVersion } from './version-queries.ts'
+
+export interface PublishJob {
+  contentId: string
+  expectedDraft: string | undefined
+  /** The number of an older version; the draft unless given. */
+  version: number | undefined
+  inside: InsideChoice
+  description: string | undefined
+}
+
+/** Lets users see a version with the next decision. */
+export const publishContents = contentWork(publishVersion)
+
+export async function publishVersion(change: Change, job: PublishJob): Promise<ContentRow | ApiError> {
+  const { db, environmentId, at } = change
+  const found = await versionToPublish(change, job)
+  if (!('version' in found)) return found
+  const { content, version } = found
+  const problems = await problemsBeforePublishing(change, content, version)
+  if (problems.length > 0) return errors.invalidParams(problems)
+  const draft = content.draft_version_id === content.published_version_id ? version.id : content.draft_version_id
+  const boundaries = boundariesOf(job.inside, at)
+  await freezeVersion(db, environmentId, version.id, at, job.description ?? null)
+  await updatePublished(db, environmentId, content.id, { draft, published: version.id }, at, boundaries)
+  await change.raise()
+  const after = { version: version.number, inside: job.inside }
+  await change.note('content.published', { id: content.id, name: content.name }, { after })
+  const published_at = content.published_at ?? at
+  return { ...content, draft_version_id: draft, published_version_id: version.id, published_at }
+}
+
+async function versionToPublish(
+  { db, environmentId }: Change,
+  { contentId, expectedDraft, version: number }: PublishJob,
+): Promise<{ content: ContentRow; version: VersionRow } | ApiError> {
+  const content = await findContent(db, environmentId, contentId)
+  if (!content) return errors.notFound('Content', contentId)
+  const draft = (await findVersion(db, environmentId, content.draft_version_id)) as VersionRow
+  const conflict = draftConflict(draft, expectedDraft)
+  if (conflict) return conflict
+  const version = number === undefined ? draft : await findVersionByNumber(db, environmentId, contentId, number)
+  return version ? { content, version } : errors.invalidParams([`version: there is no version ${number}`])
+}
+
+async function problemsBeforePublishing({ db, environmentId }: Change, content: ContentRow, version: VersionRow) {
+  const document = JSON.parse(version.document) as ContentDocument
+  const problems = publishingProblems(document, await findSurroundings(db, environmentId))
+  const found = problems.map(({ path, message }) => ({ param: path, message }))
+  const isNew = content.published_version_id === null
+  if (isNew && (await countContent(db, environmentId)).published >= limits.publishedPerEnvironment)
+    found.push({
+      param: '',
+      message: `an environment has at most ${limits.publishedPerEnvironment} published contents; unpublish one`,
+    })
+  return found
+}
+
+/** What happens to users who are inside of the version before. */
+function boundariesOf(inside: InsideChoice, at: string): Boundaries {
+  return {
+    endsBefore: inside === 'finish' ? null : at,
+    restartsBefore: inside === 'restart' ? at : null,
+    countsFrom: inside === 'restart_all' ? at : null,
+  }
+}
+
+/** Shows it to nobody any more. Sessions that are open end. */
+export const unpublishContents = contentWork(async (change, contentId: string): Promise<ContentRow | ApiError> => {
+  const { db, environmentId, at } = change
+  const content = await findContent(db, environmentId, contentId)
+  if (!content) return errors.notFound('Content', contentId)
+  if (content.published_version_id === null) return content
+  const boundaries = { endsBefore: at, restartsBefore: null, countsFrom: null }
+  const versions = { draft: content.draft_version_id, published: null }
+  await updatePublished(db, environmentId, contentId, versions, null, boundaries)
+  await change.raise()
+  await change.note('content.unpublished', { id: contentId, name: content.name })
+  return { ...content, published_version_id: null, published_at: null }
+})
+
+/** Answers the same when there is no such content. */
+export const deleteContents = contentWork(async (change, contentId: string): Promise<true> => {
+  const { db, environmentId } = change
+  const content = await findContent(db, environmentId, contentId)
+  if (!content) return true
+  await deleteContent(db, environmentId, contentId)
+  await change.raise()
+  const { key, type, name } = content
+  await change.note('content.deleted', { id: contentId, name }, { before: { key, type } })
+  return true
+})

@@ -1,0 +1,151 @@
+import type { DocumentProblem } from '../../contract/content/check.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import type { ThemeDocument } from '../../contract/content/theme.ts'
+import { documentProblems, themeProblems } from '../../contract/content/validate.ts'
+import { orderable } from '../../contract/queries.ts'
+import { answerWithoutWrite, answerWrite } from '../answer-write.ts'
+import type { ApiHandlers } from '../api.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { parseExpand } from '../expand/paths.ts'
+import { isUuid } from '../ids.ts'
+import { listPage } from '../lists/list.ts'
+import { type PageQuery, parsePage } from '../lists/page.ts'
+import { findPosition } from '../lists/position.ts'
+import { renderList } from '../lists/response.ts'
+import type { ListSource } from '../lists/source.ts'
+import { renderDeleted } from '../render.ts'
+import type { Services } from '../services.ts'
+import type { OriginOf } from '../webhooks/api-origin.ts'
+import { deleteContents, publishContents, unpublishContents } from './publish.ts'
+import { contentSource, findContent } from './queries.ts'
+import type { ContentRow, VersionRow } from './rows.ts'
+import { saveContents } from './save.ts'
+import { saveThemes } from './settings.ts'
+import { type ThemeRow, themeSource } from './theme-queries.ts'
+import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
+import { contentObject, contentObjects, themeObject, versionObject, versionObjects } from './views.ts'
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+
+export function contentHandlers({ database, commits, secrets }: Services, originOf: OriginOf) {
+  const stores = { commits, database, secrets }
+
+  async function page<Row extends { id: string }>(
+    environmentId: EnvironmentId,
+    query: PageQuery,
+    sources: { listed: ListSource; all: ListSource; fields: readonly string[]; kind: string },
+  ) {
+    const request = parsePage(query, sources.fields)
+    const after = await findPosition(database, environmentId, sources.all, request, sources.kind)
+    return await listPage<Row>(database, environmentId, sources.listed, request, after)
+  }
+
+  return {
+    listContent: async ({ grant: { environmentId }, query, address }) => {
+      const expand = parseExpand('content', query.expand)
+      const sources = { listed: contentSource(query.type), all: contentSource(undefined), fields: orderable.content }
+      const found = await page<ContentRow>(environmentId, query, { ...sources, kind: 'Content' })
+      const objects = await contentObjects(database, environmentId, found.rows, expand)
+      return renderList(
+        address(),
+        query,
+        found,
+        objects.map((object) => JSON.stringify(object)),
+      )
+    },
+
+    getContent: async ({ grant: { environmentId }, params: { content_id: id }, query }) => {
+      const expand = parseExpand('content', query.expand)
+      const row = isUuid(id) ? await findContent(database, environmentId, id) : undefined
+      if (!row) throw errors.notFound('Content', id)
+      const [object] = await contentObjects(database, environmentId, [row], expand)
+      return JSON.stringify(object)
+    },
+
+    saveContent: async (call) => {
+      const { expected_draft, ...document } = call.body
+      refuse(documentProblems(document))
+      const job = { document: document as unknown as ContentDocument, expectedDraft: expected_draft ?? undefined }
+      const request = { job, origin: await originOf(call) }
+      return await answerWrite(stores, saveContents, call, request, ({ content, draft }) =>
+        JSON.stringify(contentObject(content, versionObject(draft, NOTHING))),
+      )
+    },
+
+    publishContent: async (call) => {
+      const { content_id: contentId } = call.params
+      const { expected_draft, version, inside, description } = call.body
+      if (!isUuid(contentId)) throw errors.notFound('Content', contentId)
+      const job = {
+        contentId,
+        expectedDraft: expected_draft ?? undefined,
+        version: version ?? undefined,
+        inside: inside ?? 'finish',
+        description: description ?? undefined,
+      }
+      const request = { job, origin: await originOf(call) }
+      return await answerWrite(stores, publishContents, call, request, (row) => JSON.stringify(contentObject(row)))
+    },
+
+    unpublishContent: async (call) => {
+      const { content_id: id } = call.params
+      if (!isUuid(id)) throw errors.notFound('Content', id)
+      const request = { job: id, origin: await originOf(call) }
+      return await answerWrite(stores, unpublishContents, call, request, (row) => JSON.stringify(contentObject(row)))
+    },
+
+    deleteContent: async (call) => {
+      const { content_id: id } = call.params
+      const answer = renderDeleted('content', id)
+      if (!isUuid(id)) return await answerWithoutWrite(stores, call, answer)
+      return await answerWrite(stores, deleteContents, call, { job: id, origin: await originOf(call) }, () => answer)
+    },
+
+    listContentVersions: async ({ grant: { environmentId }, query, address }) => {
+      const expand = parseExpand('content_version', query.expand)
+      const { content_id: contentId } = query
+      const content = isUuid(contentId) ? await findContent(database, environmentId, contentId) : undefined
+      if (!content) throw errors.invalidParams([`content_id: Content with id '${contentId}' not found`])
+      const sources = { listed: versionSource(contentId), all: versionSourceOfAll(), fields: orderable.versions }
+      const found = await page<VersionRow>(environmentId, query, { ...sources, kind: 'Content version' })
+      const objects = await versionObjects(database, environmentId, found.rows, expand)
+      return renderList(
+        address(),
+        query,
+        found,
+        objects.map((object) => JSON.stringify(object)),
+      )
+    },
+
+    getContentVersion: async ({ grant: { environmentId }, params: { content_version_id: id }, query }) => {
+      const expand = parseExpand('content_version', query.expand)
+      const row = isUuid(id) ? await findVersion(database, environmentId, id) : undefined
+      if (!row) throw errors.notFound('Content version', id)
+      const [object] = await versionObjects(database, environmentId, [row], expand)
+      return JSON.stringify(object)
+    },
+
+    listThemes: async ({ grant: { environmentId }, query, address }) => {
+      const sources = { listed: themeSource, all: themeSource, fields: orderable.themes, kind: 'Theme' }
+      const found = await page<ThemeRow>(environmentId, query, sources)
+      return renderList(
+        address(),
+        query,
+        found,
+        found.rows.map((row) => JSON.stringify(themeObject(row))),
+      )
+    },
+
+    saveTheme: async (call) => {
+      refuse(themeProblems(call.body))
+      const request = { job: call.body as unknown as ThemeDocument, origin: await originOf(call) }
+      return await answerWrite(stores, saveThemes, call, request, (row) => JSON.stringify(themeObject(row)))
+    },
+  } satisfies Partial<ApiHandlers>
+}
+
+/** Throws every problem at once. */
+export function refuse(problems: readonly DocumentProblem[]): void {
+  if (problems.length > 0) throw errors.invalidParams(problems.map(({ path, message }) => ({ param: path, message })))
+}

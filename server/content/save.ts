@@ -1,0 +1,107 @@
+import { differenceTexts, isEqual } from '../../contract/content/differences.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { type Change, contentWork } from './change.ts'
+import { countContent, findContentByKey, insertContent, updateDraftOf } from './queries.ts'
+import type { ContentRow, VersionRow } from './rows.ts'
+import { findVersion, insertVersion, lastNumberOf, updateDraft } from './version-queries.ts'
+
+export interface SaveJob {
+  /** Checked by `documentProblems`. */
+  document: ContentDocument
+  /** The revision of the draft that it was made from, or `new`. */
+  expectedDraft: string | undefined
+}
+
+/** A content with its draft. */
+export interface DraftOf {
+  content: ContentRow
+  draft: VersionRow
+}
+
+/** What `expected_draft` names. */
+export function revisionOf({ number, revision }: Pick<VersionRow, 'number' | 'revision'>): string {
+  return `${number}.${revision}`
+}
+
+/** Stores a document as the draft of the content with its key. The same document again changes nothing. */
+export const saveContents = contentWork(saveDocument)
+
+export async function saveDocument(change: Change, job: SaveJob): Promise<DraftOf | ApiError> {
+  const { db, environmentId } = change
+  const content = await findContentByKey(db, environmentId, job.document.key)
+  if (!content) return await create(change, job)
+  const draft = (await findVersion(db, environmentId, content.draft_version_id)) as VersionRow
+  if (content.type !== job.document.type)
+    return errors.invalidParams([`type: is ${job.document.type}, and the content with this key is a ${content.type}`])
+  const conflict = draftConflict(draft, job.expectedDraft)
+  if (conflict) return conflict
+  const before = JSON.parse(draft.document) as ContentDocument
+  if (isEqual(before, job.document)) return { content, draft }
+  const saved = draft.published_at === null ? await edit(change, draft, job) : await branch(change, draft, job)
+  const { name } = job.document
+  await updateDraftOf(db, environmentId, content.id, name, saved.id)
+  const changes = differenceTexts(before, job.document).slice(0, 20)
+  await change.note('content.saved', { id: content.id, name }, { after: { draft: revisionOf(saved), changes } })
+  return { content: { ...content, name, draft_version_id: saved.id }, draft: saved }
+}
+
+/** The error when the draft is not the one that the caller knows. */
+export function draftConflict(draft: VersionRow, expected: string | undefined): ApiError | undefined {
+  const current = revisionOf(draft)
+  if (expected === undefined || expected === current) return undefined
+  if (expected === 'new') return errors.draftChanged(`The content exists already: its draft is ${current}.`)
+  const who = draft.edited_by === null ? 'it was changed' : `${draft.edited_by} changed it`
+  return errors.draftChanged(`The draft is ${current} now, not ${expected.slice(0, 50)}: ${who} at ${draft.edited_at}.`)
+}
+
+async function create(change: Change, { document, expectedDraft }: SaveJob): Promise<DraftOf | ApiError> {
+  const { db, environmentId, at } = change
+  if (expectedDraft !== undefined && expectedDraft !== 'new')
+    return errors.draftChanged(`There is no content \`${document.key}\` any more.`)
+  if ((await countContent(db, environmentId)).all >= limits.contentPerEnvironment)
+    return errors.invalidParams([
+      `key: an environment has at most ${limits.contentPerEnvironment} contents; delete one`,
+    ])
+  const draft = newVersion(change, change.newId(), 1, document)
+  const { key, type, name } = document
+  const none = { published_version_id: null, published_at: null, counts_from: null, address: null }
+  const content = { id: draft.content_id, key, type, name, draft_version_id: draft.id, ...none, created_at: at }
+  await Promise.all([insertContent(db, environmentId, content), insertVersion(db, environmentId, draft)])
+  await change.note('content.created', { id: content.id, name }, { after: { key, type } })
+  return { content, draft }
+}
+
+function newVersion(change: Change, contentId: string, number: number, document: ContentDocument): VersionRow {
+  const { at, origin } = change
+  return {
+    id: change.newId(),
+    content_id: contentId,
+    number,
+    document: JSON.stringify(document),
+    description: '',
+    revision: 1,
+    edited_at: at,
+    edited_by: origin.actor.name,
+    created_at: at,
+    published_at: null,
+  }
+}
+
+async function edit(change: Change, draft: VersionRow, { document }: SaveJob): Promise<VersionRow> {
+  const { db, environmentId, at, origin } = change
+  const text = JSON.stringify(document)
+  const row = { ...draft, document: text, revision: draft.revision + 1, edited_at: at, edited_by: origin.actor.name }
+  await updateDraft(db, environmentId, row)
+  return row
+}
+
+/** A version that was published does not change: the edit begins the next one. */
+async function branch(change: Change, draft: VersionRow, { document }: SaveJob): Promise<VersionRow> {
+  const { db, environmentId } = change
+  const number = (await lastNumberOf(db, environmentId, draft.content_id)) + 1
+  const row = newVersion(change, draft.content_id, number, document)
+  await insertVersion(db, environmentId, row)
+  return row
+}

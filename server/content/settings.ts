@@ -1,0 +1,59 @@
+import type { ThemeDocument } from '../../contract/content/theme.ts'
+import { limits } from '../../contract/limits.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { contentWork } from './change.ts'
+import { findGuidance, type GuidanceChange, type GuidanceRow, updateGuidance } from './guidance-queries.ts'
+import { findContent, updateAddress } from './queries.ts'
+import { deleteTheme, findThemes, type ThemeRow, upsertTheme } from './theme-queries.ts'
+
+/** Turns all content of an environment off or on, sets its quiet period, and who may publish. */
+export const changeGuidance = contentWork(async (change, job: GuidanceChange): Promise<GuidanceRow> => {
+  const { db, environmentId, origin, at } = change
+  await updateGuidance(db, environmentId, job, origin.actor.name, at)
+  await change.raise()
+  const action =
+    job.isOff === undefined ? 'guidance.changed' : job.isOff ? 'guidance.switched_off' : 'guidance.switched_on'
+  await change.note(action, { id: String(environmentId), name: origin.environment }, { after: job })
+  return (await findGuidance(db, environmentId)) as GuidanceRow
+})
+
+/** Stores a theme. It counts at once for all content that names it. */
+export const saveThemes = contentWork(async (change, document: ThemeDocument): Promise<ThemeRow | ApiError> => {
+  const { db, environmentId, at } = change
+  const themes = await findThemes(db, environmentId)
+  const isNew = !themes.some(({ key }) => key === document.key)
+  if (isNew && themes.length >= limits.themesPerEnvironment)
+    return errors.invalidParams([`key: an environment has at most ${limits.themesPerEnvironment} themes`])
+  const { key, name } = document
+  const times = { created_at: at, edited_at: at }
+  const row = await upsertTheme(db, environmentId, {
+    id: change.newId(),
+    key,
+    name,
+    document: JSON.stringify(document),
+    ...times,
+  })
+  await change.raise()
+  await change.note(isNew ? 'theme.created' : 'theme.changed', { id: row.id, name }, { after: document })
+  return row
+})
+
+export const deleteThemes = contentWork(async (change, key: string): Promise<true> => {
+  const row = await deleteTheme(change.db, change.environmentId, key)
+  if (row) {
+    await change.raise()
+    await change.note('theme.deleted', { id: row.id, name: row.name })
+  }
+  return true
+})
+
+/** Where the dashboard opens the application to pick targets and to preview. */
+export const changeAddresses = contentWork(
+  async (change, { id, address }: { id: string; address: string | null }): Promise<true | ApiError> => {
+    const content = await findContent(change.db, change.environmentId, id)
+    if (!content) return errors.notFound('Content', id)
+    await updateAddress(change.db, change.environmentId, id, address)
+    await change.note('content.address_changed', { id, name: content.name }, { after: { address } })
+    return true
+  },
+)

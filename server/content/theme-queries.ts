@@ -1,0 +1,59 @@
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import type { ListSource } from '../lists/source.ts'
+
+/** A row of `themes`. `document` is JSON text. */
+export interface ThemeRow {
+  id: string
+  key: string
+  name: string
+  document: string
+  created_at: string
+  edited_at: string
+}
+
+const COLUMNS = ['id', 'key', 'name', 'document', 'created_at', 'edited_at']
+
+type Row = ThemeRow & Record<string, never>
+
+export const themeSource: ListSource = {
+  from: 'themes as theme',
+  where: ['theme.environment_id = $1::int'],
+  values: [],
+  select: COLUMNS.map((column) => `theme.${column}`).join(', '),
+  id: 'theme.id',
+  idType: 'uuid',
+  columns: {
+    created_at: { expression: 'theme.created_at', type: 'timestamptz' },
+    name: { expression: 'theme.name', type: 'text' },
+  },
+  filtered: false,
+}
+
+export async function findThemes(db: Queryable, environmentId: EnvironmentId): Promise<ThemeRow[]> {
+  return await db.query<Row>(`select ${COLUMNS.join(', ')} from themes where environment_id = $1::int`, [environmentId])
+}
+
+/** The same key again replaces it. */
+export async function upsertTheme(db: Transaction, environmentId: EnvironmentId, row: ThemeRow): Promise<ThemeRow> {
+  const [stored] = await db.query<Row>(
+    `insert into themes (environment_id, id, key, name, document, created_at, edited_at)
+     values ($1::int, $2::uuid, $3::text, $4::text, $5::text, $6::timestamptz, $7::timestamptz)
+     on conflict (environment_id, key) do update
+       set name = excluded.name, document = excluded.document, edited_at = excluded.edited_at
+     returning ${COLUMNS.join(', ')}`,
+    [environmentId, row.id, row.key, row.name, row.document, row.created_at, row.edited_at],
+  )
+  return stored as ThemeRow
+}
+
+export async function deleteTheme(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  key: string,
+): Promise<ThemeRow | undefined> {
+  const [row] = await db.query<Row>(
+    `delete from themes where environment_id = $1::int and key = $2::text returning ${COLUMNS.join(', ')}`,
+    [environmentId, key],
+  )
+  return row
+}

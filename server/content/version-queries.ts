@@ -1,0 +1,124 @@
+import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import type { ListSource } from '../lists/source.ts'
+import type { VersionRow } from './rows.ts'
+
+const COLUMNS = [
+  'id',
+  'content_id',
+  'number',
+  'document',
+  'description',
+  'revision',
+  'edited_at',
+  'edited_by',
+  'created_at',
+  'published_at',
+]
+
+type Row = VersionRow & Record<string, never>
+
+/** Ordered by a text of the number with leading zeros, since a position of a page holds texts. */
+export function versionSource(contentId: string): ListSource {
+  return {
+    from: 'content_versions as version',
+    where: ['version.environment_id = $1::int', 'version.content_id = $2::uuid'],
+    values: [contentId],
+    select: COLUMNS.map((column) => `version.${column}`).join(', '),
+    id: 'version.id',
+    idType: 'uuid',
+    columns: { number: { expression: `lpad(version.number::text, 10, '0') collate "C"`, type: 'text' } },
+    filtered: false,
+  }
+}
+
+/** For the position of `starting_after`, whatever its content. */
+export function versionSourceOfAll(): ListSource {
+  return { ...versionSource(''), where: ['version.environment_id = $1::int'], values: [] }
+}
+
+export async function findVersions(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  ids: readonly string[],
+): Promise<VersionRow[]> {
+  return await db.query<Row>(
+    `select ${COLUMNS.join(', ')} from content_versions where environment_id = $1::int and id = any($2::uuid[])`,
+    [environmentId, ids],
+  )
+}
+
+export async function findVersion(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  id: string,
+): Promise<VersionRow | undefined> {
+  const [row] = await findVersions(db, environmentId, [id])
+  return row
+}
+
+export async function findVersionByNumber(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  contentId: string,
+  number: number,
+): Promise<VersionRow | undefined> {
+  const [row] = await db.query<Row>(
+    `select ${COLUMNS.join(', ')} from content_versions
+      where environment_id = $1::int and content_id = $2::uuid and number = $3::int`,
+    [environmentId, contentId, number],
+  )
+  return row
+}
+
+export async function lastNumberOf(db: Queryable, environmentId: EnvironmentId, contentId: string): Promise<number> {
+  const [row] = await db.query<{ number: number | null }>(
+    'select max(number) as number from content_versions where environment_id = $1::int and content_id = $2::uuid',
+    [environmentId, contentId],
+  )
+  return row?.number ?? 0
+}
+
+export async function insertVersion(db: Transaction, environmentId: EnvironmentId, row: VersionRow): Promise<void> {
+  await db.query(
+    `insert into content_versions
+       (environment_id, id, content_id, number, document, description, revision, edited_at, edited_by, created_at)
+     values ($1::int, $2::uuid, $3::uuid, $4::int, $5::text, $6::text, $7::int, $8::timestamptz, $9::text, $10::timestamptz)`,
+    [
+      environmentId,
+      row.id,
+      row.content_id,
+      row.number,
+      row.document,
+      row.description,
+      row.revision,
+      row.edited_at,
+      row.edited_by,
+      row.created_at,
+    ],
+  )
+}
+
+export async function updateDraft(db: Transaction, environmentId: EnvironmentId, row: VersionRow): Promise<void> {
+  await db.query(
+    `update content_versions
+        set document = $3::text, revision = $4::int, edited_at = $5::timestamptz, edited_by = $6::text
+      where environment_id = $1::int and id = $2::uuid`,
+    [environmentId, row.id, row.document, row.revision, row.edited_at, row.edited_by],
+  )
+}
+
+/** A version that was published before keeps its time. */
+export async function freezeVersion(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  id: string,
+  at: string,
+  description: string | null,
+): Promise<void> {
+  await db.query(
+    `update content_versions
+        set published_at = coalesce(published_at, $3::timestamptz), description = coalesce($4::text, description)
+      where environment_id = $1::int and id = $2::uuid`,
+    [environmentId, id, at, description],
+  )
+}
