@@ -9,6 +9,7 @@ import type { ApiHandlers } from './api.ts'
 import { bulkHandlers } from './bulk/routes.ts'
 import type { Config } from './config.ts'
 import { contentHandlers } from './content/routes.ts'
+import { addSchemas } from './content/schemas.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { addRoot } from './dashboard/static.ts'
 import { addDocs } from './docs/routes.ts'
@@ -69,6 +70,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const router = new Router({ guard: admissionGuard(gate), observe: gate.observe('unknown') })
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
+  addSchemas(router)
   addScript(router)
   addOperations(router, operations, handlers(services, apiOrigin(services.database, addressOf)), gate)
   const publicParts = createPublicParts(services, log)

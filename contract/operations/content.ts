@@ -75,7 +75,7 @@ export const contentOperations = {
     path: '/content_versions',
     tag: 'Content',
     summary: 'List the versions of a content',
-    description: 'Returns a page of the versions of a content.',
+    description: 'Returns a page of the versions of a content. Content that does not exist has none.',
     query: ListContentVersionsQuery,
     response: 'ContentVersionList',
     isAddition: true,

@@ -90,7 +90,10 @@ const problems = (description: string) =>
 const reached = Type.Object(
   {
     count: Type.Integer({ description: 'How many users.', examples: [12] }),
-    exact: Type.Boolean({ description: 'False: an estimate, since there are too many users to look at all.' }),
+    exact: Type.Boolean({
+      description: 'False: an estimate, since there are too many users to look at all.',
+      examples: [true],
+    }),
     samples: Type.Array(
       Type.Object(
         { user_id: text('A user.', 'u_1'), sentence: text('Why.', 'Shown: everybody sees it') },

@@ -26,6 +26,7 @@ import { type ThemeRow, themeSource } from './theme-queries.ts'
 import { findVersion, versionSource, versionSourceOfAll } from './version-queries.ts'
 import { contentObject, contentObjects, themeObject, versionObject, versionObjects } from './views.ts'
 
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
 export function contentHandlers({ database, commits, secrets }: Services, originOf: OriginOf) {
@@ -105,9 +106,11 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
     listContentVersions: async ({ grant: { environmentId }, query, address }) => {
       const expand = parseExpand('content_version', query.expand)
       const { content_id: contentId } = query
-      const content = isUuid(contentId) ? await findContent(database, environmentId, contentId) : undefined
-      if (!content) throw errors.invalidParams([`content_id: Content with id '${contentId}' not found`])
-      const sources = { listed: versionSource(contentId), all: versionSourceOfAll(), fields: orderable.versions }
+      const sources = {
+        listed: versionSource(isUuid(contentId) ? contentId : NO_ID),
+        all: versionSourceOfAll(),
+        fields: orderable.versions,
+      }
       const found = await page<VersionRow>(environmentId, query, { ...sources, kind: 'Content version' })
       const objects = await versionObjects(database, environmentId, found.rows, expand)
       return renderList(

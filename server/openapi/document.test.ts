@@ -120,7 +120,7 @@ it('every limit is described with an example', () => {
 it('every operation whose answer shows a secret is marked, so that nothing else shows or keeps it', () => {
   const marked = Object.values<Operation>(operations).map(({ path, response, secretFields = [] }) => {
     const { properties } = resources[response] as unknown as { properties?: object }
-    const found = Object.keys(properties ?? {}).filter((name) => /secret$|^key$|token|password/.test(name))
+    const found = Object.keys(properties ?? {}).filter((name) => /secret$|^api_key$|token|password/.test(name))
     return [path, found, secretFields]
   })
   for (const [path, found, fields] of marked) expect([path, fields]).toEqual([path, found])

@@ -54,6 +54,8 @@ const exampleIds: Record<string, string> = {
   event_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   webhook_subscription_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   delivery_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+  content_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+  content_version_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
 }
 
 function pathParameter(name: string): Parameter {

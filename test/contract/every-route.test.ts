@@ -87,6 +87,7 @@ const bodies: Record<string, object> = {
 /** Queries of those that need one. */
 const queries: Record<string, string> = {
   '/group_memberships': '?user_id=mine&group_id=ours',
+  '/content_versions': '?content_id={content_id}',
 }
 
 describe.each(routes)('%s %s', (method, path) => {
@@ -100,7 +101,7 @@ describe.each(routes)('%s %s', (method, path) => {
 
   it('shows and changes nothing to a key of another environment', async () => {
     const target = fill(path, idOf)
-    const query = queries[path] ?? (method === 'GET' ? `?limit=100` : '')
+    const query = fill(queries[path] ?? '', idOf) || (method === 'GET' ? `?limit=100` : '')
     const text = hasBody ? JSON.stringify(bodies[path] ?? {}) : undefined
     const { status, body } = await server.otherClient.send(method, target + query, text)
     expect([200, 404]).toContain(status)

@@ -1,0 +1,179 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { exampleBanner, exampleChecklist, exampleFlow, exampleLauncher } from '../../contract/content/examples.ts'
+import { limits } from '../../contract/limits.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const flow = (key: string, change: Partial<ContentDocument> = {}) =>
+  ({ ...exampleFlow, who: undefined, key, name: key, ...change }) as ContentDocument
+
+async function save(document: object, more: object = {}) {
+  return await server.client.post('/content', { ...document, ...more })
+}
+
+const publish = (id: string, body: object = {}) => server.client.post(`/content/${id}/publish`, body)
+const get = async (path: string) => (await server.client.get(path)).body
+
+async function auditOf(id: string): Promise<string[]> {
+  const rows = await server.database.query<{ action: string }>(
+    'select action from audit_entries where target_id = $1::text order by id',
+    [id],
+  )
+  return rows.map(({ action }) => action)
+}
+
+it('a draft is a version that changes until it is published, and then the next edit is the next version', async () => {
+  const first = (await save(flow('life'))).body
+  expect(first).toMatchObject({ object: 'content', key: 'life', type: 'flow', published_version_id: null })
+  expect(first.draft_version).toMatchObject({ number: 1, revision: '1.1', document: null, description: '' })
+
+  const second = (await save(flow('life', { name: 'Life' }))).body
+  expect([second.draft_version_id, second.draft_version.revision]).toEqual([first.draft_version_id, '1.2'])
+
+  const published = (await publish(first.id, { description: 'the first' })).body
+  expect([published.published_version_id, published.draft_version_id]).toEqual([
+    first.draft_version_id,
+    first.draft_version_id,
+  ])
+
+  const third = (await save(flow('life', { name: 'Later' }))).body
+  expect(third.draft_version).toMatchObject({ number: 2, revision: '2.1' })
+  expect(third.published_version_id).toBe(first.draft_version_id)
+  const versions = await get(`/content_versions?content_id=${first.id}&order_by=-number&expand=document`)
+  expect(versions.data.map((version: { number: number }) => version.number)).toEqual([2, 1])
+  expect(versions.data[1]).toMatchObject({ description: 'the first', document: { name: 'Life' } })
+  expect(await auditOf(first.id)).toEqual(['content.created', 'content.saved', 'content.published', 'content.saved'])
+})
+
+it('the same document again changes nothing', async () => {
+  const first = (await save(flow('same'))).body
+  const again = (await save({ ...flow('same') })).body
+  expect(again.draft_version.revision).toBe(first.draft_version.revision)
+  expect(await auditOf(first.id)).toEqual(['content.created'])
+})
+
+it('a save or a publish that was made from another draft is 409, and changes nothing', async () => {
+  const { body } = await save(flow('two-editors'), { expected_draft: 'new' })
+  await save(flow('two-editors', { name: 'first' }), { expected_draft: '1.1' })
+  const late = await save(flow('two-editors', { name: 'second' }), { expected_draft: '1.1' })
+  expect([late.status, late.body.error.code]).toEqual([409, 'draft_changed'])
+  expect(late.body.error.message).toMatch(/The draft is 1\.2 now, not 1\.1: .+ changed it at/)
+  expect((await save(flow('two-editors'), { expected_draft: 'new' })).status).toBe(409)
+  expect((await publish(body.id, { expected_draft: '1.1' })).status).toBe(409)
+  expect(await get(`/content/${body.id}`)).toMatchObject({ name: 'first', published_version_id: null })
+})
+
+it('of many simultaneous saves from one draft exactly one counts', async () => {
+  const { body } = await save(flow('race'))
+  const saves = Array.from({ length: 10 }, (_, n) => save(flow('race', { name: `n${n}` }), { expected_draft: '1.1' }))
+  const statuses = (await Promise.all(saves)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect((await get(`/content/${body.id}?expand=draft_version`)).draft_version.revision).toBe('1.2')
+})
+
+it('an older version can be published again, and unpublishing takes the content down', async () => {
+  const { id } = (await save(flow('older'))).body
+  await publish(id)
+  await save(flow('older', { name: 'newer' }))
+  const second = (await publish(id)).body
+  const back = (await publish(id, { version: 1 })).body
+  expect(back.published_version_id).not.toBe(second.published_version_id)
+  expect(back.draft_version_id).toBe(back.published_version_id)
+  expect((await server.client.post(`/content/${id}/unpublish`, {})).body.published_version_id).toBeNull()
+  expect((await publish(id, { version: 9 })).body.error.message).toBe('version: there is no version 9')
+})
+
+it('a document with problems is refused with all of them, and what cannot work is not published', async () => {
+  const wrong = await save({ ...flow('wrong'), name: '', steps: [{ key: 'a', type: 'modal' }] })
+  expect([wrong.status, wrong.body.error.message]).toEqual([
+    400,
+    'name: must not be empty; steps[0].type: must be one of tooltip, dialog, hidden',
+  ])
+  const steps = [
+    { key: 'a', type: 'dialog', blocks: [], buttons: [{ label: 'x', do: [{ go_to: 'nowhere' }] }] },
+    { key: 'b', type: 'dialog', blocks: [{ heading: 'b' }] },
+  ]
+  const { id } = (await save({ ...flow('dead'), theme: 'gone', steps, who: { segment: 'gone', is: 'in' } })).body
+  const { status, body } = await publish(id)
+  expect(status).toBe(400)
+  for (const part of [
+    'steps[0].buttons[0].do[0].go_to: there is no step `nowhere`',
+    'steps[0].blocks: the step `a` has no blocks',
+    'steps[1]: the step `b` is a dead end',
+    'steps[1]: no way leads to the step `b`',
+    'theme: there is no theme `gone`',
+    'who.segment: there is no segment `gone`',
+  ])
+    expect(body.error.message).toContain(part)
+})
+
+it('the kind of a content never changes', async () => {
+  await save({ ...exampleBanner, key: 'kind' })
+  expect((await save(flow('kind'))).body.error.message).toBe('type: is flow, and the content with this key is a banner')
+})
+
+it('lists are filtered, ordered, paged and expanded', async () => {
+  await save({ ...exampleChecklist, key: 'z-list', name: 'AAA' })
+  await save({ ...exampleLauncher, key: 'launch' })
+  const checklists = await get('/content?type=checklist&expand[]=draft_version.tasks')
+  expect(checklists.data.map(({ key }: { key: string }) => key)).toEqual(['z-list'])
+  const [task] = checklists.data[0].draft_version.tasks
+  expect(task).toMatchObject({ object: 'task', cvid: 'invite', name: 'Invite your team' })
+  const byName = await get('/content?order_by=name&limit=1')
+  expect(byName.data[0].name).toBe('AAA')
+  const next = await get(byName.next_page_url.slice(server.url.length))
+  expect(next.data[0].id).not.toBe(byName.data[0].id)
+  const { draft_version_id } = checklists.data[0]
+  const version = await get(`/content_versions/${draft_version_id}?expand=content,questions,document`)
+  expect(version).toMatchObject({ content: { key: 'z-list' }, questions: [], document: { key: 'z-list' }, tasks: null })
+  const missing = await server.client.get('/content?starting_after=019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
+  expect(missing.body.error.message).toMatch(/^starting_after: Content with id '.+' not found$/)
+})
+
+it('the id of a question is of one version, its cvid of all', async () => {
+  const { id } = (await save(flow('questions'))).body
+  await publish(id)
+  await save(flow('questions', { name: 'again' }))
+  const { data } = await get(`/content_versions?content_id=${id}&expand=questions`)
+  const [first, second] = data.map(({ questions }: { questions: { id: string; cvid: string }[] }) => questions[0])
+  expect([first.cvid, second.cvid]).toEqual(['ease', 'ease'])
+  expect(first.id).not.toBe(second.id)
+})
+
+it('deleting answers the same whether there was such content or not, and the key is free again', async () => {
+  const { id } = (await save(flow('gone'))).body
+  const answer = { id, object: 'content', deleted: true }
+  expect((await server.client.delete(`/content/${id}`)).body).toEqual(answer)
+  expect((await server.client.delete(`/content/${id}`)).body).toEqual(answer)
+  expect((await server.client.get(`/content/${id}`)).status).toBe(404)
+  expect((await save({ ...exampleBanner, key: 'gone' })).body.id).not.toBe(id)
+})
+
+it('an environment has at most 500 contents', async () => {
+  const before = (await server.database.query<{ n: number }>('select count(*)::int as n from content', []))[0]?.n ?? 0
+  await server.database.query(
+    `insert into content (environment_id, id, key, type, name, draft_version_id, created_at)
+     select $1::int, gen_random_uuid(), 'filler-' || n, 'flow', 'x', gen_random_uuid(), now()
+       from generate_series(1, $2::int) as n`,
+    [server.environmentId, limits.contentPerEnvironment - before],
+  )
+  expect((await save(flow('one-more'))).body.error.message).toContain('at most 500 contents')
+  await server.database.query(`delete from content where key like 'filler-%'`, [])
+})
+
+it('the published schema accepts what the server accepts, and needs no key', async () => {
+  const response = await fetch(`${server.url}/schemas/content.json`)
+  expect(response.status).toBe(200)
+  const body = (await response.json()) as object
+  const check = new Ajv2020({ strict: false, validateFormats: false }).compile(body)
+  for (const document of [exampleFlow, exampleChecklist, exampleBanner, exampleLauncher])
+    expect([check(document), check.errors]).toEqual([true, null])
+  expect(check({ ...exampleFlow, colour: 'red' })).toBe(false)
+})
