@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Checks before the start whether the certificate can be used with its key. */
-export function checkCertificate({ tls }: Config): void {
+export function checkCertificate({ tls }: Pick<Config, 'tls'>): void {
   if (!tls) return
   try {
     createSecureContext({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) })

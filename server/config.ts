@@ -14,7 +14,7 @@ import {
   whole,
 } from './config-values.ts'
 import { nearest } from './nearest.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError, StartupErrors } from './startup-error.ts'
 
 /** Every setting, read once from the environment and handed in; nothing else reads `process.env`. */
 export interface Config {
@@ -66,44 +66,53 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     known.add(name)
     return environment[name]?.trim() || undefined
   }
+  const problems: string[] = []
+  const read = <T>(parse: () => T): T => collect(problems, parse)
   const host = text('HOST') ?? '127.0.0.1'
-  const trustedProxies = networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES'))
-  const plainNetworks = networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS'))
-  const publicUrl = baseUrl(text('USHER_BASE_URL'))
-  const certificate = tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY'))
+  const trustedProxies = read(() => networks('USHER_TRUSTED_PROXIES', text('USHER_TRUSTED_PROXIES'))) ?? []
+  const plainNetworks = read(() => networks('USHER_PLAIN_HTTP_NETWORKS', text('USHER_PLAIN_HTTP_NETWORKS'))) ?? []
+  const publicUrl = read(() => baseUrl(text('USHER_BASE_URL')))
+  const certificate = read(() => tls(text('USHER_TLS_CERT'), text('USHER_TLS_KEY')))
   const isBehindProxy = trustedProxies.length + plainNetworks.length > 0
   // Others reach the server, so a holder of a key must not reach what only this machine can.
   const isPublic = !isLoopbackHost(host) || isBehindProxy || publicUrl !== undefined || certificate !== undefined
   const config: Config = {
     host,
-    port: whole('PORT', text('PORT'), 8080, 0, 65_535),
+    port: read(() => whole('PORT', text('PORT'), 8080, 0, 65_535)),
     dataDir: resolve(text('USHER_DATA_DIR') ?? './data'),
-    databaseUrl: databaseUrl(text('DATABASE_URL')),
-    replicaUrls: replicaUrls(text('DATABASE_REPLICA_URL'), text('DATABASE_URL')),
-    replicaMaxLagMs: whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
-    firstApiKey: firstApiKey(text('USHER_API_KEY')),
-    secretKey: secretKey(text('USHER_SECRET_KEY')),
+    databaseUrl: read(() => databaseUrl(text('DATABASE_URL'))),
+    replicaUrls: read(() => replicaUrls(text('DATABASE_REPLICA_URL'), text('DATABASE_URL'))),
+    replicaMaxLagMs: read(() =>
+      whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
+    ),
+    firstApiKey: read(() => firstApiKey(text('USHER_API_KEY'))),
+    secretKey: read(() => secretKey(text('USHER_SECRET_KEY'))),
     baseUrl: publicUrl,
     tls: certificate,
     trustedProxies,
-    requireHttps: oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', HTTPS_CHOICES),
+    requireHttps: read(() => oneOf('USHER_REQUIRE_HTTPS', text('USHER_REQUIRE_HTTPS') ?? 'remote', HTTPS_CHOICES)),
     plainNetworks,
-    webhookAllowPrivate: flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), !isPublic),
+    webhookAllowPrivate: read(() =>
+      flag('USHER_WEBHOOK_ALLOW_PRIVATE', text('USHER_WEBHOOK_ALLOW_PRIVATE'), !isPublic),
+    ),
     isPublic,
-    webhookDelivery: oneOf('USHER_WEBHOOK_DELIVERY', text('USHER_WEBHOOK_DELIVERY') ?? 'auto', DELIVERY_CHOICES),
-    webhookHeaderPrefix: headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX')),
-    workers: whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64),
-    logLevel: oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS),
-    databaseConnections: whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
+    webhookDelivery: read(() =>
+      oneOf('USHER_WEBHOOK_DELIVERY', text('USHER_WEBHOOK_DELIVERY') ?? 'auto', DELIVERY_CHOICES),
+    ),
+    webhookHeaderPrefix: read(() => headerPrefix(text('USHER_WEBHOOK_HEADER_PREFIX'))),
+    workers: read(() => whole('USHER_WORKERS', text('USHER_WORKERS'), 1, 1, 64)),
+    logLevel: read(() => oneOf('USHER_LOG_LEVEL', text('USHER_LOG_LEVEL') ?? 'info', LOG_LEVELS)),
+    databaseConnections: read(() =>
+      whole('USHER_DATABASE_CONNECTIONS', text('USHER_DATABASE_CONNECTIONS'), 10, 3, 1_000),
+    ),
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     maxBodyMemory: whole('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
     metricsToken: text('USHER_METRICS_TOKEN'),
-    shutdownDelayMs:
-      whole('USHER_SHUTDOWN_DELAY_SECONDS', text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy ? 3 : 0, 0, 300) *
-      1_000,
+    shutdownDelayMs: read(() => shutdownDelay(text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy)),
     underNpm: ['start', 'npx'].includes(text('npm_lifecycle_event') ?? ''),
   }
-  refuseMisspelt(Object.keys(environment), known)
+  read(() => refuseMisspelt(Object.keys(environment), known))
+  if (problems.length > 0) throw new StartupErrors(problems)
   checkPlainHttp(config)
   if (!isLoopbackHost(host) && !config.tls && config.trustedProxies.length === 0 && config.plainNetworks.length === 0) {
     throw new StartupError(
@@ -111,6 +120,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     )
   }
   return Object.freeze(config)
+}
+
+/** So that all wrong settings are named at once. What could not be read is undefined, and is not used. */
+function collect<T>(problems: string[], parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    problems.push(error.message)
+    return undefined as T
+  }
+}
+
+function shutdownDelay(text: string | undefined, isBehindProxy: boolean): number {
+  return whole('USHER_SHUTDOWN_DELAY_SECONDS', text, isBehindProxy ? 3 : 0, 0, 300) * 1_000
 }
 
 export function isLoopbackHost(host: string): boolean {

@@ -2,3 +2,13 @@
 export class StartupError extends Error {
   override name = 'StartupError'
 }
+
+/** Several such failures: its message has a line for each. */
+export class StartupErrors extends StartupError {
+  readonly messages: readonly string[]
+
+  constructor(messages: readonly string[]) {
+    super(messages.join('\n'))
+    this.messages = messages
+  }
+}

@@ -101,6 +101,6 @@ it('a search path and options in DATABASE_URL have no effect on our tables', asy
   const DATABASE_URL = shared.url + more
   server = await startNode({ DATABASE_URL })
   expect(await call(server, 'POST', '/events', { name: 'tick', user_id: 'ada' })).toMatchObject({ status: 200 })
-  expect((await usher(['doctor'], { DATABASE_URL })).stdout).toContain('Nothing is wrong.')
+  expect((await usher(['doctor'], { DATABASE_URL })).stdout).toMatch(/Nothing is wrong|It works/)
   expect(await shared.contents()).toEqual(foreign)
 })

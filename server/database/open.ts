@@ -3,7 +3,13 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 import { Database, type DatabaseOptions } from './database.ts'
-import { type BorrowOptions, borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './embedded/index.ts'
+import {
+  type BorrowOptions,
+  borrowEmbedded,
+  type EmbeddedDatabase,
+  findEmbedded,
+  startEmbedded,
+} from './embedded/index.ts'
 import { connectionProblem } from './errors.ts'
 import { refuseTransactionPooler } from './pooler.ts'
 import type { Topology } from './topology.ts'
@@ -27,6 +33,12 @@ export async function startPostgres(config: Config, log: Log, signal?: AbortSign
 /** For commands: works with or without a running server. A database is created only if `create` is true. */
 export async function borrowPostgres(config: Config, log: Log, options: BorrowOptions = {}): Promise<PostgresServer> {
   return await open(config, () => borrowEmbedded(config.dataDir, log, options))
+}
+
+/** For a diagnosis, which only reads: undefined when an embedded PostgreSQL does not run. */
+export async function findPostgres(config: Config): Promise<pg.ClientConfig | undefined> {
+  if (config.databaseUrl === undefined) return await findEmbedded(config.dataDir)
+  return (await open(config, () => Promise.reject(new Error('not embedded')))).connection
 }
 
 async function open({ databaseUrl }: Config, embed: () => Promise<EmbeddedDatabase>): Promise<PostgresServer> {

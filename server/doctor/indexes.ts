@@ -1,10 +1,12 @@
 import type pg from 'pg'
 import { readMigrations } from '../database/migrate.ts'
+import { SCHEMA } from '../database/session.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 /** Every list and look-up has its index; without one the answer is right but slow. */
 export async function checkIndexes(client: pg.ClientBase): Promise<Finding> {
   const expected = expectedIndexes((await readMigrations()).flatMap(({ statements }) => statements))
+  const partitioned = await findPartitioned(client)
   const { rows } = await client.query<{ name: string; valid: boolean }>(
     `select relname as name, indisvalid as valid
        from pg_index
@@ -19,8 +21,26 @@ export async function checkIndexes(client: pg.ClientBase): Promise<Finding> {
     missing.length > 0 ? `missing: ${missing.join(', ')}` : '',
     invalid.length > 0 ? `not valid: ${invalid.join(', ')}` : '',
   ]
-  const repairs = [...missing.map((name) => expected.get(name)), ...invalid.map((name) => `reindex index ${name}`)]
+  const repairs = [
+    ...missing.map((name) => repairOf(expected.get(name) as string, partitioned)),
+    ...invalid.map((name) => `reindex index concurrently ${SCHEMA}.${name}`),
+  ]
   return problem('indexes', finding.filter(Boolean).join('; '), `Run in the database: ${repairs.join('; ')};`)
+}
+
+/** Without a lock that stops writes, where PostgreSQL can do that, and wherever the search path of the operator leads. */
+function repairOf(statement: string, partitioned: ReadonlySet<string>): string {
+  if (/^alter table/i.test(statement)) return statement.replace(/^alter table /i, `alter table ${SCHEMA}.`)
+  const table = / on (\w+)/i.exec(statement)?.[1] ?? ''
+  const index = partitioned.has(table) ? ' index ' : ' index concurrently '
+  return statement.replace(/ index /i, index).replace(/ on (?=\w)/i, ` on ${SCHEMA}.`)
+}
+
+async function findPartitioned(client: pg.ClientBase): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = current_schema()::regnamespace`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** The indexes that the migrations leave behind, by name, each with the statement that makes it. */

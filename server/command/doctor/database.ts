@@ -1,6 +1,7 @@
+import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import { isUnreachable } from '../../database/errors.ts'
-import { borrowPostgres, connect, type PostgresServer } from '../../database/open.ts'
+import { connect, findPostgres } from '../../database/open.ts'
 import { openSession, type Session } from '../../database/session.ts'
 import { PLAIN, readTopology } from '../../database/topology.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
@@ -8,30 +9,31 @@ import { examineDatabase } from '../../doctor/database.ts'
 import { type Finding, problem, warning } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
-import { interruption } from '../interruption.ts'
-import { commandLog } from '../log.ts'
 
-/** Whether PostgreSQL answers, and holds what this code expects. */
+/** Whether PostgreSQL answers, and holds what this code expects. It only reads: nothing is started, changed or stopped. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
-  let postgres: PostgresServer
   try {
-    postgres = await borrowPostgres(config, commandLog, { signal: interruption.signal })
+    const connection = await findPostgres(config)
+    return connection ? await examine(config, connection) : [notRunning(config)]
   } catch (error) {
     return [problem('database', (error as Error).message, reachAdvice(config))]
   }
+}
+
+function notRunning({ dataDir }: Config): Finding {
+  const finding = `not examined: the PostgreSQL of ${dataDir} does not run`
+  return warning('database', finding, 'Start the server, and run this again.')
+}
+
+async function examine(config: Config, connection: pg.ClientConfig): Promise<Finding[]> {
+  const client = await openSession(connection)
   try {
-    const client = await openSession(postgres.connection)
-    try {
-      const found = await examineDatabase(client)
-      const backlog = canBeQueried(found) ? [await examineBacklog(client, postgres)] : []
-      return [...found, ...backlog, ...(await examineReplicas(config, postgres))]
-    } finally {
-      await client.end()
-    }
-  } catch (error) {
-    return [problem('database', (error as Error).message, reachAdvice(config))]
+    await client.query('set default_transaction_read_only to on')
+    const found = await examineDatabase(client)
+    const backlog = canBeQueried(found) ? [await examineBacklog(client, connection)] : []
+    return [...found, ...backlog, ...(await examineReplicas(config, connection))]
   } finally {
-    await postgres.stop()
+    await client.end()
   }
 }
 
@@ -40,7 +42,7 @@ function canBeQueried(found: readonly Finding[]): boolean {
   return found.every(({ check, status }) => status !== 'problem' || !['migrations', 'cluster'].includes(check))
 }
 
-async function examineBacklog(client: Session, { connection }: PostgresServer): Promise<Finding> {
+async function examineBacklog(client: Session, connection: pg.ClientConfig): Promise<Finding> {
   const database = connect(connection, 1, await readTopology(client))
   try {
     return judgeBacklog(await measureBacklog(database))
@@ -55,7 +57,7 @@ async function examineBacklog(client: Session, { connection }: PostgresServer): 
 
 async function examineReplicas(
   { replicaUrls, replicaMaxLagMs }: Config,
-  { connection }: PostgresServer,
+  connection: pg.ClientConfig,
 ): Promise<Finding[]> {
   if (replicaUrls.length === 0) return []
   const primary = connect(connection, 1, PLAIN)

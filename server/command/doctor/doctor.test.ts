@@ -1,6 +1,7 @@
-import { rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { makeCertificate } from '../../../test/support/certificates.ts'
 import { usher } from '../../../test/support/command.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addSubscription } from '../../../test/support/deliveries.ts'
@@ -11,6 +12,7 @@ import type { Finding } from '../../doctor/finding.ts'
 import { expectedIndexes } from '../../doctor/indexes.ts'
 import { judgeRuntime } from '../../doctor/runtime.ts'
 import { describeTables } from '../../doctor/tables.ts'
+import { judgeExpiry } from '../../doctor/tls.ts'
 
 let test: TestDatabase
 
@@ -27,7 +29,8 @@ async function examine(settings: Record<string, string>): Promise<{ code: number
 
 it('finds nothing wrong with a healthy database', async () => {
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
-  const { stdout } = await usher(['doctor'], { DATABASE_URL: test.url })
+  const sealed = { DATABASE_URL: test.url, USHER_SECRET_KEY: 'a'.repeat(64) }
+  const { stdout } = await usher(['doctor'], sealed)
   expect(stdout).toContain('Nothing is wrong.')
   expect(stdout).toMatch(/the tables take [\d.]+ [kMG]B: \w+ /)
   expect(stdout).toMatch(/OK +backlog +0 deliveries wait/)
@@ -46,6 +49,8 @@ it('names a missing index and an invalid one, and the statements that repair the
   const { code, problems } = await examine({ DATABASE_URL: test.url })
   expect(code).toBe(1)
   expect(problems).toMatchObject([{ check: 'indexes', finding: 'missing: users_by_email; not valid: groups_by_name' }])
+  expect(problems[0]?.advice).toContain('create index concurrently users_by_email on usher.users (environment_id,')
+  expect(problems[0]?.advice).toContain('reindex index concurrently usher.groups_by_name')
   const [, statements] = /^Run in the database: (.*)$/.exec(problems[0]?.advice as string) as unknown as string[]
   for (const statement of (statements as string).split(';').filter(Boolean)) await test.database.query(statement, [])
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
@@ -100,6 +105,49 @@ it('reports a database that cannot be reached, and settings that cannot be read'
     problems: [{ check: 'database', finding: expect.stringContaining('ECONNREFUSED') }],
   })
   expect(await examine({ PORT: 'nonsense' })).toMatchObject({ code: 1, problems: [{ check: 'settings' }] })
+})
+
+it('reports all settings that are wrong, and not only the first', async () => {
+  const { code, problems } = await examine({
+    PORT: 'nonsense',
+    USHER_WORKERS: '0',
+    USHER_LOG_LEVEL: 'loud',
+    USHER_LOGLEVEL: 'x',
+  })
+  expect([code, problems.map(({ check }) => check)]).toEqual([1, ['settings', 'settings', 'settings', 'settings']])
+  const named = problems.map(({ finding }) => /PORT|USHER_\w+/.exec(finding)?.[0])
+  expect(named).toEqual(['PORT', 'USHER_WORKERS', 'USHER_LOG_LEVEL', 'USHER_LOGLEVEL'])
+})
+
+it('does not start a PostgreSQL that does not run, and does not say that nothing is wrong', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'postgres', 'cluster'), { recursive: true })
+  await writeFile(join(folder, 'postgres.json'), JSON.stringify({ elsewhere: null, socketFolder: null, password: 'p' }))
+  const { stdout } = await usher(['doctor'], { USHER_DATA_DIR: folder })
+  expect(stdout).toMatch(/WARNING +database +not examined: the PostgreSQL of .* does not run/)
+  expect(stdout).toMatch(/It works\. \d warnings?: see above\.$/m)
+  expect(await readdir(join(folder, 'postgres', 'cluster'))).toEqual([])
+})
+
+async function selfSigned(folder: string): Promise<{ certFile: string; keyFile: string }> {
+  const { certPem, keyPem } = makeCertificate({ names: ['usher.example'] })
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const
+  await mkdir(folder)
+  await Promise.all([writeFile(certFile, certPem), writeFile(keyFile, keyPem)])
+  return { certFile, keyFile }
+}
+
+it('finds a key that does not fit its certificate, and one that ends soon', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [one, other] = await Promise.all([selfSigned(join(folder, 'one')), selfSigned(join(folder, 'other'))])
+  const fits = { DATABASE_URL: test.url, USHER_TLS_CERT: one.certFile, USHER_TLS_KEY: one.keyFile }
+  expect((await examine(fits)).problems).toEqual([])
+  const { problems } = await examine({ ...fits, USHER_TLS_KEY: other.keyFile })
+  expect(problems).toMatchObject([{ check: 'certificate', finding: expect.stringContaining('mismatch') }])
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
+  expect([-1, 5, 60].map((count) => judgeExpiry(days(count), Date.now()).status)).toEqual(['problem', 'warning', 'ok'])
 })
 
 it('creates nothing when the data folder does not exist', async () => {

@@ -1,14 +1,16 @@
 import type { Config } from '../../config.ts'
+import { counted } from '../../counted.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { type Finding, ok, problem } from '../../doctor/finding.ts'
 import { checkRuntime } from '../../doctor/runtime.ts'
 import { checkSecretKey, checkWebhookTargets } from '../../doctor/settings.ts'
-import { StartupError } from '../../startup-error.ts'
+import { checkTls } from '../../doctor/tls.ts'
+import { StartupError, StartupErrors } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { alignColumns } from '../text-table.ts'
 import { checkDatabase } from './database.ts'
 
-/** Checks the installation and changes nothing. An embedded PostgreSQL that is not running is started and stopped again. */
+/** Checks the installation. It only reads. */
 export const doctor = command({
   summary: 'Check the installation, and say what to do about what is wrong',
   parameters: [],
@@ -26,9 +28,12 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
     config = readConfig()
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
-    return [problem('settings', error.message, 'Change that setting; README.md has the table of all settings.')]
+    const messages = error instanceof StartupErrors ? error.messages : [error.message]
+    const advice = 'Change that setting; README.md has the table of all settings.'
+    return messages.map((message) => problem('settings', message, advice))
   }
-  const settings = [ok('settings', 'all can be read'), checkWebhookTargets(config), checkSecretKey(config)]
+  const readable = ok('settings', 'all can be read')
+  const settings = [readable, checkWebhookTargets(config), checkSecretKey(config), ...checkTls(config)]
   if (config.databaseUrl !== undefined) return [...settings, ...(await checkDatabase(config))]
   const { findings, holdsDatabase } = await checkDataFolder(config.dataDir)
   return [...settings, ...findings, ...(holdsDatabase ? await checkDatabase(config) : [])]
@@ -37,6 +42,13 @@ async function checkInstallation(readConfig: () => Config): Promise<Finding[]> {
 function describe(findings: readonly Finding[], failed: boolean): string {
   const table = alignColumns(findings.map(({ check, status, finding }) => [status.toUpperCase(), check, finding]))
   const advice = findings.flatMap(({ check, advice: text }) => (text === undefined ? [] : [`  ${check}: ${text}`]))
-  const verdict = failed ? 'Something is wrong.' : 'Nothing is wrong.'
-  return [table, '', ...(advice.length > 0 ? ['What to do:', ...advice, ''] : []), verdict].join('\n')
+  return [table, '', ...(advice.length > 0 ? ['What to do:', ...advice, ''] : []), verdictOf(findings, failed)].join(
+    '\n',
+  )
+}
+
+function verdictOf(findings: readonly Finding[], failed: boolean): string {
+  if (failed) return 'Something is wrong.'
+  const warnings = findings.filter(({ status }) => status === 'warning').length
+  return warnings === 0 ? 'Nothing is wrong.' : `It works. ${counted(warnings, 'warning')}: see above.`
 }

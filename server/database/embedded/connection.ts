@@ -16,7 +16,10 @@ export interface EmbeddedConnection {
 /** `silent` when nobody listens, `busy` while it recovers, starts or shuts down. */
 export type PingResult = 'ready' | 'busy' | 'silent'
 
-export function connectionTo(dataFolder: DataFolder, { socketFolder, port }: Postmaster): EmbeddedConnection {
+export function connectionTo(
+  dataFolder: Pick<DataFolder, 'record'>,
+  { socketFolder, port }: Postmaster,
+): EmbeddedConnection {
   return { host: socketFolder, port, user: USER, password: dataFolder.record.password, database: DATABASE }
 }
 

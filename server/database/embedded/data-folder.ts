@@ -32,11 +32,17 @@ export async function openDataFolder(dataDir: string, log: Log): Promise<DataFol
   return { ...paths, record, prepared: PREPARED, account, binaries: await findBinaries(account) }
 }
 
-/** Whether a server has made its database there. */
+/** The database that a server has made there, or undefined. Nothing is changed. */
+export async function findCluster(dataDir: string): Promise<Pick<DataFolder, 'cluster' | 'record'> | undefined> {
+  const folder = await realpath(dataDir).catch(() => dataDir)
+  const record = await readRecord(folder)
+  if (!record) return undefined
+  const cluster = join(homeOf(folder, record), 'cluster')
+  return (await stat(cluster).catch(() => undefined)) && { cluster, record }
+}
+
 export async function holdsDatabase(dataDir: string): Promise<boolean> {
-  const record = await readRecord(dataDir)
-  const cluster = record && join(homeOf(dataDir, record), 'cluster')
-  return cluster !== undefined && (await stat(cluster).catch(() => undefined)) !== undefined
+  return (await findCluster(dataDir)) !== undefined
 }
 
 function homeOf(dataDir: string, record: FolderRecord): string {

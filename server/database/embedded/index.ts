@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { Log } from '../../log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { connectionTo, type EmbeddedConnection } from './connection.ts'
-import { type DataFolder, holdsDatabase, openDataFolder } from './data-folder.ts'
+import { type DataFolder, findCluster, holdsDatabase, openDataFolder } from './data-folder.ts'
 import { ensureRunning, type Running } from './launch.ts'
 import { isLastUser, shareFolder, takeFolder } from './ownership.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
@@ -67,6 +67,13 @@ export async function borrowEmbedded(
   }
   let stopped: Promise<void> | undefined
   return { connection: connectionTo(dataFolder, postmaster), pid: postmaster.pid, stop: () => (stopped ??= giveBack()) }
+}
+
+/** The PostgreSQL that runs on this folder, or undefined. Nothing is started, created, locked or stopped. */
+export async function findEmbedded(dataDir: string): Promise<EmbeddedConnection | undefined> {
+  const folder = await findCluster(dataDir)
+  const postmaster = folder && (await findPostmaster(folder))
+  return folder && postmaster && connectionTo(folder, postmaster)
 }
 
 /** Retries when PostgreSQL ends in between: a command may be stopping the PostgreSQL that it started. */

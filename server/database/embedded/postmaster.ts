@@ -19,7 +19,7 @@ export interface Postmaster {
 }
 
 /** The PostgreSQL that runs on this cluster, started by any process. */
-export async function findPostmaster(dataFolder: DataFolder): Promise<Postmaster | undefined> {
+export async function findPostmaster(dataFolder: Pick<DataFolder, 'cluster'>): Promise<Postmaster | undefined> {
   const lines = await readLines(join(dataFolder.cluster, 'postmaster.pid'))
   const pid = Number(lines[0])
   if (!pid || !(await isPostmasterOf(dataFolder.cluster, pid))) return undefined
