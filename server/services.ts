@@ -19,8 +19,7 @@ import { Outboxes } from './outbox/outbox.ts'
 import type { ListReader } from './replicas/replicas.ts'
 import { SharedSecrets } from './secrets/shared-secrets.ts'
 import { VERSION } from './version.ts'
-import type { StoredObserver, WriteJob, Written } from './writes/jobs.ts'
-import { type RemoveJob, removeWork } from './writes/remove.ts'
+import type { RemoveJob, StoredObserver, WriteJob, Written } from './writes/jobs.ts'
 import { Remover } from './writes/remover.ts'
 import { writeWork } from './writes/write.ts'
 
@@ -45,9 +44,9 @@ export interface Services {
   /** Of webhooks, and of stored answers. */
   secrets: SharedSecrets
   usage: DefinitionUsage
-  /** Writes users, groups and events. */
+  /** Writes users, groups and events. The same work as `removals`: its jobs of all kinds share transactions. */
   writes: Work<WriteJob, Written>
-  /** Deletes users, groups and memberships. */
+  /** Deletes users, groups, memberships and events. */
   removals: Work<RemoveJob, true>
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
@@ -98,8 +97,13 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const remover = new Remover(database, log)
   const outboxes = new Outboxes()
   const definitions = new DefinitionRegistry(usage)
-  const write = writeWork({ definitions, outboxes, wakeDelivery: webhooks.wake, observeStored })
-  const remove = removeWork({ outboxes, wakeDelivery: webhooks.wake, wakeRemover: remover.wake, observeStored })
+  const work = writeWork({
+    ...{ definitions, outboxes, observeStored },
+    ...{ wakeDelivery: webhooks.wake, wakeRemover: remover.wake },
+  })
+  // The result of a job depends on its kind.
+  const writes = work as Work<WriteJob, Written>
+  const removals = work as Work<RemoveJob, true>
   const reader = new ObjectReader(database)
   return {
     database,
@@ -118,10 +122,10 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     webhooks,
     secrets: webhooks.secrets,
     usage,
-    writes: write,
-    removals: remove,
-    write: (environmentId, job) => commits.submit(write, environmentId, job),
-    remove: (environmentId, job) => commits.submit(remove, environmentId, job),
+    writes,
+    removals,
+    write: (environmentId, job) => commits.submit(writes, environmentId, job),
+    remove: (environmentId, job) => commits.submit(removals, environmentId, job),
     remover,
   }
 }

@@ -39,6 +39,7 @@ export class BatchPlace {
   readonly #before: { place: BatchPlace; environmentId: EnvironmentId }[] = []
   readonly #behind = new Set<BatchPlace>()
   #isCommitted = false
+  #creates = false
   /** Whether a batch before it has failed since it began. */
   #isOutdated = false
   /** Called at every change of this batch that one behind it may wait for. */
@@ -64,6 +65,21 @@ export class BatchPlace {
     for (const { place, environmentId } of this.#before)
       while (!this.#isOutdated && !place.#hasPassed(environmentId)) await place.#change()
     if (this.#isOutdated) throw new PredecessorFailed()
+  }
+
+  /**
+   * Resolves when it sees the objects that the batches before it create. Others are locked by those, and waited for. Throws
+   * as soon as one has failed.
+   */
+  async untilCreated(): Promise<void> {
+    for (const { place, environmentId } of this.#before)
+      while (place.#creates && !this.#isOutdated && !place.#hasPassed(environmentId)) await place.#change()
+    if (this.#isOutdated) throw new PredecessorFailed()
+  }
+
+  /** Called before the next batch begins. */
+  creates(): void {
+    this.#creates = true
   }
 
   /** Resolves when all batches before it are finished, with all tries of those that failed. */

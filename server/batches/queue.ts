@@ -166,6 +166,7 @@ export class CommitQueue {
     const turn = new BatchTurn(
       this.#order,
       parts.map(({ environmentId }) => environmentId),
+      place,
     )
     const timeout = lockTimeoutMs ?? (parts.length > 1 ? SHORT_LOCK_TIMEOUT_MS : undefined)
     try {

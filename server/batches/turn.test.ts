@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import type { EnvironmentId } from '../database/database.ts'
 import { CommitOrder } from './order.ts'
+import { Precedence } from './precedence.ts'
 import { BatchTurn } from './turn.ts'
 
-const newTurn = () => new BatchTurn(new CommitOrder(), [1 as EnvironmentId])
+const newTurn = () => new BatchTurn(new CommitOrder(), [1 as EnvironmentId], new Precedence().enter([]))
 
 it('work that enters twice in one try gets different ids', async () => {
   const turn = newTurn()

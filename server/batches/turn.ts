@@ -1,5 +1,6 @@
 import type { EnvironmentId } from '../database/database.ts'
 import type { CommitOrder, CommitPosition } from './order.ts'
+import type { BatchPlace } from './precedence.ts'
 import type { Stamp } from './stamp.ts'
 import type { Turn } from './work.ts'
 
@@ -7,13 +8,15 @@ import type { Turn } from './work.ts'
 export class BatchTurn implements Turn {
   readonly #order: CommitOrder
   readonly #environmentIds: readonly EnvironmentId[]
+  readonly #place: BatchPlace
   #position: CommitPosition | undefined
   #tries = 0
   #expectsRetry = false
 
-  constructor(order: CommitOrder, environmentIds: readonly EnvironmentId[]) {
+  constructor(order: CommitOrder, environmentIds: readonly EnvironmentId[], place: BatchPlace) {
     this.#order = order
     this.#environmentIds = environmentIds
+    this.#place = place
   }
 
   get isFirstTry(): boolean {
@@ -28,6 +31,14 @@ export class BatchTurn implements Turn {
     this.#tries += 1
     this.#expectsRetry = false
     this.#position?.stamp.rewind()
+  }
+
+  see(what: 'created' | 'everything'): Promise<void> {
+    return what === 'created' ? this.#place.untilCreated() : this.#place.untilNext()
+  }
+
+  creates(): void {
+    this.#place.creates()
   }
 
   expectRetry(): void {

@@ -58,14 +58,14 @@ export class WaitingJobs implements WaitingItems<Submitted> {
     else this.#queues.set(environmentId, [ticket])
   }
 
-  /** Jobs of the same work, in the order of their environments: the order in which locks are taken. */
+  /** Jobs of the same work that it can mix, in the order of their environments: the order in which locks are taken. */
   take(): Submitted[] {
     const first = this.#queues.entries().next().value
     if (!first) return []
     const [environmentId, queue] = first
     const work = queue[0]?.item.work
     if (this.#queues.size === 1 || !work?.acrossEnvironments)
-      return this.#takeOf(environmentId, sameWork(queue, work, this.#mostJobs))
+      return this.#takeOf(environmentId, mixable(queue, work, this.#mostJobs))
     return this.#share(work).flatMap((share) => this.#takeOf(share.environmentId, share.count))
   }
 
@@ -97,7 +97,7 @@ export class WaitingJobs implements WaitingItems<Submitted> {
     let left = this.#mostJobs
     for (const [environmentId, queue] of this.#queues) {
       if (left === 0) break
-      const ready = sameWork(queue, work, this.#mostJobs)
+      const ready = mixable(queue, work, this.#mostJobs)
       if (ready === 0) continue
       shares.push({ environmentId, ready, count: 1 })
       left -= 1
@@ -131,9 +131,13 @@ interface Share {
   count: number
 }
 
-function sameWork(queue: readonly Submitted[], work: Work<never, unknown> | undefined, most: number): number {
+function mixable(queue: readonly Submitted[], work: Work<never, unknown> | undefined, most: number): number {
+  const mixture = work?.mixture?.()
   let count = 0
-  while (count < queue.length && count < most && queue[count]?.item.work === work) count += 1
+  for (const { item } of queue) {
+    if (count === most || item.work !== work || mixture?.accepts(item.job as never) === false) break
+    count += 1
+  }
   return count
 }
 

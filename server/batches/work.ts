@@ -46,6 +46,8 @@ export interface Work<Job, Result> {
    * environment.
    */
   acrossEnvironments?: WorkAcross<Job, Result>
+  /** For a new batch: which of the waiting jobs of an environment can be in it. Without it all can. */
+  mixture?: () => { accepts(job: Job): boolean }
 }
 
 export type WorkAcross<Job, Result> = (
@@ -60,6 +62,10 @@ export interface Turn {
   enter(distinct: boolean): Promise<Stamp>
   /** Whether the batch is run for the first time. */
   readonly isFirstTry: boolean
+  /** Resolves when work that begins now sees every user and group that the batches before it create, or all they write. */
+  see(what: 'created' | 'everything'): Promise<void>
+  /** The batch creates objects. */
+  creates(): void
   /** This try skips a check that the next one makes. After any failure of it the batch is run again. */
   expectRetry(): void
 }

@@ -44,8 +44,6 @@ async function runEach(services: Services, makeHandlers: MakeHandlers, call: Cal
   const keys = keysOf(call.requestKey, parsed)
   const results: Promise<OperationResult>[] = []
   for (const [index, operation] of parsed.entries()) {
-    // A delete does not see what another transaction has created and not committed: the operations before it finish first.
-    if (index > 0 && methodOf(operation) !== methodOf(parsed[index - 1])) await Promise.all(results)
     // Handed to the queue before the next operation starts, which keeps their order.
     results.push(resultOf(begin(services, handlers, order, call, operation, keys[index]), address, call.exchange.id))
   }
@@ -59,10 +57,6 @@ function parse(operation: BatchOperation, source: Buffer | undefined): ParsedOpe
   } catch (error) {
     return toApiError(error)
   }
-}
-
-function methodOf(operation: ParsedOperation | ApiError | undefined): string | undefined {
-  return operation instanceof ApiError ? undefined : operation?.given.method
 }
 
 async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: Call): Promise<OperationResult[]> {

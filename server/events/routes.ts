@@ -13,7 +13,6 @@ import type { Services } from '../services.ts'
 import type { TrackEventJob } from '../writes/jobs.ts'
 import { getEvent } from './get.ts'
 import { answerEvents, eventSource } from './list.ts'
-import { removeEvents } from './remove.ts'
 
 export function eventHandlers(services: Services) {
   return {
@@ -40,7 +39,7 @@ export function eventHandlers(services: Services) {
       const { event_id } = call.params
       const answer = renderDeleted('event', event_id)
       if (!isUuid(event_id)) return await answerWithoutWrite(services, call, answer)
-      return await answerWrite(services, removeEvents, call, event_id, () => answer)
+      return await answerWrite(services, services.removals, call, { kind: 'remove_event', id: event_id }, () => answer)
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -37,7 +37,7 @@ export function groupHandlers(services: Services) {
 
     deleteGroup: async (call) => {
       const { group_id: id } = call.params
-      return await answerWrite(services, services.removals, call, { kind: 'group', id }, () =>
+      return await answerWrite(services, services.removals, call, { kind: 'remove_group', id }, () =>
         renderDeleted('group', id),
       )
     },
@@ -50,7 +50,7 @@ export function groupHandlers(services: Services) {
 
     removeMembership: async (call) => {
       const { user_id, group_id } = call.query
-      const job = { kind: 'membership', userId: user_id, groupId: group_id } as const
+      const job = { kind: 'remove_membership', userId: user_id, groupId: group_id } as const
       const id = membershipId(call.grant.environmentId, user_id, group_id)
       return await answerWrite(services, services.removals, call, job, () => renderDeleted('group_membership', id))
     },

@@ -38,7 +38,9 @@ export function userHandlers(services: Services) {
 
     deleteUser: async (call) => {
       const { user_id: id } = call.params
-      return await answerWrite(services, services.removals, call, { kind: 'user', id }, () => renderDeleted('user', id))
+      return await answerWrite(services, services.removals, call, { kind: 'remove_user', id }, () =>
+        renderDeleted('user', id),
+      )
     },
 
     exportUser: async ({ grant, params }) => ({

@@ -69,6 +69,32 @@ export interface TrackEventJob extends RequestedJob {
 
 export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob
 
+interface AuditedRemoval {
+  /** The entry in the audit log of a deletion by a member. It is stored when there is something to delete. */
+  audit?: AuditEntry
+}
+
+export interface RemoveObjectJob extends AuditedRemoval {
+  kind: 'remove_user' | 'remove_group'
+  id: string
+}
+
+export interface RemoveMembershipJob extends AuditedRemoval {
+  kind: 'remove_membership'
+  userId: string
+  groupId: string
+}
+
+export interface RemoveEventJob {
+  kind: 'remove_event'
+  id: string
+}
+
+export type RemoveJob = RemoveObjectJob | RemoveMembershipJob | RemoveEventJob
+
+/** A job of any kind (`kinds.ts`). */
+export type Job = WriteJob | RemoveJob
+
 /** The stored object as JSON text without expansions, and what else a response with expansions needs. */
 export interface Written {
   json: string

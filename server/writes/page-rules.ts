@@ -3,24 +3,17 @@ import type { ScopedName } from '../definitions/named-queries.ts'
 import { definitionKey, type Scope } from '../definitions/new-definitions.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { BatchState } from './batch-state.ts'
-import type { IgnoredAttribute, PageRules, TrackEventJob, UpsertUserJob, WriteJob } from './jobs.ts'
+import type { IgnoredAttribute, PageRules, TrackEventJob, UpsertUserJob } from './jobs.ts'
 import type { Draft, Stored } from './state.ts'
 
-/** The names of attributes that the pages among the jobs write, sorted, each once. Their definitions are read. */
-export function namesOfPages(jobs: readonly WriteJob[]): ScopedName[] {
-  const names = new Map<string, ScopedName>()
-  const add = (scope: Scope, operations: AttributeOperations) => {
-    for (const [name] of operations) names.set(definitionKey(scope, name), { scope, name })
-  }
-  for (const job of jobs) {
-    if (!job.page || job.kind !== 'user') continue
-    add('user', job.operations)
-    for (const { operations, membershipOperations } of job.groups) {
-      add('group', operations)
-      add('group_membership', membershipOperations)
-    }
-  }
-  return [...names.keys()].sort().map((key) => names.get(key) as ScopedName)
+/** The names of attributes that a page writes. Their definitions are read. */
+export function namesOfPage({ operations, groups }: UpsertUserJob): ScopedName[] {
+  const named = (scope: Scope, list: AttributeOperations) => list.map(([name]) => ({ scope, name }))
+  return [
+    ...named('user', operations),
+    ...groups.flatMap((group) => named('group', group.operations)),
+    ...groups.flatMap((group) => named('group_membership', group.membershipOperations)),
+  ]
 }
 
 const OF_BACK_END = 'is written by the back end'

@@ -2,8 +2,25 @@ import { ApiError } from '../errors.ts'
 import { renderEvent } from '../render.ts'
 import type { BatchState } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
+import type { JobKind } from './kind.ts'
 import { merge } from './merge.ts'
 import { refuseNewNames } from './page-rules.ts'
+
+export const trackEventKind: JobKind<TrackEventJob, Written> = {
+  about: ({ userId, groupId }) => [`user ${userId}`, `group ${groupId}`],
+  touch: ({ page, name, operations }, touched) => {
+    if (page)
+      touched.readEventName(
+        name,
+        operations.map(([attributeName]) => attributeName),
+      )
+  },
+  apply: (state, _draft, job) => {
+    const written = trackEvent(state, job)
+    if (job.audit && !(written instanceof ApiError)) state.auditEntries.push(job.audit(written, undefined))
+    return written
+  },
+}
 
 /** Operations of an event apply to an empty object: `add: 2` gives 2. */
 export function trackEvent(state: BatchState, job: TrackEventJob): Written | ApiError {

@@ -1,11 +1,19 @@
 import { ApiError } from '../errors.ts'
 import { renderGroup } from '../render.ts'
 import type { BatchState } from './batch-state.ts'
+import { applyUpsert } from './expectations.ts'
 import type { UpsertGroupJob, Written } from './jobs.ts'
+import type { JobKind } from './kind.ts'
 import { mergeInto } from './merge.ts'
 import type { Draft } from './state.ts'
 
-export function upsertGroup(state: BatchState, draft: Draft, job: UpsertGroupJob): Written | ApiError {
+export const upsertGroupKind: JobKind<UpsertGroupJob, Written> = {
+  about: ({ id }) => [`group ${id}`],
+  touch: ({ id }, touched) => touched.lockGroup(id),
+  apply: (state, draft, job) => applyUpsert(state, job, () => upsertGroup(state, draft, job)),
+}
+
+function upsertGroup(state: BatchState, draft: Draft, job: UpsertGroupJob): Written | ApiError {
   const { id, operations } = job
   const group = mergeInto(draft.get(state.groups, id), operations, state.stamp.at, 'attributes')
   if (group instanceof ApiError) return group

@@ -1,13 +1,38 @@
 import { ApiError } from '../errors.ts'
 import { renderUser } from '../render.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
+import { applyUpsert } from './expectations.ts'
 import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'
+import type { JobKind } from './kind.ts'
 import { merge, mergeInto } from './merge.ts'
-import { applyPageRules } from './page-rules.ts'
+import { applyPageRules, namesOfPage } from './page-rules.ts'
 import type { Draft, Stored } from './state.ts'
+import type { Touched } from './touched.ts'
+
+export const upsertUserKind: JobKind<UpsertUserJob, Written> = {
+  about: ({ id, groups, prune }) => [
+    `user ${id}`,
+    ...(prune || groups.length > 0 ? [`memberships ${id}`] : []),
+    ...groups.map((group) => `group ${group.id}`),
+  ],
+  touch,
+  apply: (state, draft, job) => applyUpsert(state, job, () => upsertUser(state, draft, job)),
+}
+
+function touch(job: UpsertUserJob, touched: Touched): void {
+  const { id, groups, prune } = job
+  if (job.page) for (const name of namesOfPage(job)) touched.readWriter(name)
+  touched.lockUser(id)
+  if (prune) touched.readAllMemberships(id)
+  for (const { id: groupId, operations } of groups) {
+    if (operations.length > 0) touched.lockGroup(groupId)
+    else touched.joinGroup(groupId)
+    if (!prune) touched.readMembership({ userId: id, groupId })
+  }
+}
 
 /** Applies an upsert in memory: the user, its groups and memberships, and the notification. */
-export function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {
+function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Written | ApiError {
   const before = state.users.get(job.id)
   const ignored = job.page && applyPageRules(state, draft, job, before)
   if (ignored instanceof ApiError) return ignored

@@ -3,10 +3,9 @@ import { type Turn, type Work, workAcross } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
-import type { ApiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { groups, users } from '../objects/tables.ts'
 import { matchSubscriptions, type Outbox, type Outboxes, type OutboxPart, writeOutbox } from '../outbox/outbox.ts'
-import { apply } from './apply.ts'
 import { BatchState } from './batch-state.ts'
 import {
   insertConfirmedEvents,
@@ -14,41 +13,65 @@ import {
   insertEventsWithNotifications,
   type NotifyingEvents,
 } from './event-queries.ts'
-import type { StoredObserver, WriteJob, Written } from './jobs.ts'
+import type { Job, StoredObserver } from './jobs.ts'
+import type { JobKind } from './kind.ts'
+import { type JobKinds, jobKinds, kindOf, type PartsByKind, partsByKind } from './kinds.ts'
 import { load } from './load.ts'
+import { Mixture } from './mixture.ts'
+import { Draft } from './state.ts'
 import { storeObjects, writeAuditEntries, writeMemberships } from './store.ts'
 
 export interface WriteServices {
   definitions: DefinitionRegistry
   outboxes: Outboxes
   wakeDelivery?: (environmentId: EnvironmentId) => void
+  wakeRemover?: () => void
   observeStored?: StoredObserver
 }
 
 /**
- * Upserts and events: locks and reads what the jobs touch, applies the jobs one after the other in memory, and writes
+ * All kinds of jobs: locks and reads what the jobs touch, applies the jobs one after the other in memory, and writes
  * the difference. The number of statements does not depend on the number of jobs and environments.
  */
-export function writeWork(services: WriteServices): Work<WriteJob, Written> {
+export function writeWork(services: WriteServices): Work<Job, unknown> {
   const { definitions, outboxes } = services
-  return workAcross(async (transaction, parts, turn) => {
+  const kinds = jobKinds(services)
+  const work = workAcross<Job, unknown>(async (transaction, parts, turn) => {
     const states = parts.map(({ environmentId }) => new BatchState(environmentId, definitions.of(environmentId)))
     const cached = parts.map(({ environmentId }) => outboxes.cached(environmentId))
     if (areAllCached(cached) && parts.every((part) => hasKnownNamesOnly(part, definitions)))
-      return await trackAll(services, transaction, parts, states, cached, turn)
+      return await trackAll(services, kinds, transaction, parts, states, cached, turn)
+    await seeEarlier(kinds, parts, turn)
+    const own = partsByKind(kinds, parts, states)
     const [, read] = await Promise.all([
-      load(transaction, parts, states),
+      load(kinds, transaction, parts, states, own),
       outboxes.read(
         transaction,
         parts.map(({ environmentId }) => environmentId),
-        parts.some(({ items }) => items.some(({ kind }) => kind === 'event')),
+        parts.some(({ items }) => items.some(storesIds)),
       ),
     ])
     const stamp = await turn.enter(true)
-    const results = applyAll(parts, states, stamp)
-    await store(services, transaction, states, outboxParts(states, read))
+    const results = applyAll(kinds, parts, states, stamp)
+    if (states.some((state) => state.createsSomething)) turn.creates()
+    await store(services, transaction, states, own, outboxParts(states, read))
     return results
   })
+  work.mixture = () => new Mixture(kinds)
+  return work
+}
+
+/** Waits for what the kinds have to see of the batches before. */
+async function seeEarlier(kinds: JobKinds, parts: readonly Part<Job>[], turn: Turn): Promise<void> {
+  let needed: JobKind<Job, unknown>['sees']
+  for (const { items } of parts)
+    for (const job of items) if (needed !== 'everything') needed = kindOf(kinds, job).sees ?? needed
+  if (needed) await turn.see(needed)
+}
+
+/** Whether a job stores new ids even if nobody has subscribed. */
+function storesIds({ kind }: Job): boolean {
+  return kind !== 'user' && kind !== 'group'
 }
 
 function areAllCached<Item>(items: readonly (Item | undefined)[]): items is readonly Item[] {
@@ -56,7 +79,7 @@ function areAllCached<Item>(items: readonly (Item | undefined)[]): items is read
 }
 
 /** Whether all jobs are events with known names: they need no stored state. */
-function hasKnownNamesOnly({ environmentId, items }: Part<WriteJob>, definitions: DefinitionRegistry): boolean {
+function hasKnownNamesOnly({ environmentId, items }: Part<Job>, definitions: DefinitionRegistry): boolean {
   const known = definitions.of(environmentId)
   return items.every((job) => job.kind === 'event' && known.knowsEvent(job.name, job.operations))
 }
@@ -64,14 +87,15 @@ function hasKnownNamesOnly({ environmentId, items }: Part<WriteJob>, definitions
 /** Events without new names are one statement, unless entries of the audit log belong to them. */
 async function trackAll(
   services: WriteServices,
+  kinds: JobKinds,
   transaction: OpenTransaction,
-  parts: readonly Part<WriteJob>[],
+  parts: readonly Part<Job>[],
   states: readonly BatchState[],
   cached: readonly Outbox[],
   turn: Turn,
-): Promise<(Written | ApiError)[]> {
+): Promise<unknown[]> {
   const stamp = await turn.enter(false)
-  const results = applyAll(parts, states, stamp)
+  const results = applyAll(kinds, parts, states, stamp)
   countAfterCommit(services, transaction, states)
   const outboxRows = outboxParts(states, cached)
   const storable = states.flatMap(({ events }, index) => {
@@ -102,15 +126,24 @@ function sendEvents(transaction: OpenTransaction, storable: readonly NotifyingEv
 }
 
 function applyAll(
-  parts: readonly Part<WriteJob>[],
+  kinds: JobKinds,
+  parts: readonly Part<Job>[],
   states: readonly BatchState[],
   stamp: Stamp,
-): (Written | ApiError)[] {
+): unknown[] {
   return parts.flatMap(({ items }, index) => {
     const state = states[index] as BatchState
     state.stamp = stamp
-    return items.map((job) => apply(state, job))
+    return items.map((job) => apply(kinds, state, job))
   })
+}
+
+/** Applies a job in memory. A job that fails changes nothing. */
+function apply(kinds: JobKinds, state: BatchState, job: Job): unknown {
+  const draft = new Draft()
+  const result = kindOf(kinds, job).apply(state, draft, job)
+  if (!(result instanceof ApiError)) draft.accept()
+  return result
 }
 
 function outboxParts(states: readonly BatchState[], outboxes: readonly Outbox[]): OutboxPart[] {
@@ -147,6 +180,7 @@ async function store(
   services: WriteServices,
   transaction: OpenTransaction,
   states: readonly BatchState[],
+  own: PartsByKind,
   outboxRows: readonly OutboxPart[],
 ): Promise<void> {
   const { definitions } = services
@@ -162,6 +196,7 @@ async function store(
   ])
   transaction.defer(stored)
   writeAuditEntries(transaction, states)
+  await Promise.all([...own].map(([kind, parts]) => kind.store?.(transaction, parts)))
   for (const { environmentId, newDefinitions, stamp } of states)
     await definitions.record(transaction, environmentId, newDefinitions, stamp.at)
   countAfterCommit(services, transaction, states)

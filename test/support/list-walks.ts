@@ -188,7 +188,7 @@ export function testWalks(count: number): void {
         round += 1
         if (round % 20 !== 0) continue
         // The objects of the page are deleted before the next one is requested.
-        await Promise.all(page.map(({ id }) => services.remove(environmentId, { kind: 'user', id })))
+        await Promise.all(page.map(({ id }) => services.remove(environmentId, { kind: 'remove_user', id })))
         await create(`new ${order} ${round}`, { name: names[round % names.length] as AttributeValue }, timeOf(round))
       }
       const original = seen.filter((id) => id.startsWith('u'))

@@ -43,7 +43,7 @@ export async function removeMembership(
   const { environment } = call
   const of = { userId: user_id, groupId: group_id }
   const audit = entryOf(call, { action: 'user.left', target: { id: user_id }, of, before: { group_id } })
-  await services.remove(environment.id, { kind: 'membership', userId: user_id, groupId: group_id, audit })
+  await services.remove(environment.id, { kind: 'remove_membership', userId: user_id, groupId: group_id, audit })
   return DONE
 }
 

@@ -99,7 +99,7 @@ export async function deleteObject(
   const { environment } = call
   await findObject(services.database, environment.id, table, id)
   const audit = entryOf(call, { action: `${table.object}.deleted`, target: { id }, of: ownerOf(table, id) })
-  await services.remove(environment.id, { kind: table.object, id, audit })
+  await services.remove(environment.id, { kind: `remove_${table.object}`, id, audit })
   return DONE
 }
 

@@ -1,17 +1,27 @@
-import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { deleteNotificationsOfEvents } from '../outbox/removal.ts'
+import type { RemoveEventJob } from './jobs.ts'
+import type { JobKind } from './kind.ts'
 
 /**
  * Deletes single events with their notifications, in the order of the environment's writes: an event that was acknowledged
  * before is always found.
  */
-export const removeEvents: Work<string, true> = async (transaction, environmentId, ids) => {
-  await Promise.all([
-    deleteEvents(transaction, environmentId, ids),
-    deleteNotificationsOfEvents(transaction, environmentId, ids),
-  ])
-  return ids.map(() => true)
+export const removeEvent: JobKind<RemoveEventJob, true> = {
+  isRemoval: true,
+  sees: 'everything',
+  about: ({ id }) => [`event ${id}`],
+  apply: () => true,
+  store: (transaction, parts) =>
+    Promise.all(
+      parts.flatMap(({ environmentId, items }) => {
+        const ids = items.map(({ id }) => id)
+        return [
+          deleteEvents(transaction, environmentId, ids),
+          deleteNotificationsOfEvents(transaction, environmentId, ids),
+        ]
+      }),
+    ),
 }
 
 /** Locks in id order, so that two nodes that delete the same events cannot deadlock. */
