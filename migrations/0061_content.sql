@@ -16,10 +16,10 @@ create table content (
   counts_from timestamptz(3),
   address text,
   created_at timestamptz(3) not null,
-  primary key (environment_id, id)
+  primary key (environment_id, id),
+  constraint content_by_key unique (environment_id, key)
 );
 
-create unique index content_by_key on content (environment_id, key);
 create index content_by_created_at on content (environment_id, created_at, id);
 create index content_by_name on content (environment_id, name, id);
 
@@ -37,10 +37,9 @@ create table content_versions (
   edited_by text,
   created_at timestamptz(3) not null,
   published_at timestamptz(3),
-  primary key (environment_id, id)
+  primary key (environment_id, id),
+  constraint content_versions_by_number unique (environment_id, content_id, number)
 );
-
-create unique index content_versions_by_number on content_versions (environment_id, content_id, number);
 
 -- Themes are live: they are part of no version.
 create table themes (
@@ -51,10 +50,9 @@ create table themes (
   document text not null,
   created_at timestamptz(3) not null,
   edited_at timestamptz(3) not null,
-  primary key (environment_id, id)
+  primary key (environment_id, id),
+  constraint themes_by_key unique (environment_id, key)
 );
-
-create unique index themes_by_key on themes (environment_id, key);
 
 -- One row for each environment that has content or segments. revision rises with each change that can change a decision.
 create table if not exists guidance (
