@@ -32,7 +32,10 @@ async function build(): Promise<void> {
   await bundle({ core: 'src/core.ts', index: 'src/index.ts' }, 'es')
   await bundle({ preview: 'src/preview.ts' }, 'iife')
   copyFileSync(`${folder}preview.html`, `${out}preview.html`)
-  await bundle({ usher: 'src/loader.ts' }, 'iife', { FILES: JSON.stringify(hashedFiles()) })
+  await bundle({ usher: 'src/loader.ts' }, 'iife', {
+    FILES: JSON.stringify(hashedFiles()),
+    FIRST: JSON.stringify(firstParts()),
+  })
   compress()
   say(`Built the browser script in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
 }
@@ -58,6 +61,8 @@ async function bundle(
       // A library: imports stay plain imports, without the helper that pages of Vite have.
       lib: { entry: input, formats: [format], name: 'usherScript' },
       rolldownOptions: {
+        // What parts share stays in the core, which is loaded before them: one file for the first tooltip.
+        preserveEntrySignatures: 'allow-extension',
         output: {
           minify: true,
           entryFileNames: ({ name }) => (name === 'core' ? '[name]-[hash].js' : '[name].js'),
@@ -70,8 +75,18 @@ async function bundle(
 
 /** By its name, the file of each part and the hash that a browser checks it by. */
 function hashedFiles(): Record<string, [file: string, integrity: string]> {
-  const files = readdirSync(out).filter((name) => /^[a-z]+-[\w-]{8}\.js$/.test(name))
-  return Object.fromEntries(files.map((file) => [file.slice(0, file.indexOf('-')), [file, integrityOf(file)]]))
+  const hashed = readdirSync(out).flatMap((file) => {
+    const name = /^([a-z-]+)-[\w-]{8}\.js$/.exec(file)?.[1]
+    return name ? [{ name, file }] : []
+  })
+  return Object.fromEntries(hashed.map(({ name, file }) => [name, [file, integrityOf(file)]]))
+}
+
+/** The core and what it imports: the loader asks for all of it at once. */
+function firstParts(): string[] {
+  const core = readdirSync(out).find((name) => /^core-[\w-]{8}\.js$/.test(name)) as string
+  const imports = readFileSync(out + core, 'utf8').matchAll(/from"\.\/([a-z-]+)-[\w-]{8}\.js"/g)
+  return ['core', ...[...imports].map(([, name]) => name as string)]
 }
 
 function integrityOf(file: string): string {

@@ -1,9 +1,54 @@
-import { hasQuestion, progressOf, showStep } from './widgets/show.ts'
+import { Application } from './application.ts'
+import type { Early, Method, Result } from './methods.ts'
+import type { QueuedCall, StubbedUsher } from './stub.ts'
 
-/** What a page needs for its first step. */
-export { hasQuestion, progressOf, showStep }
+export interface StartOptions {
+  /** The table of `methods.ts`. The loader has it already. */
+  methods: Readonly<Record<Method, Early>>
+  /** The address of the loader; null in the npm package, where `init` must name the endpoint. */
+  base: string | null
+  /** Lets the browser check the bytes of a part before it runs. */
+  verify(part: string): void
+}
 
-export const parts = {
-  questions: () => import('./widgets/questions.ts'),
-  checklist: () => import('./widgets/checklist.ts'),
+/** Puts the real methods in the place of the stubs, and carries out the calls that were queued, in their order. */
+export function start(usher: StubbedUsher, options: StartOptions): void {
+  const { methods } = options
+  const application = new Application(options)
+  const call: Call = (method, words) => guarded(application, method, words, methods[method])
+  const replaced = usher as unknown as Record<string, unknown>
+  for (const method of Object.keys(methods) as Method[]) {
+    replaced[method] = (...words: unknown[]) => call(method, words)
+  }
+  const queue = usher._q?.splice(0) ?? []
+  for (const one of queue) replay(methods, call, one)
+  // A snippet of the page may hold the queue itself.
+  if (usher._q) {
+    usher._q.push = (...calls: QueuedCall[]) => {
+      for (const one of calls) replay(methods, call, one)
+      return 0
+    }
+  }
+}
+
+type Call = (method: Method, words: unknown[]) => unknown
+
+function replay(methods: object, call: Call, [method, words, settle]: QueuedCall): void {
+  if (!Object.hasOwn(methods, method)) {
+    settle?.({ ok: false, problem: `there is no method ${method}` })
+    return
+  }
+  const answer = call(method as Method, Array.from(words))
+  if (settle) void Promise.resolve(answer).then((result) => settle(result as Result))
+}
+
+/** No exception of ours reaches the page. */
+function guarded(application: Application, method: Method, words: unknown[], early: Early): unknown {
+  try {
+    const answer = (application[method] as (...words: unknown[]) => unknown)(...words)
+    if (early !== 'promise') return answer
+    return Promise.resolve(answer).catch((error: unknown) => ({ ok: false, problem: String(error) }))
+  } catch (error) {
+    return early === 'promise' ? Promise.resolve({ ok: false, problem: String(error) }) : early
+  }
 }

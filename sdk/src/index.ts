@@ -1,1 +1,17 @@
-export const load = () => import('./core.ts')
+import { methods, type Usher } from './methods.ts'
+import { addStubs, refuseQueued } from './stub.ts'
+
+export type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
+
+let isLoading = false
+
+/** Calls are queued at once; the first one loads the rest from the package. On a server nothing is loaded. */
+const usher: Usher = addStubs({}, () => {
+  if (isLoading || typeof window === 'undefined') return
+  isLoading = true
+  import('./core.ts')
+    .then(({ start }) => start(usher, { methods, base: null, verify: () => {} }))
+    .catch(() => refuseQueued(usher, 'the script of Usher could not be loaded'))
+})
+
+export default usher

@@ -1,6 +1,58 @@
+import { methods } from './methods.ts'
+import { addStubs, refuseQueued, type StubbedUsher } from './stub.ts'
+
 /** By its name, the file of each part and its hash. Written by the build. */
 declare const FILES: Record<string, [file: string, integrity: string]>
 
-const base = (document.currentScript as HTMLScriptElement | null)?.src ?? location.href
-const core = FILES.core?.[0]
-if (core) void import(/* @vite-ignore */ new URL(core, base).href).catch(() => {})
+/** The parts that the first tooltip needs. */
+declare const FIRST: readonly string[]
+
+/** How often the script is tried to be loaded, with growing pauses between. */
+const TRIES = 5
+
+/**
+ * `usher.js`: small, and asked for often. It offers the methods at once and loads the rest, whose files have hashes in their
+ * names. A second copy on a page finds the first one and does nothing.
+ */
+function load(): void {
+  const page = window as { usher?: Partial<StubbedUsher> }
+  page.usher ??= {}
+  const usher = page.usher
+  if (usher._loaded) return
+  usher._loaded = true
+  const stubbed = addStubs(usher, () => {})
+  const base = (document.currentScript as HTMLScriptElement | null)?.src || `${location.origin}/sdk/usher.js`
+  const attempt = (number: number) => {
+    importCore(base)
+      .then(({ start }: typeof import('./core.ts')) =>
+        start(stubbed, { methods, base, verify: (part) => verify(part, base) }),
+      )
+      .catch(() => {
+        if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
+        else refuseQueued(stubbed, 'the script of Usher could not be loaded')
+      })
+  }
+  attempt(1)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the modules of other files
+function importCore(base: string): Promise<any> {
+  for (const part of FIRST) verify(part, base)
+  return import(/* @vite-ignore */ new URL(FILES.core?.[0] as string, base).href)
+}
+
+/** A preload with a hash: the browser takes the file into its module map only if its bytes fit, and `import` reads from there. */
+function verify(part: string, base: string): void {
+  const [file, integrity] = FILES[part] ?? []
+  if (!file || !integrity) return
+  const href = new URL(file, base).href
+  const link = document.createElement('link')
+  Object.assign(link, { rel: 'modulepreload', href, integrity, crossOrigin: 'anonymous' })
+  document.head?.append(link)
+}
+
+try {
+  load()
+} catch {
+  // The page does not notice.
+}

@@ -8,7 +8,7 @@ import { once } from '../once.ts'
 const BUILT = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))
 const PREFIX = '/sdk'
 /** Files with a hash in their names, and their source maps. */
-const HASHED = /^\/[a-z]+-[\w-]{8}\.js/
+const HASHED = /^\/[a-z-]+-[\w-]{8}\.js/
 
 /** Of every file: pages of any origin may load it. */
 const common = {

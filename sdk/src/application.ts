@@ -1,0 +1,318 @@
+import type { AttributeInputs, Attributes } from '../../contract/attributes.ts'
+import type { PageDecision, StreamMessage } from '../../contract/sdk/protocol.ts'
+import { cleanAttributes } from './identity/attributes.ts'
+import { forgetBrowser } from './identity/browser-id.ts'
+import { type Identity, Visitor } from './identity/visitor.ts'
+import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
+import { Page, type PageRules } from './page/page.ts'
+import type { Answer } from './server/calls.ts'
+import { Stream } from './server/stream.ts'
+import { Actions } from './sessions/actions.ts'
+import { Engine } from './sessions/engine.ts'
+import { monotonicNow } from './sessions/lease.ts'
+import { setVerifier } from './sessions/parts.ts'
+import { plainSurroundings, type Surroundings } from './widgets/host.ts'
+
+const TICK_MS = 1_000
+
+/** All methods, behind the object of the page. */
+export class Application implements Usher {
+  readonly #base: string | null
+  readonly #rules: PageRules = { urlFilter: null, inputSelector: null, inputs: [] }
+  readonly #around: Surroundings = { ...plainSurroundings }
+  readonly #listeners = new Map<UsherEvent, Set<UsherListener>>()
+  readonly #page: Page
+  readonly #actions: Actions
+  /** For the picker of edit mode. */
+  readonly inference: Record<string, unknown> = {}
+  #endpoint: string | null = null
+  #visitor: Visitor | null = null
+  #engine: Engine | null = null
+  #stream: Stream | null = null
+  #timer: ReturnType<typeof setInterval> | undefined
+  /** Calls before `init`, in their order. */
+  #early: (() => void)[] = []
+
+  constructor({ base, verify }: { base: string | null; verify: (part: string) => void }) {
+    this.#base = base
+    setVerifier(verify)
+    this.#page = new Page(
+      this.#rules,
+      () => this.#engine?.changed(),
+      (event) => this.#engine?.acted(event),
+    )
+    this.#actions = new Actions({
+      visitor: () => this.#visitor,
+      start: (content, session) => void this.#start(content, { from_session: session }),
+    })
+    this.#listen()
+  }
+
+  init(token: string, options: { endpoint?: string } = {}): void {
+    if (this.#visitor) return
+    const endpoint = options.endpoint ?? this.#endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
+    if (!endpoint) {
+      console.warn('usher: init needs { endpoint }, the address of your Usher')
+      return
+    }
+    const visitor = new Visitor(
+      endpoint.replace(/\/+$/, ''),
+      String(token),
+      { changed: () => this.#changed(), decided: (decision) => this.#decided(decision) },
+      this.#page.info,
+    )
+    this.#visitor = visitor
+    this.#engine = new Engine(visitor, this.#page, {
+      around: this.#around,
+      holds: (condition, session) => this.#page.holds(condition, session.outcomes),
+      link: (href) => this.#actions.link(href),
+      follow: (href) => this.#actions.follow(href),
+      perform: (actions, session) => this.#actions.perform(actions, session),
+      emit: (event, detail) => this.#emit(event, detail),
+    })
+    for (const call of this.#early.splice(0)) call()
+  }
+
+  async load(): Promise<Result> {
+    return { ok: true }
+  }
+
+  identify(
+    userId: string,
+    attributes?: AttributeInputs,
+    options: { signature?: string; token?: string } = {},
+  ): Promise<Result> {
+    if (typeof userId !== 'string' && typeof userId !== 'number') return refuse('identify needs the id of a user')
+    const identity: Identity = { userId: String(userId) }
+    if (typeof options?.signature === 'string') identity.signature = options.signature
+    if (typeof options?.token === 'string') identity.token = options.token
+    return this.#ready((visitor) => visitor.identify(identity, cleanAttributes(attributes)))
+  }
+
+  identifyAnonymous(attributes?: AttributeInputs): Promise<Result> {
+    return this.#ready((visitor) => visitor.identify({ userId: null }, cleanAttributes(attributes)))
+  }
+
+  updateUser(attributes: AttributeInputs): Promise<Result> {
+    return this.#ready((visitor) => visitor.update(cleanAttributes(attributes)))
+  }
+
+  group(
+    groupId: string | null,
+    attributes?: AttributeInputs,
+    options: { membership?: AttributeInputs } = {},
+  ): Promise<Result> {
+    const id = groupId === null || groupId === undefined ? null : String(groupId)
+    return this.#ready((visitor) =>
+      visitor.group(id, cleanAttributes(attributes), cleanAttributes(options?.membership)),
+    )
+  }
+
+  updateGroup(attributes: AttributeInputs, options: { membership?: AttributeInputs } = {}): Promise<Result> {
+    return this.#ready((visitor) =>
+      visitor.updateGroup(cleanAttributes(attributes), cleanAttributes(options?.membership)),
+    )
+  }
+
+  track(name: string, attributes?: Attributes, options: { userOnly?: boolean } = {}): Promise<Result> {
+    if (typeof name !== 'string' || name === '') return refuse('track needs the name of an event')
+    const clean = cleanAttributes(attributes) as Attributes
+    return this.#ready((visitor) => visitor.track(name, clean, options?.userOnly === true))
+  }
+
+  start(content: string, options: { once?: boolean } = {}): Promise<Result> {
+    return this.#start(String(content), options?.once ? { once: true } : {})
+  }
+
+  async endAll(): Promise<Result> {
+    this.#engine?.endAll(['flow', 'checklist', 'banner', 'launcher'])
+    return { ok: true }
+  }
+
+  async endChecklist(): Promise<Result> {
+    this.#engine?.endAll(['checklist'])
+    return { ok: true }
+  }
+
+  isIdentified(): boolean {
+    return this.#visitor?.isIdentified ?? false
+  }
+
+  reset(): void {
+    this.#early = []
+    this.#visitor?.reset()
+    forgetBrowser()
+  }
+
+  remount(): void {
+    this.#listen()
+    this.#page.listen()
+    this.#engine?.settle()
+  }
+
+  on(event: UsherEvent, listener: UsherListener): void {
+    const all = this.#listeners.get(event) ?? new Set()
+    this.#listeners.set(event, all.add(listener))
+  }
+
+  off(event: UsherEvent, listener: UsherListener): void {
+    this.#listeners.get(event)?.delete(listener)
+  }
+
+  setCustomNavigate(navigate: ((url: string) => void) | null): void {
+    this.#actions.navigate = navigate
+  }
+
+  setUrlFilter(filter: ((url: string) => string) | null): void {
+    this.#rules.urlFilter = filter
+    this.#page.poke()
+  }
+
+  setLinkUrlDecorator(decorate: ((url: string) => string) | null): void {
+    this.#actions.decorate = decorate
+  }
+
+  setScrollPadding(padding: Surroundings['scrollPadding'] | null): void {
+    this.#around.scrollPadding = padding ?? {}
+  }
+
+  setCustomScrollIntoView(scroll: ((element: Element) => void) | null): void {
+    this.#around.scrollIntoView = scroll
+  }
+
+  setBaseZIndex(zIndex: number): void {
+    this.#around.baseZIndex = Number(zIndex) || plainSurroundings.baseZIndex
+  }
+
+  /** Before `init`. */
+  setServerEndpoint(endpoint: string): void {
+    this.#endpoint = String(endpoint)
+  }
+
+  setCustomInputSelector(selector: string | null): void {
+    this.#rules.inputSelector = selector
+  }
+
+  registerCustomInput(selector: string, read?: (element: Element) => string): void {
+    this.#rules.inputs.push({ selector, read })
+  }
+
+  setInferenceAttributeNames(names: string[]): void {
+    this.inference.attributeNames = names
+  }
+
+  setInferenceAttributeFilter(name: string, filters: unknown): void {
+    this.inference[`attribute ${name}`] = filters
+  }
+
+  setInferenceClassNameFilter(filters: unknown): void {
+    this.inference.classNames = filters
+  }
+
+  /** There are no page views to be switched off. */
+  setPageTrackingDisabled(): void {}
+
+  openResourceCenter(): null {
+    return null
+  }
+
+  closeResourceCenter(): null {
+    return null
+  }
+
+  toggleResourceCenter(): null {
+    return null
+  }
+
+  getResourceCenterState(): null {
+    return null
+  }
+
+  setResourceCenterLauncherHidden(): null {
+    return null
+  }
+
+  #ready(call: (visitor: Visitor) => Promise<Result>): Promise<Result> {
+    if (this.#visitor) return call(this.#visitor)
+    return new Promise((resolve) => this.#early.push(() => void this.#ready(call).then(resolve)))
+  }
+
+  #start(content: string, options: { once?: boolean; from_session?: string }): Promise<Result> {
+    return this.#ready((visitor) =>
+      visitor.after(async (): Promise<Answer<unknown>> => {
+        const sentAt = monotonicNow()
+        const answer = await visitor.call('start', { content, ...options })
+        if (answer.ok) await this.#engine?.started(answer.data, sentAt)
+        return answer
+      }),
+    )
+  }
+
+  #decided(decision: PageDecision): void {
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS)
+    this.#engine?.decided(decision)
+    const { userId, calls } = this.#visitor as Visitor
+    if (decision.stream && userId !== null && !this.#stream)
+      this.#stream = new Stream(calls, userId, (message) => this.#received(message))
+  }
+
+  #received(message: StreamMessage): void {
+    const within = message.type === 'hint' ? message.within_ms : 0
+    const engine = this.#engine
+    setTimeout(() => void engine?.decide(), within * Math.random())
+  }
+
+  /** Another person, or nobody. */
+  #changed(): void {
+    this.#stream?.end()
+    this.#stream = null
+    this.#engine?.clear()
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #tick(): void {
+    try {
+      // After `document.write` the listeners of the document are gone. Adding one twice changes nothing.
+      this.#page.listen()
+      this.#engine?.tick()
+    } catch (error) {
+      console.warn('usher:', error)
+    }
+  }
+
+  #emit(event: UsherEvent, detail: unknown): void {
+    for (const listener of this.#listeners.get(event) ?? []) {
+      try {
+        listener(detail)
+      } catch (error) {
+        // An error of the page's own listener: the page should see it, and we go on.
+        setTimeout(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  #listen(): void {
+    window.addEventListener('pagehide', this.#leave)
+    window.addEventListener('pageshow', this.#back)
+    document.addEventListener('visibilitychange', this.#turned)
+  }
+
+  readonly #leave = () => this.#engine?.leave()
+
+  /** From the cache of the browser: as if loaded anew. */
+  readonly #back = (event: PageTransitionEvent) => {
+    if (event.persisted) void this.#engine?.decide()
+  }
+
+  readonly #turned = () => {
+    this.#tick()
+    if (document.visibilityState === 'visible' && this.isIdentified()) void this.#engine?.decide()
+  }
+}
+
+function refuse(problem: string): Promise<Result> {
+  return Promise.resolve({ ok: false, problem })
+}

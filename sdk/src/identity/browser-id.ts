@@ -1,0 +1,43 @@
+const KEY = 'usher.browser'
+
+let own: string | null = null
+
+/** The id of this browser, the same in all its tabs. Where a page may store nothing, it lasts as long as the page. */
+export function browserId(): string {
+  const stored = read()
+  if (stored && /^[\w-]{8,64}$/.test(stored)) return stored
+  own ??= newId()
+  write(own)
+  return own
+}
+
+/** After a sign-out the next person is somebody else. */
+export function forgetBrowser(): void {
+  own = null
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // There is no storage here.
+  }
+}
+
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEY) ?? own
+  } catch {
+    return own
+  }
+}
+
+function write(id: string): void {
+  try {
+    localStorage.setItem(KEY, id)
+  } catch {
+    // A page in private mode, or one that forbids storage.
+  }
+}

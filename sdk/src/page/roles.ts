@@ -1,0 +1,68 @@
+import { normal } from './locator.ts'
+
+/** Which elements have a role without saying so. Those that say so are found by their attribute. */
+const implicit: Record<string, string> = {
+  button: 'button,input[type=button],input[type=submit],input[type=reset],input[type=image],summary',
+  link: 'a[href],area[href]',
+  textbox: 'input:not([type]),input[type=text],input[type=email],input[type=tel],input[type=url],textarea',
+  searchbox: 'input[type=search]',
+  checkbox: 'input[type=checkbox]',
+  radio: 'input[type=radio]',
+  combobox: 'select:not([multiple]):not([size])',
+  listbox: 'select[multiple],select[size]',
+  option: 'option',
+  spinbutton: 'input[type=number]',
+  slider: 'input[type=range]',
+  heading: 'h1,h2,h3,h4,h5,h6',
+  img: 'img[alt]:not([alt=""])',
+  list: 'ul,ol,menu',
+  listitem: 'li',
+  navigation: 'nav',
+  main: 'main',
+  banner: 'header',
+  contentinfo: 'footer',
+  complementary: 'aside',
+  form: 'form',
+  table: 'table',
+  row: 'tr',
+  cell: 'td',
+  columnheader: 'th',
+  dialog: 'dialog',
+  article: 'article',
+  region: 'section[aria-label],section[aria-labelledby]',
+  progressbar: 'progress',
+  separator: 'hr',
+  paragraph: 'p',
+}
+
+export function roleSelector(role: string): string {
+  const said = `[role="${role}"]`
+  const own = implicit[role]
+  return own ? `${said},:is(${own}):not([role])` : said
+}
+
+/** The accessible name, in the short form of the rules: labels that are referred to, own label, label elements, text. */
+export function nameOf(element: Element): string {
+  const root = element.getRootNode() as Document | ShadowRoot
+  const referred = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean)
+  const texts = referred.map((id) => root.getElementById?.(id)?.textContent ?? '')
+  if (texts.some(Boolean)) return normal(texts.join(' '))
+  const label = element.getAttribute('aria-label')
+  if (label?.trim()) return normal(label)
+  const labels = (element as HTMLInputElement).labels
+  if (labels && labels.length > 0) return normal([...labels].map((one) => one.textContent ?? '').join(' '))
+  const own = element.getAttribute('alt') ?? buttonValue(element) ?? textOf(element)
+  return normal(own) || normal(element.getAttribute('title') ?? element.getAttribute('placeholder') ?? '')
+}
+
+function buttonValue(element: Element): string | null {
+  const isButton = element instanceof HTMLInputElement && ['button', 'submit', 'reset'].includes(element.type)
+  return isButton ? element.value : null
+}
+
+/** With the alternative texts of pictures, which name buttons that have nothing else. */
+function textOf(element: Element): string {
+  const pictures = [...element.querySelectorAll('img[alt],svg[aria-label]')].slice(0, 20)
+  const words = pictures.map((one) => one.getAttribute('alt') ?? one.getAttribute('aria-label') ?? '')
+  return `${(element.textContent ?? '').slice(0, 1000)} ${words.join(' ')}`
+}

@@ -1,0 +1,99 @@
+/**
+ * Tells when the page may have changed: it navigated, its elements changed, something was clicked or typed, its size changed.
+ * Elements are observed only while somebody waits for one. Calls come at most every 100 ms, and never two at a time.
+ */
+const PAUSE_MS = 100
+/** A check that took long is followed by a longer pause, so that all checks take at most a tenth of the time. */
+const SHARE = 10
+
+export interface PageWatch {
+  /** Starts or stops the observation of elements. */
+  observe(isNeeded: boolean): void
+  /** Asks for a call soon. */
+  poke(): void
+  /** Listens again after the page has replaced its document. */
+  listen(): void
+  end(): void
+}
+
+export function watchPage(changed: () => void, acted: (event: Event) => void): PageWatch {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pause = PAUSE_MS
+  let address = location.href
+  let isObserving = false
+  const run = () => {
+    timer = undefined
+    const begun = performance.now()
+    changed()
+    pause = Math.max(PAUSE_MS, (performance.now() - begun) * SHARE)
+  }
+  const poke = () => {
+    timer ??= setTimeout(run, pause)
+  }
+  const navigated = () => {
+    if (address === location.href) return
+    address = location.href
+    poke()
+  }
+  // The page has changed its address when the event of the click or the microtask after `pushState` is over.
+  const maybeNavigated = () => void setTimeout(navigated)
+  const onAct = (event: Event) => {
+    acted(event)
+    poke()
+    maybeNavigated()
+  }
+  const observer = new MutationObserver(poke)
+  const events: [EventTarget, string, (event: Event) => void][] = [
+    [window, 'popstate', maybeNavigated],
+    [window, 'hashchange', maybeNavigated],
+    [window, 'pageshow', poke],
+    [window, 'resize', poke],
+    [document, 'click', onAct],
+    [document, 'input', onAct],
+    [document, 'change', poke],
+    [document, 'visibilitychange', poke],
+  ]
+  const navigation = (window as { navigation?: EventTarget }).navigation
+  if (navigation) events.push([navigation, 'currententrychange', maybeNavigated])
+  const listen = () => {
+    for (const [target, name, listener] of events)
+      target.addEventListener(name, listener, { capture: true, passive: true })
+  }
+  listen()
+  const restore = navigation ? () => {} : patchHistory(maybeNavigated)
+  return {
+    listen,
+    poke,
+    observe: (isNeeded) => {
+      if (isNeeded === isObserving) return
+      isObserving = isNeeded
+      if (isNeeded)
+        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+      else observer.disconnect()
+    },
+    end: () => {
+      observer.disconnect()
+      clearTimeout(timer)
+      restore()
+      for (const [target, name, listener] of events) target.removeEventListener(name, listener, { capture: true })
+    },
+  }
+}
+
+/** For browsers without the Navigation API. A page with a frozen `history` is followed by clicks and `popstate` alone. */
+function patchHistory(navigated: () => void): () => void {
+  const { pushState, replaceState } = history
+  try {
+    history.pushState = function (...words) {
+      pushState.apply(this, words)
+      navigated()
+    }
+    history.replaceState = function (...words) {
+      replaceState.apply(this, words)
+      navigated()
+    }
+  } catch {
+    return () => {}
+  }
+  return () => Object.assign(history, { pushState, replaceState })
+}

@@ -1,0 +1,8 @@
+const FIRST_MS = 1_000
+const LONGEST_MS = 60_000
+
+/** How long to wait before the next try: doubled with each failure, and a random half of it, so that pages do not come together. */
+export function backoff(failures: number, random: () => number = Math.random): number {
+  const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures, 10))
+  return whole / 2 + (random() * whole) / 2
+}

@@ -1,0 +1,115 @@
+import type * as protocol from '../../../contract/sdk/protocol.ts'
+
+/** Each call with its body and its answer. */
+export interface CallTypes {
+  identify: [protocol.IdentifyRequest, protocol.IdentifyAnswer]
+  group: [protocol.GroupRequest, protocol.WriteAnswer]
+  update: [protocol.UpdateRequest, protocol.WriteAnswer]
+  track: [protocol.TrackRequest, unknown]
+  decide: [Record<string, never>, protocol.PageDecision]
+  claim: [protocol.ClaimRequest, protocol.Claim]
+  start: [protocol.StartRequest, protocol.Claim]
+  renew: [protocol.RenewRequest, protocol.RenewAnswer]
+  release: [protocol.ReleaseRequest, unknown]
+  progress: [protocol.ProgressRequest, protocol.ProgressAnswer]
+}
+export type CallName = keyof CallTypes
+
+export type Answer<T> = { ok: true; data: T } | Failure
+
+export interface Failure {
+  ok: false
+  /** Of the answer; 0 when there was none, or nonsense. */
+  status: number
+  code: string
+  problem: string
+  retryAfterMs: number
+  /** What the body of the failure has beside. */
+  error: Record<string, unknown>
+}
+
+/** An answer that takes longer is none. */
+const TIMEOUT_MS = 15_000
+
+/** Whether the same request may succeed later. */
+export function isPassing({ status }: Failure): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500
+}
+
+/** The calls of the protocol. None throws. The visitor token is set by `identify` and `group`. */
+export class Calls {
+  visitor: string | null = null
+  readonly endpoint: string
+  readonly token: string
+
+  constructor(endpoint: string, token: string) {
+    this.endpoint = endpoint
+    this.token = token
+  }
+
+  async call<Name extends CallName>(name: Name, body: CallTypes[Name][0]): Promise<Answer<CallTypes[Name][1]>> {
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(), TIMEOUT_MS)
+    try {
+      const response = await window.fetch(this.#address(name), {
+        method: 'POST',
+        headers: this.headers(),
+        body: JSON.stringify(body),
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: abort.signal,
+      })
+      return await read(response)
+    } catch (error) {
+      return failure(0, 'unreachable', `Usher does not answer (${String((error as Error)?.name ?? error)})`)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** For a page that is being left: the browser sends it also when the page is gone. No preflight, so nothing has to wait. */
+  leave<Name extends CallName>(name: Name, body: CallTypes[Name][0]): void {
+    try {
+      const text = JSON.stringify({ ...body, token: this.token, visitor: this.visitor })
+      const headers = { 'content-type': 'text/plain' }
+      const options = { method: 'POST', headers, body: text, keepalive: true, credentials: 'omit' } as const
+      void window.fetch(this.#address(name), options).catch(() => {})
+    } catch {
+      // A page that forbids it loses its last report.
+    }
+  }
+
+  headers(): Record<string, string> {
+    const visitor: Record<string, string> = this.visitor === null ? {} : { 'usher-visitor': this.visitor }
+    return { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...visitor }
+  }
+
+  #address(name: string): string {
+    return `${this.endpoint}/sdk/${name}`
+  }
+}
+
+async function read<T>(response: Response): Promise<Answer<T>> {
+  const text = await response.text()
+  const { status } = response
+  let data: unknown
+  try {
+    data = text === '' ? {} : JSON.parse(text)
+  } catch {
+    data = null
+  }
+  if (typeof data !== 'object' || data === null)
+    return failure(status >= 400 ? status : 0, 'nonsense', 'Usher answered no JSON')
+  if (response.ok) return { ok: true, data: data as T }
+  const error = ((data as { error?: unknown }).error ?? {}) as Record<string, unknown>
+  const seconds = Number(response.headers.get('retry-after')) || 0
+  return {
+    ...failure(status, String(error.code ?? status), String(error.message ?? `Usher answered ${status}`)),
+    retryAfterMs: seconds * 1000,
+    error,
+  }
+}
+
+function failure(status: number, code: string, problem: string): Failure {
+  return { ok: false, status, code, problem, retryAfterMs: 0, error: {} }
+}

@@ -1,0 +1,94 @@
+import type { StreamMessage } from '../../../contract/sdk/protocol.ts'
+import { requestTurn, type Turn } from '../sessions/turns.ts'
+import { backoff } from './backoff.ts'
+import type { Calls } from './calls.ts'
+import { LineReader } from './lines.ts'
+
+/** The server sends something at least every 25 s. A stream that is silent for longer is dead. */
+const SILENCE_MS = 60_000
+
+/**
+ * One stream per browser and user: the tab with the turn reads it and passes it on to the others. Without it everything works at
+ * the next page.
+ */
+export class Stream {
+  readonly #received: (message: StreamMessage) => void
+  readonly #channel: BroadcastChannel | null
+  readonly #abort = new AbortController()
+  readonly #calls: Calls
+  #turn: Turn | null = null
+
+  constructor(calls: Calls, user: string, received: (message: StreamMessage) => void) {
+    this.#calls = calls
+    this.#received = received
+    const name = `usher stream ${calls.token} ${user}`
+    this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
+    if (this.#channel) this.#channel.onmessage = ({ data }) => received(data as StreamMessage)
+    void requestTurn(`${name} turn`, { signal: this.#abort.signal, lost: () => this.end() }).then((turn) => {
+      this.#turn = turn
+      if (turn) void this.#run()
+    })
+  }
+
+  end(): void {
+    this.#abort.abort()
+    this.#turn?.release()
+    this.#channel?.close()
+  }
+
+  /** Reads until it ends, and begins again, later with each failure. */
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#abort.signal.aborted; ) {
+      const pause = await this.#read().catch(() => null)
+      failures = pause === null ? failures + 1 : 0
+      await wait(pause ?? backoff(failures))
+    }
+  }
+
+  /** Until the stream ends. Answers how long to wait, or null after a failure. */
+  async #read(): Promise<number | null> {
+    const { signal } = this.#abort
+    const silence = new AbortController()
+    const stop = () => silence.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    const response = await window.fetch(`${this.#calls.endpoint}/sdk/stream`, {
+      method: 'POST',
+      headers: this.#calls.headers(),
+      body: '{}',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: silence.signal,
+    })
+    if (!response.ok || !response.body) return null
+    const reader = response.body.getReader()
+    const lines = new LineReader()
+    const decoder = new TextDecoder()
+    let timer = setTimeout(stop, SILENCE_MS)
+    let pause = 1_000 * Math.random()
+    // What happened while there was no stream.
+    this.#pass({ type: 'hint', within_ms: 0 })
+    for (;;) {
+      const { done, value } = await reader.read()
+      clearTimeout(timer)
+      if (done) return pause
+      timer = setTimeout(stop, SILENCE_MS)
+      for (const message of lines.read(decoder.decode(value, { stream: true }))) {
+        if (message.type === 'close') pause = message.within_ms * Math.random()
+        else this.#pass(message)
+      }
+    }
+  }
+
+  #pass(message: StreamMessage): void {
+    this.#received(message)
+    try {
+      this.#channel?.postMessage(message)
+    } catch {
+      // Closed meanwhile.
+    }
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,91 @@
+import type { ContentType } from '../../../contract/content/document.ts'
+import type { RenderedBanner, RenderedLauncher } from '../../../contract/content/rendered.ts'
+import { find } from '../page/find.ts'
+import { showBanner } from '../widgets/banner.ts'
+import type { Widget, WidgetHost } from '../widgets/host.ts'
+import { type LauncherWidget, showLauncher } from '../widgets/launcher.ts'
+import type { Session } from './session.ts'
+import type { Run, Stage } from './stage.ts'
+
+/** A banner or a launcher on the screen. */
+export class AmbientRun implements Run {
+  readonly slot: ContentType
+  readonly session: Session
+  readonly #content: RenderedBanner | RenderedLauncher
+  readonly #stage: Stage
+  #widget: Widget | LauncherWidget | null = null
+  #target: Element | null = null
+  #isTold = false
+  #isOver = false
+
+  constructor(session: Session, stage: Stage) {
+    this.session = session
+    this.#stage = stage
+    this.#content = session.claim.document as RenderedBanner | RenderedLauncher
+    this.slot = this.#content.type
+    this.changed()
+  }
+
+  changed(): void {
+    if (this.#isOver) return
+    if (this.#content.type === 'banner') this.#widget ??= showBanner(this.#content, this.#host(), this.#stage.around)
+    else this.#followTarget(this.#content)
+    this.#widget?.settle()
+    if (!this.#widget || this.#isTold) return
+    this.#isTold = true
+    this.session.report({ type: 'shown' })
+    this.#stage.emit('started', { [this.#content.type]: { id: this.#content.id } })
+  }
+
+  acted(): void {}
+
+  tick(): void {
+    this.changed()
+  }
+
+  settle(): void {
+    this.#widget?.settle()
+  }
+
+  flush(): void {}
+
+  remove(): void {
+    this.#isOver = true
+    this.#widget?.remove()
+  }
+
+  end(): void {
+    this.#end('api')
+  }
+
+  #followTarget(content: RenderedLauncher): void {
+    const { element } = find(content.target.locators)
+    if (element === this.#target) return
+    this.#target = element
+    if (this.#widget) (this.#widget as LauncherWidget).moveTo(element)
+    else if (element) this.#widget = showLauncher(content, element, this.#host(), this.#stage.around)
+  }
+
+  #host(): WidgetHost {
+    const { link, follow } = this.#stage
+    return {
+      act: (actions) => {
+        if (this.#content.type === 'launcher') this.session.report({ type: 'activated' })
+        this.#stage.perform(actions, this.session)
+        if (actions.some((action) => 'end' in action)) this.#end('button')
+      },
+      answer: () => {},
+      close: () => this.#end('close_button'),
+      link,
+      follow,
+    }
+  }
+
+  #end(reason: 'close_button' | 'button' | 'api'): void {
+    if (this.#isOver) return
+    this.remove()
+    this.session.report({ type: 'ended', reason })
+    this.session.end()
+    this.#stage.over(this)
+  }
+}

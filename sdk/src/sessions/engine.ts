@@ -1,0 +1,338 @@
+import type { ContentType } from '../../../contract/content/document.ts'
+import type { DecidedContent, RenderedStep } from '../../../contract/content/rendered.ts'
+import type { Claim, PageDecision, PageSession } from '../../../contract/sdk/protocol.ts'
+import type { Visitor } from '../identity/visitor.ts'
+import type { Page } from '../page/page.ts'
+import { backoff } from '../server/backoff.ts'
+import { type Answer, isPassing } from '../server/calls.ts'
+import { isDecision } from '../server/decision.ts'
+import { hasQuestion } from '../widgets/show.ts'
+import { Candidates, waitsForElements } from './candidates.ts'
+import { FlowRun } from './flow-run.ts'
+import { monotonicNow } from './lease.ts'
+import { loadPart } from './parts.ts'
+import { Session } from './session.ts'
+import type { Run, Stage } from './stage.ts'
+import { TurnBook } from './turn-book.ts'
+
+/** How long a content that could not be claimed is left alone. */
+const LEFT_ALONE_MS = 15_000
+const SLOTS: readonly ContentType[] = ['flow', 'checklist', 'banner', 'launcher']
+
+/** What is asked for: a session to go on with, or a content to begin. */
+type Wish = { slot: ContentType; place: string } & (
+  | { kind: 'return'; run: Run }
+  | { kind: 'resume'; session: PageSession }
+  | { kind: 'begin'; content: DecidedContent }
+)
+
+/**
+ * Decides, in the page, what is shown: resumes sessions before it begins new ones, claims the first of a slot that fits the page,
+ * and keeps one thing per slot on the screen. A *place* is what holds one thing: a slot, or each launcher.
+ */
+export class Engine {
+  readonly #visitor: Visitor
+  readonly #page: Page
+  readonly #stage: Stage
+  readonly #candidates = new Candidates()
+  readonly #turns: TurnBook
+  readonly #runs = new Map<string, Run>()
+  readonly #parked = new Set<Run>()
+  readonly #claiming = new Set<string>()
+  readonly #leftAlone = new Map<string, number>()
+  #decision: PageDecision | null = null
+  #deciding: Promise<void> | null = null
+  #failures = 0
+  #isOff = false
+
+  constructor(visitor: Visitor, page: Page, stage: Omit<Stage, 'over' | 'parked'>) {
+    this.#visitor = visitor
+    this.#page = page
+    this.#stage = { ...stage, over: (run) => this.#over(run), parked: (run) => this.#park(run) }
+    this.#turns = new TurnBook(
+      (place) => this.#yielded(place),
+      (isLate) => (isLate ? void this.decide() : this.changed()),
+    )
+  }
+
+  get runs(): readonly Run[] {
+    return [...this.#runs.values()]
+  }
+
+  decided(decision: PageDecision): void {
+    this.#decision = decision
+    for (const run of [...this.runs, ...this.#parked]) this.#learn(run, decision)
+    this.changed()
+  }
+
+  /** Asks the server again. One request at a time. */
+  decide(): Promise<void> {
+    this.#deciding ??= this.#decide().finally(() => {
+      this.#deciding = null
+    })
+    return this.#deciding
+  }
+
+  /** Something in the page may have changed. */
+  changed(): void {
+    if (this.#isOff) return
+    for (const run of this.runs) run.changed()
+    const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
+    this.#turns.keep((place) => this.#runs.has(place) || this.#claiming.has(place) || wished.includes(place))
+    this.#page.observe(this.#needsElements())
+  }
+
+  acted(event: Event): void {
+    for (const run of this.runs) run.acted(event)
+  }
+
+  /** Every second. */
+  tick(): void {
+    const isVisible = document.visibilityState === 'visible'
+    for (const run of this.runs) run.session.tick(isVisible)
+    for (const run of this.runs) run.tick()
+    for (const run of this.#parked) run.tick()
+    this.changed()
+  }
+
+  /** Shows what was started by hand. */
+  async started(claim: Claim, sentAt: number): Promise<void> {
+    const place = placeOf(claim.document.type, claim.content_id)
+    this.#drop(place)
+    const turn = await this.#turns.take(place, this.#visitor.userId ?? '')
+    if (turn) await this.#begin(claim, sentAt, place)
+  }
+
+  endAll(slots: readonly ContentType[]): void {
+    for (const run of [...this.runs, ...this.#parked]) if (slots.includes(run.slot)) run.end()
+  }
+
+  settle(): void {
+    for (const run of this.runs) run.settle()
+  }
+
+  /** The page is being left, or restored from the cache of the browser later. */
+  leave(): void {
+    for (const run of [...this.runs, ...this.#parked]) {
+      run.flush()
+      run.session.leave()
+      run.remove()
+    }
+    this.#forget()
+  }
+
+  /** For another user, or for ever: off the screen, and the claims are given up. */
+  clear(): void {
+    for (const run of this.runs) {
+      run.remove()
+      void run.session.release()
+    }
+    this.#forget()
+  }
+
+  end(): void {
+    this.#isOff = true
+    this.clear()
+  }
+
+  #forget(): void {
+    this.#decision = null
+    this.#runs.clear()
+    this.#parked.clear()
+    this.#claiming.clear()
+    this.#turns.releaseAll()
+    this.#page.observe(false)
+  }
+
+  async #decide(): Promise<void> {
+    if (!this.#visitor.isIdentified) return
+    const { calls } = this.#visitor
+    const answer = await this.#visitor.call('decide', {})
+    if (calls !== this.#visitor.calls) return
+    if (answer.ok && isDecision(answer.data)) {
+      this.#failures = 0
+      this.decided(answer.data)
+    } else if (answer.ok || isPassing(answer)) setTimeout(() => void this.decide(), backoff(this.#failures++))
+  }
+
+  #learn(run: Run, { sessions }: PageDecision): void {
+    const now = sessions.find(({ id }) => id === run.session.id)
+    if (now) {
+      run.session.isListed = true
+      run.session.outcomes = now.outcomes ?? []
+      if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
+    }
+    const isGone = !now && run.session.isListed
+    if (isGone || (now?.held === 'elsewhere' && this.#runs.get(this.#placeOfRun(run)) === run)) this.#lose(run)
+  }
+
+  /** Claims what fits into the places of a slot that are free, and returns these places. */
+  #fill(slot: ContentType): string[] {
+    const places: string[] = []
+    for (const wish of this.#wishes(slot)) {
+      const { place } = wish
+      if (this.#runs.has(place) || this.#claiming.has(place) || places.includes(place) || this.#isLeftAlone(wish))
+        continue
+      if (!this.#turns.has(place)) this.#turns.request(place, this.#visitor.userId ?? '')
+      else void this.#claim(wish)
+      places.push(place)
+    }
+    return places
+  }
+
+  /** In the order in which they count. Explicit starts do not wait here. */
+  *#wishes(slot: ContentType): Iterable<Wish> {
+    const parked = [...this.#parked].filter((run) => run.slot === slot)
+    for (const run of parked) if (run.wantsBack?.()) yield { kind: 'return', slot, run, place: this.#placeOfRun(run) }
+    if (!this.#decision) return
+    const known = new Set([...this.runs, ...parked].map((run) => run.session.id))
+    for (const session of this.#decision.sessions) {
+      if (session.slot !== slot || session.held === 'elsewhere' || known.has(session.id)) continue
+      yield { kind: 'resume', slot, session, place: placeOf(slot, session.content_id) }
+    }
+    const asked = { now: monotonicNow, holds: this.#page.holds, find: this.#page.find }
+    for (const content of this.#decision.content) {
+      if (content.slot === slot && this.#candidates.isReady(content, asked))
+        yield { kind: 'begin', slot, content, place: placeOf(slot, content.id) }
+    }
+  }
+
+  async #claim(wish: Wish): Promise<void> {
+    this.#claiming.add(wish.place)
+    const { calls } = this.#visitor
+    const sentAt = monotonicNow()
+    const answer = await this.#visitor.call('claim', claimBody(wish))
+    if (calls !== this.#visitor.calls) return
+    try {
+      if (!answer.ok) this.#refused(wish, answer)
+      else if (wish.kind === 'return') this.#resume(wish.run, wish.place, answer.data, sentAt)
+      else await this.#begin(answer.data, sentAt, wish.place)
+    } catch {
+      this.#leftAlone.set(keyOf(wish), monotonicNow() + LEFT_ALONE_MS)
+    } finally {
+      this.#claiming.delete(wish.place)
+    }
+  }
+
+  #resume(run: Run, place: string, claim: Claim, sentAt: number): void {
+    this.#parked.delete(run)
+    this.#runs.set(place, run)
+    run.resume?.(this.#session(claim, sentAt, () => run))
+  }
+
+  async #begin(claim: Claim, sentAt: number, place: string): Promise<void> {
+    let run: Run | null = null
+    const session = this.#session(claim, sentAt, () => run)
+    run = await this.#draw(session)
+    if (!this.#turns.has(place) || this.#runs.has(place)) return run.remove()
+    this.#runs.set(place, run)
+    this.changed()
+  }
+
+  #session(claim: Claim, sentAt: number, run: () => Run | null): Session {
+    return new Session(claim, sentAt, this.#visitor, this.#page.info, () => {
+      const lost = run()
+      if (lost) this.#lose(lost)
+    })
+  }
+
+  async #draw(session: Session): Promise<Run> {
+    const { document: content } = session.claim
+    if (content.type === 'checklist') return new (await loadPart('checklist-run')).ChecklistRun(session, this.#stage)
+    if (content.type !== 'flow') return new (await loadPart('ambient-run')).AmbientRun(session, this.#stage)
+    const needsQuestions = content.steps.some((step: RenderedStep) => hasQuestion(step))
+    return new FlowRun(session, this.#stage, needsQuestions ? await loadPart('questions') : null)
+  }
+
+  /** Another version is live, or somebody else shows it: a new decision says more. Otherwise it is left alone for a while. */
+  #refused(wish: Wish, answer: Extract<Answer<Claim>, { ok: false }>): void {
+    const isOld = answer.status === 409 && answer.code === 'version_changed'
+    this.#leftAlone.set(keyOf(wish), monotonicNow() + (isOld ? 1_000 : Math.max(LEFT_ALONE_MS, answer.retryAfterMs)))
+    this.#turns.release(wish.place)
+    if (wish.kind === 'return' && !isPassing(answer)) this.#parked.delete(wish.run)
+    if (answer.status === 409 || answer.status === 404) setTimeout(() => void this.decide(), isOld ? 0 : LEFT_ALONE_MS)
+  }
+
+  #isLeftAlone(wish: Wish): boolean {
+    return (this.#leftAlone.get(keyOf(wish)) ?? 0) > monotonicNow()
+  }
+
+  #over(run: Run): void {
+    this.#remove(run)
+    // What was shown may open or close the gates of something else.
+    void run.session.told().then(() => this.decide())
+  }
+
+  /** Another browser shows it now, or we cannot be sure that none does. */
+  #lose(run: Run): void {
+    run.flush()
+    run.remove()
+    this.#remove(run)
+    setTimeout(() => void this.decide(), 1_000)
+  }
+
+  /** A claim of which nothing was ever seen leaves no trace. */
+  #park(run: Run): void {
+    const place = this.#placeOfRun(run)
+    if (!run.isSeen) {
+      run.remove()
+      this.#leftAlone.set(
+        `${run.session.claim.content_id} ${run.session.claim.version_id}`,
+        monotonicNow() + LEFT_ALONE_MS,
+      )
+    } else this.#parked.add(run)
+    this.#runs.delete(place)
+    this.#turns.release(place)
+    void run.session.release()
+  }
+
+  /** Another tab of this browser is in front, and goes on. */
+  #yielded(place: string): void {
+    const run = this.#runs.get(place)
+    if (!run) return
+    run.flush()
+    run.remove()
+    run.session.end()
+    this.#runs.delete(place)
+  }
+
+  #drop(place: string): void {
+    const run = this.#runs.get(place)
+    run?.remove()
+    run?.session.end()
+    this.#runs.delete(place)
+  }
+
+  #remove(run: Run): void {
+    const place = this.#placeOfRun(run)
+    this.#parked.delete(run)
+    if (this.#runs.get(place) !== run) return
+    this.#runs.delete(place)
+    this.#turns.release(place)
+  }
+
+  #placeOfRun(run: Run): string {
+    return placeOf(run.slot, run.session.claim.content_id)
+  }
+
+  #needsElements(): boolean {
+    const isWaiting = this.#decision?.content.some(waitsForElements) ?? false
+    return this.#runs.size > 0 || this.#parked.size > 0 || isWaiting
+  }
+}
+
+function placeOf(slot: ContentType, contentId: string): string {
+  return slot === 'launcher' ? `launcher ${contentId}` : slot
+}
+
+function keyOf(wish: Wish): string {
+  if (wish.kind === 'begin') return `${wish.content.id} ${wish.content.version_id}`
+  return wish.kind === 'resume' ? wish.session.id : wish.run.session.id
+}
+
+function claimBody(wish: Wish) {
+  if (wish.kind === 'begin')
+    return { content: wish.content.id, version_id: wish.content.version_id, reason: 'auto' as const }
+  const { content_id, version_id, id } = wish.kind === 'resume' ? wish.session : wish.run.session.claim
+  return { content: content_id, version_id, session: id, reason: 'resume' as const }
+}

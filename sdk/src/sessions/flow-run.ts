@@ -1,0 +1,274 @@
+import type { Action } from '../../../contract/content/document.ts'
+import type { RenderedFlow, RenderedStep } from '../../../contract/content/rendered.ts'
+import type { AnswerValue, EndReason } from '../../../contract/sdk/protocol.ts'
+import { type Found, find } from '../page/find.ts'
+import { scrollTo } from '../page/scroll.ts'
+import type { QuestionPart } from '../widgets/blocks.ts'
+import type { CloseReason, WidgetHost } from '../widgets/host.ts'
+import { progressOf, type StepWidget, showStep } from '../widgets/show.ts'
+import { nextWay, stepOf, type Way, wayOfActions, wayOfAdvances } from './flow-state.ts'
+import { monotonicNow } from './lease.ts'
+import type { Session } from './session.ts'
+import type { Run, Stage } from './stage.ts'
+
+/** A target that is replaced, as by a framework that draws anew, is away for a moment. The tooltip stays meanwhile. */
+const GRACE_MS = 400
+/** A session that has been hidden for so long gives up its slot. */
+const PARK_AFTER_MS = 8_000
+
+/** One user's run through a flow, on this page. */
+export class FlowRun implements Run {
+  readonly slot = 'flow'
+  session: Session
+  readonly #flow: RenderedFlow
+  readonly #stage: Stage
+  readonly #questions: QuestionPart | null
+  readonly #answers: Record<string, AnswerValue>
+  readonly #host: WidgetHost
+  /** The visible steps before this one, for the way back. */
+  readonly #seen: string[] = []
+  readonly #happened = new Set<'target_click' | 'target_input'>()
+  #step: RenderedStep
+  #reported: string | null
+  #widget: StepWidget | null = null
+  #target: Element | null = null
+  #enteredAt = 0
+  /** Since when nothing is on the screen; null while something is. */
+  #hiddenSince: number | null = 0
+  #lostAt: number | null = null
+  #isMissingTold = false
+  #isExpected = false
+  #isParked = false
+  #isOver = false
+
+  constructor(session: Session, stage: Stage, questions: QuestionPart | null) {
+    this.session = session
+    this.#stage = stage
+    this.#questions = questions
+    this.#flow = session.claim.document as RenderedFlow
+    const { progress } = session.claim
+    this.#answers = { ...progress?.answers }
+    this.#reported = progress?.step ?? null
+    this.#step = stepOf(this.#flow, this.#reported) ?? (this.#flow.steps[0] as RenderedStep)
+    this.#host = {
+      act: (actions) => this.#act(actions),
+      answer: (question, value) => this.#answer(question, value),
+      close: (reason) => this.#close(reason),
+      link: stage.link,
+      follow: stage.follow,
+    }
+    this.#enter(this.#step, false)
+  }
+
+  get isSeen(): boolean {
+    return this.#reported !== null
+  }
+
+  changed(): void {
+    if (this.#isOver || this.#isParked) return
+    const way = this.#wayOn()
+    if (way) this.#go(way, 'advance')
+    else if (this.#step.type === 'tooltip') this.#followTarget()
+    this.#widget?.settle()
+  }
+
+  acted(event: Event): void {
+    const { target } = this.#step
+    if (!target || !this.#widget) return
+    const path = event.composedPath()
+    // A framework may have drawn the target anew since we looked.
+    const isAtTarget =
+      (this.#target && path.includes(this.#target)) || path.includes(find(target.locators).element as Element)
+    if (!isAtTarget) return
+    this.#happened.add(event.type === 'click' ? 'target_click' : 'target_input')
+    // Before the page goes elsewhere because of this very click.
+    this.#isExpected = true
+    this.changed()
+  }
+
+  tick(): void {
+    if (this.#isOver) return
+    const now = monotonicNow()
+    const { timeout } = this.#step
+    if (timeout && now - this.#enteredAt >= timeout.after_ms) this.#timedOut(timeout.to)
+    else this.changed()
+    if (this.#hiddenSince === null || this.#isParked || this.#isOver) return
+    if (now - this.#hiddenSince >= PARK_AFTER_MS) {
+      this.#isParked = true
+      this.#stage.parked(this)
+    }
+  }
+
+  #timedOut(key: string): void {
+    const to = stepOf(this.#flow, key)
+    if (to) this.#go({ to }, 'timeout')
+    else this.#end('timeout', 'dismissed')
+  }
+
+  settle(): void {
+    this.#widget?.settle()
+  }
+
+  flush(): void {
+    this.#widget?.flush()
+    // The next page goes on at the step that was entered, also when there was no time to show it.
+    if (this.#reported !== null && this.#reported !== this.#step.key && !this.#isOver) this.#reportSeen(undefined)
+  }
+
+  remove(): void {
+    this.#isOver = true
+    this.#hide()
+  }
+
+  end(): void {
+    this.#end('api', 'dismissed')
+  }
+
+  wantsBack(): boolean {
+    if (this.#step.type === 'hidden') return this.#wayOn() !== null
+    return this.#step.target === null || find(this.#step.target.locators).element !== null
+  }
+
+  resume(session: Session): void {
+    this.session = session
+    this.#isParked = false
+    this.#hiddenSince = monotonicNow()
+    this.changed()
+  }
+
+  #enter(step: RenderedStep, isExpected: boolean): void {
+    this.#hide()
+    this.#step = step
+    this.#happened.clear()
+    this.#enteredAt = monotonicNow()
+    this.#lostAt = null
+    this.#isMissingTold = false
+    this.#isExpected = isExpected
+    if (step.type === 'dialog') this.#show(null)
+    // A hidden step is where the flow is, once the flow has been seen.
+    else if (step.type === 'hidden' && this.#reported !== null) this.#reportSeen(undefined)
+    if (step.type !== 'dialog') this.changed()
+  }
+
+  /** Advances of a visible step count from when it is on the screen. */
+  #wayOn(): Way | null {
+    if (this.#step.type !== 'hidden' && !this.#widget && this.#happened.size === 0) return null
+    return wayOfAdvances(this.#flow, this.#step, this.#happened, (one) => this.#stage.holds(one, this.session))
+  }
+
+  #followTarget(): void {
+    const { target } = this.#step
+    if (!target) return
+    const found = find(target.locators)
+    if (found.element) this.#reached(found.element, found.locator)
+    else this.#missed(found, target.timeout_ms, target.on_missing)
+  }
+
+  #reached(element: Element, locator: string): void {
+    this.#lostAt = null
+    if (this.#widget && element !== this.#target) this.#widget.moveTo?.(element)
+    this.#target = element
+    if (this.#widget) return
+    scrollTo(element, this.#stage.around)
+    this.#show(element, locator)
+  }
+
+  #missed(found: Extract<Found, { element: null }>, timeoutMs: number, onMissing: string): void {
+    const now = monotonicNow()
+    this.#lostAt ??= now
+    if (this.#widget && this.#target && now - this.#lostAt >= GRACE_MS) this.#hide()
+    if (this.#widget || now - Math.max(this.#lostAt, this.#enteredAt) < timeoutMs) return
+    if (!this.#isMissingTold) {
+      this.#isMissingTold = true
+      this.session.report({ type: 'target_missing', step: this.#step.key, matches: found.matches })
+      this.#stage.emit('missing', { flow: { id: this.#flow.id }, step: { key: this.#step.key } })
+    }
+    if (onMissing === 'center') this.#show(null)
+    else if (onMissing === 'skip') this.#go(nextWay(this.#flow, this.#step), 'target_missing')
+    else if (onMissing === 'end') this.#end('target_missing', 'dismissed')
+  }
+
+  #show(target: Element | null, locator?: string): void {
+    const view = {
+      content: this.#flow,
+      step: this.#step,
+      target,
+      progress: progressOf(this.#flow, this.#step),
+      isExpected: this.#isExpected,
+      answers: this.#answers,
+    }
+    this.#widget = showStep(view, this.#host, this.#stage.around, this.#questions)
+    this.#target = target
+    this.#hiddenSince = null
+    this.#stage.emit('flowvisibilitychange', { visible: true })
+    if (this.#reported !== this.#step.key) this.#reportSeen(locator)
+  }
+
+  #reportSeen(locator: string | undefined): void {
+    const isFirst = this.#reported === null
+    this.#reported = this.#step.key
+    this.session.report({ type: 'step_seen', step: this.#step.key, ...(locator === undefined ? {} : { locator }) })
+    const detail = { flow: { id: this.#flow.id }, step: { id: this.#step.id, key: this.#step.key } }
+    if (isFirst) this.#stage.emit('started', detail)
+    this.#stage.emit('stepSeen', detail)
+  }
+
+  #hide(): void {
+    if (!this.#widget) {
+      this.#hiddenSince ??= monotonicNow()
+      return
+    }
+    this.#widget.flush()
+    this.#widget.remove()
+    this.#widget = null
+    this.#target = null
+    this.#hiddenSince = monotonicNow()
+    this.#stage.emit('flowvisibilitychange', { visible: false })
+  }
+
+  #act(actions: readonly Action[]): void {
+    const way = wayOfActions(this.#flow, this.#step, this.#seen, actions)
+    this.#stage.perform(actions, this.session)
+    if (!way) return
+    if (actions.some((action) => 'previous' in action)) {
+      const step = stepOf(this.#flow, this.#seen.pop() ?? null)
+      if (step) this.#enter(step, true)
+    } else {
+      this.#isExpected = true
+      this.#go(way, 'button')
+    }
+  }
+
+  #go(way: Way, reason: EndReason): void {
+    if (this.#isOver) return
+    if ('end' in way) this.#end(reason, way.end)
+    else {
+      if (this.#step.type !== 'hidden') this.#seen.push(this.#step.key)
+      this.#enter(way.to, this.#isExpected)
+    }
+  }
+
+  #answer(question: string, value: AnswerValue): void {
+    this.#answers[question] = value
+    this.session.report({ type: 'answered', question, value })
+  }
+
+  #close(reason: CloseReason): void {
+    this.#end(reason, 'dismissed')
+  }
+
+  #end(reason: EndReason, kind: 'completed' | 'dismissed'): void {
+    if (this.#isOver) return
+    this.#hide()
+    this.#isOver = true
+    const detail = { flow: { id: this.#flow.id } }
+    if (kind === 'completed') {
+      this.session.report({ type: 'completed' })
+      this.#stage.emit('completed', detail)
+    }
+    this.session.report({ type: 'ended', reason })
+    this.session.end()
+    this.#stage.emit('flowEnded', detail)
+    this.#stage.over(this)
+  }
+}

@@ -1,0 +1,116 @@
+import type { Outcome } from '../../../contract/conditions/condition.ts'
+import type { Claim, PageInfo, Report } from '../../../contract/sdk/protocol.ts'
+import type { Visitor } from '../identity/visitor.ts'
+import { backoff } from '../server/backoff.ts'
+import type { Failure } from '../server/calls.ts'
+import { isPassing } from '../server/calls.ts'
+import { Lease } from './lease.ts'
+import { type ReportBody, ReportQueue, type Sent } from './reports.ts'
+
+/** A claim of this browser, from its answer to its end: its reports, its lease, and what the server has decided about it. */
+export class Session {
+  readonly claim: Claim
+  /** Of the server leaves of its document, as of the newest decision. */
+  outcomes: readonly Outcome[]
+  /** A decision has listed it: one that does not list it any more says that it has ended. */
+  isListed = false
+  readonly #visitor: Visitor
+  readonly #page: () => PageInfo
+  readonly #reports: ReportQueue
+  readonly #lease: Lease
+  readonly #lost: () => void
+  #failures = 0
+  #isOver = false
+
+  /** `lost` is called when it must not be shown any more: another browser has it, or the lease may be over. */
+  constructor(claim: Claim, sentAt: number, visitor: Visitor, page: () => PageInfo, lost: () => void) {
+    this.claim = claim
+    this.outcomes = claim.document.outcomes ?? []
+    this.#visitor = visitor
+    this.#page = page
+    this.#lost = lost
+    this.#reports = new ReportQueue(claim.sequence, (reports) => this.#send(reports))
+    this.#lease = new Lease(
+      sentAt,
+      () => this.#renew(),
+      () => this.#lose(),
+    )
+  }
+
+  get id(): string {
+    return this.claim.id
+  }
+
+  report(body: ReportBody): void {
+    this.#reports.push(body)
+  }
+
+  tick(isVisible: boolean): void {
+    if (!this.#isOver) this.#lease.tick(isVisible)
+  }
+
+  /** Until the reports have arrived, for at most a second: then a page may be left. */
+  async told(): Promise<void> {
+    await this.#reports.settled(1_000)
+  }
+
+  /** Gives up the claim. The session stays, and another tab or browser may go on with it. */
+  async release(): Promise<void> {
+    await this.told()
+    this.#isOver = true
+    await this.#visitor.call('release', this.#key())
+  }
+
+  /** The page is being left. */
+  leave(): void {
+    if (this.#isOver) return
+    const reports = this.#reports.waiting
+    if (reports.length > 0) this.#visitor.calls.leave('progress', { ...this.#key(), reports, page: this.#page() })
+    this.#visitor.calls.leave('release', this.#key())
+    this.end()
+  }
+
+  /** Nothing is renewed any more. Reports that wait are still sent. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  #key(): { id: string; epoch: number } {
+    return { id: this.claim.id, epoch: this.claim.epoch }
+  }
+
+  async #send(reports: Report[]): Promise<Sent> {
+    const answer = await this.#visitor.call('progress', { ...this.#key(), reports, page: this.#page() })
+    if (!answer.ok) return this.#failed(answer)
+    this.#failures = 0
+    const { holder, sequence, state } = answer.data
+    if (
+      holder === false ||
+      (state !== 'active' && state !== 'completed' && !reports.some(({ type }) => type === 'ended'))
+    ) {
+      this.#lose()
+      return { kind: 'over' }
+    }
+    return { kind: 'stored', sequence: Number(sequence) || (reports.at(-1)?.sequence ?? 0) }
+  }
+
+  #failed(failure: Failure): Sent {
+    const { sequence } = failure.error
+    if (failure.status === 409 && typeof sequence === 'number') return { kind: 'gap', sequence }
+    if (isPassing(failure)) return { kind: 'again', afterMs: Math.max(backoff(this.#failures++), failure.retryAfterMs) }
+    this.#lose()
+    return { kind: 'over' }
+  }
+
+  async #renew(): Promise<'renewed' | 'lost' | 'failed'> {
+    const answer = await this.#visitor.call('renew', this.#key())
+    if (!answer.ok) return isPassing(answer) ? 'failed' : 'lost'
+    return answer.data.holder === false ? 'lost' : 'renewed'
+  }
+
+  #lose(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#lost()
+  }
+}

@@ -1,0 +1,96 @@
+import { requestTurn, type Turn } from './turns.ts'
+
+const CHANNEL = 'usher.turns'
+/** A turn that came only after this time may find a changed world: the server is asked again. */
+const STALE_MS = 500
+
+/**
+ * Which places this tab may fill. A tab in front gets the turn of a tab behind: it says that it wants it, and the other one, if
+ * nobody sees it, takes its widget away and then lets go. So two tabs never show the same thing.
+ */
+export class TurnBook {
+  readonly #held = new Map<string, Turn>()
+  readonly #waiting = new Map<string, AbortController>()
+  readonly #names = new Map<string, string>()
+  readonly #yielded: (place: string) => void
+  readonly #arrived: (isLate: boolean) => void
+  readonly #channel: BroadcastChannel | null
+
+  /** `yielded`: take what is shown there off the screen. `arrived`: a turn came; late, when the world may have changed. */
+  constructor(yielded: (place: string) => void, arrived: (isLate: boolean) => void) {
+    this.#yielded = yielded
+    this.#arrived = arrived
+    this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
+    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#wanted(String(data))
+  }
+
+  has(place: string): boolean {
+    return this.#held.has(place)
+  }
+
+  /** Asks for a turn. When it comes, the page is looked at again. */
+  request(place: string, user: string): void {
+    if (this.#waiting.has(place)) return void this.#channel?.postMessage(nameOf(place, user))
+    const begun = performance.now()
+    void this.#get(place, user, false).then((turn) => {
+      if (turn) this.#arrived(performance.now() - begun > STALE_MS)
+    })
+  }
+
+  /** Takes a turn at once, also from a tab in front: the user has asked for it here. */
+  async take(place: string, user: string): Promise<boolean> {
+    this.#waiting.get(place)?.abort()
+    this.#waiting.delete(place)
+    return this.has(place) || (await this.#get(place, user, true)) !== null
+  }
+
+  release(place: string): void {
+    this.#waiting.get(place)?.abort()
+    this.#waiting.delete(place)
+    this.#held.get(place)?.release()
+    this.#held.delete(place)
+  }
+
+  /** Lets go of the turns that are not needed, also of those that are waited for. */
+  keep(isNeeded: (place: string) => boolean): void {
+    for (const place of [...this.#held.keys(), ...this.#waiting.keys()]) if (!isNeeded(place)) this.release(place)
+  }
+
+  releaseAll(): void {
+    this.keep(() => false)
+  }
+
+  async #get(place: string, user: string, takes: boolean): Promise<Turn | null> {
+    const abort = new AbortController()
+    const name = nameOf(place, user)
+    this.#waiting.set(place, abort)
+    this.#names.set(place, name)
+    if (!takes) this.#channel?.postMessage(name)
+    const turn = await requestTurn(name, { signal: abort.signal, takes, lost: () => this.#lost(place) })
+    if (this.#waiting.get(place) !== abort) {
+      turn?.release()
+      return null
+    }
+    this.#waiting.delete(place)
+    if (turn) this.#held.set(place, turn)
+    return turn
+  }
+
+  #wanted(name: string): void {
+    if (document.visibilityState === 'visible') return
+    for (const place of this.#held.keys()) {
+      if (this.#names.get(place) !== name) continue
+      this.#yielded(place)
+      this.release(place)
+    }
+  }
+
+  #lost(place: string): void {
+    this.#held.delete(place)
+    this.#yielded(place)
+  }
+}
+
+function nameOf(place: string, user: string): string {
+  return `usher ${place} ${user}`
+}
