@@ -21,7 +21,8 @@ import type { BackupSummary } from './write.ts'
 
 const DEPENDED_ON = '2BP01'
 
-const asIs = (work: () => Promise<void>) => work()
+/** All is one transaction. */
+const asIs = { transact: (work: () => Promise<void>) => work() }
 
 export interface RestoreOptions {
   signal?: AbortSignal

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { appliedVersion, migrate, readMigrations } from './migrate.ts'
+import { withLockRetries } from './lock-retries.ts'
+import { appliedVersion, migrate, readMigrations, refuseSameNumber } from './migrate.ts'
 
 let test: TestDatabase
 
@@ -24,4 +25,44 @@ it('refuses a database that is newer than the code, and leaves it as it is', asy
   expect(await appliedVersion(client)).toBe(9999)
   await client.query('delete from schema_migrations where version = 9999')
   await client.end()
+})
+
+it('starts on a newer schema when all newer migrations only add, and changes nothing', async () => {
+  const client = new pg.Client(test.connection)
+  await client.connect()
+  await client.query("insert into schema_migrations values (9998, 'only adds', now(), 40)")
+  const latest = (await readMigrations()).at(-1)?.version
+  expect(await migrate(test.connection)).toEqual({ from: 9998, to: 9998 })
+  await client.query("insert into schema_migrations values (9999, 'changes', now(), 9999)")
+  await expect(migrate(test.connection)).rejects.toThrow(/schema version 9999/)
+  await client.query('delete from schema_migrations where version > $1::int', [latest])
+  await client.end()
+})
+
+it('refuses two migrations with one number, by name', () => {
+  expect(() => refuseSameNumber(['0001_a.sql', '0002_b.sql', '0002_c.sql'])).toThrow('0002_b.sql and 0002_c.sql')
+})
+
+it('lets other statements pass while a migration waits for a lock, and applies it when the lock is free', async () => {
+  const [holder, migrating] = [new pg.Client(test.connection), new pg.Client(test.connection)]
+  await Promise.all([holder.connect(), migrating.connect()])
+  await holder.query('begin')
+  await holder.query('select from accounts')
+  let tries = 0
+  const change = async () => {
+    tries += 1
+    if (tries === 3) await holder.query('commit')
+    await migrating.query('alter table accounts add column if not exists tried int')
+  }
+  await withLockRetries(migrating, change, { timeoutMs: 20, pauseMs: 1 })
+  expect(tries).toBe(3)
+  await holder.query('begin')
+  await holder.query('select from accounts')
+  const again = () => migrating.query('alter table accounts drop column tried')
+  await expect(withLockRetries(migrating, again, { timeoutMs: 20, pauseMs: 1, tries: 2 })).rejects.toThrow(
+    /keeps a lock/,
+  )
+  await holder.query('rollback')
+  await again()
+  await Promise.all([holder.end(), migrating.end()])
 })

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { distributeTables } from './distribute.ts'
 import { isInUse } from './in-use.ts'
+import { withLockRetries } from './lock-retries.ts'
 import { ensureSchema, locateTables } from './schema.ts'
 import { lockSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
@@ -19,18 +20,35 @@ export interface Migration {
   version: number
   name: string
   statements: string[]
+  /** False for a file with the line `-- no transaction`, as `create index concurrently` needs it. Such a file can be repeated. */
+  isTransaction: boolean
 }
+
+/** After these, a version that knows the first release can go on: they only add (test/migrations.test.ts). */
+const leastCompatibleOf = ({ version }: Migration) => Math.min(version, FIRST_RELEASE)
 
 /** The migrations of this code, in order. They only ever go forward. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  refuseSameNumber(names)
   return await Promise.all(
-    names.map(async (name) => ({
-      version: Number.parseInt(name, 10),
-      name: name.replace(/\.sql$/, ''),
-      statements: split(await readFile(new URL(name, FOLDER), 'utf8')),
-    })),
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, FOLDER), 'utf8')
+      return {
+        version: Number.parseInt(name, 10),
+        name: name.replace(/\.sql$/, ''),
+        statements: split(sql),
+        isTransaction: !/^-- no transaction$/m.test(sql),
+      }
+    }),
   )
+}
+
+/** Only the first of two migrations with one number would ever be applied. */
+export function refuseSameNumber(names: readonly string[]): void {
+  const byNumber = Map.groupBy(names, (name) => Number.parseInt(name, 10))
+  const same = [...byNumber.values()].find(({ length }) => length > 1)
+  if (same) throw new StartupError(`The migrations ${same.join(' and ')} have the same number: renumber one of them.`)
 }
 
 /** Migrates the database to this version, each migration in a transaction. Nodes that start together wait for each other. */
@@ -39,7 +57,10 @@ export async function migrate(connection: pg.ClientConfig): Promise<{ from: numb
   try {
     await lockSchema(client)
     await refuseBesideEarlier(client)
-    const versions = await applyMigrations(client, (work) => inTransaction(client, work))
+    const versions = await applyMigrations(client, {
+      transact: (work) => withLockRetries(client, () => inTransaction(client, work)),
+      alone: (work) => withLockRetries(client, work),
+    })
     // The tables that a migration has made on a cluster are empty: distributing them takes a moment.
     if (versions.from > 0 && versions.from < versions.to && (await isShardedDatabase(client)))
       await distributeTables(client)
@@ -59,10 +80,17 @@ async function refuseBesideEarlier(client: pg.ClientBase): Promise<void> {
     )
 }
 
-/** Applies what is missing, up to a version (the latest unless given); `transact` runs each migration as one piece. */
+/** How migrations are run: each as one piece, or, when it says so, without a transaction. */
+export interface MigrationRunner {
+  transact(work: () => Promise<void>): Promise<void>
+  /** Absent when everything is one transaction: indexes are then not made concurrently. */
+  alone?(work: () => Promise<void>): Promise<void>
+}
+
+/** Applies what is missing, up to a version (the latest unless given). */
 export async function applyMigrations(
   client: pg.ClientBase,
-  transact: (work: () => Promise<void>) => Promise<void>,
+  { transact, alone }: MigrationRunner,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<{ from: number; to: number }> {
   const migrations = (await readMigrations()).filter(({ version }) => version <= upTo)
@@ -70,24 +98,48 @@ export async function applyMigrations(
   await client.query(
     'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
   )
+  // The oldest schema version whose code can use the tables after this migration; null when it was applied by older code.
+  if (!(await hasLeastCompatible(client)))
+    await transact(async () => {
+      await client.query('alter table schema_migrations add column if not exists least_compatible int')
+    })
   const from = await appliedVersion(client)
   const to = migrations.at(-1)?.version ?? 0
-  if (from > to) {
+  if (from > to && !(await isUsableBy(client, to))) {
     throw new StartupError(
       `The database has schema version ${from}, and this Usher knows versions up to ${to}: install the Usher that wrote it, or a newer one.`,
     )
   }
   const applied = await appliedVersions(client)
-  for (const { version, name, statements } of migrations.filter((one) => !applied.has(one.version))) {
-    await transact(async () => {
-      for (const statement of statements) await client.query(statement)
-      await client.query('insert into schema_migrations (version, name, applied_at) values ($1, $2, now())', [
-        version,
-        name,
-      ])
+  for (const migration of migrations.filter((one) => !applied.has(one.version))) {
+    const { version, name, statements, isTransaction } = migration
+    const runPiece = isTransaction ? transact : (alone ?? transact)
+    await runPiece(async () => {
+      for (const statement of statements)
+        await client.query(alone ? statement : statement.replace(/\bindex concurrently\b/i, 'index'))
+      await client.query(
+        'insert into schema_migrations (version, name, applied_at, least_compatible) values ($1, $2, now(), $3)',
+        [version, name, leastCompatibleOf(migration)],
+      )
     })
   }
-  return { from, to }
+  return { from, to: Math.max(from, to) }
+}
+
+async function hasLeastCompatible(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'least_compatible'`,
+  )
+  return rowCount === 1
+}
+
+/** Whether code that knows this version can use the tables after all later migrations. */
+export async function isUsableBy(client: pg.ClientBase, known: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from schema_migrations where version > $1::int and coalesce(least_compatible > $1::int, true) limit 1',
+    [known],
+  )
+  return rowCount === 0
 }
 
 /** There may be gaps: numbers are assigned when work on a migration begins, and migrations are released in another order. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { appliedVersion, readMigrations } from '../database/migrate.ts'
+import { appliedVersion, isUsableBy, readMigrations } from '../database/migrate.ts'
 import { queryableOf } from '../database/queryable.ts'
 import { findPause } from '../webhooks/pause.ts'
 import { checkClock } from './clock.ts'
@@ -31,6 +31,8 @@ async function checkSchema(client: pg.ClientBase): Promise<Finding> {
   const applied = await appliedVersion(client)
   if (applied === known) return ok('migrations', `all ${known} are applied`)
   const finding = `the database has schema version ${applied}, this Usher has ${known}`
+  if (applied > known && (await isUsableBy(client, known)))
+    return ok('migrations', `${finding}; the newer ones only add`)
   if (applied > known) return problem('migrations', finding, 'Install the Usher that wrote it, or a newer one.')
   return problem('migrations', finding, 'Start (or restart) the server: it applies the missing ones first.')
 }
