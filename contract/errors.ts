@@ -56,6 +56,11 @@ export const errorCodes = {
     meaning: 'The draft is not the one that `expected_draft` names: somebody else has changed it. Read it again.',
     example: 'The draft is 3.8 now, not 3.7: Jun Kato changed it at 2026-01-03T09:30:00.000Z. Read it again.',
   },
+  in_use: {
+    status: 409,
+    meaning: 'What is to be deleted is used. The message names what uses it.',
+    example: 'The segment growing-teams is used by the content first-report. Change or unpublish it first.',
+  },
   request_timeout: {
     status: 408,
     meaning: 'The request was not sent completely in time.',

@@ -29,7 +29,9 @@ export const limits = {
   eventLeafAttributes: 5,
   eventsLookedAt: 10_000,
   locatorCharacters: 500,
-  segmentsPerEnvironment: 500,
+  expandedLeaves: 1000,
+  conditionBytes: 64 * 1024,
+  segmentsPerEnvironment: 200,
   documentBytes: 64 * 1024,
   contentPerEnvironment: 500,
   publishedPerEnvironment: 100,
@@ -148,9 +150,17 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     example: 'A user has 20,000 report_opened, and none of the newest 10,000 has the format pdf: unknown.',
   },
   locatorCharacters: { description: 'The characters of a locator of an element.', example: 'testid=export' },
+  conditionBytes: {
+    description: 'The bytes of a condition, as JSON text without spaces.',
+    example: 'one_of with 100 values of 600 characters each.',
+  },
+  expandedLeaves: {
+    description: 'The leaves of a condition together with those of the segments that it refers to.',
+    example: 'Ten segments of 100 leaves each.',
+  },
   segmentsPerEnvironment: {
     description: 'The segments of one environment.',
-    example: 'The 501st is refused until one is deleted.',
+    example: 'The 201st is refused until one is deleted.',
   },
   documentBytes: {
     description: 'The bytes of the document of a content, as JSON text without spaces.',

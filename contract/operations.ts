@@ -3,6 +3,7 @@ import { contentOperations } from './operations/content.ts'
 import { definitionOperations } from './operations/definitions.ts'
 import { eventOperations } from './operations/events.ts'
 import { groupOperations } from './operations/groups.ts'
+import { segmentOperations } from './operations/segments.ts'
 import { userOperations } from './operations/users.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
@@ -14,6 +15,7 @@ export const operations = {
   ...definitionOperations,
   ...webhookOperations,
   ...contentOperations,
+  ...segmentOperations,
   ...batchOperations,
 } as const
 

@@ -27,6 +27,7 @@ export const orderable = {
   content: ['created_at', 'name'],
   versions: ['number'],
   themes: ['created_at', 'name'],
+  segments: ['created_at', 'name'],
 } as const
 
 const expand = {
@@ -56,15 +57,21 @@ function page(fields: readonly string[], standard = fields[0] as string) {
   }
 }
 
+/** An addition: the original API has no segments. */
+const segmentKey = (description: string) =>
+  Type.Optional(Type.String({ description, examples: ['growing-teams'], ...noNul, 'x-addition': true }))
+
 export const ExpandQuery = Type.Object(expand)
 export const ListUsersQuery = Type.Object({
   email: text('Only users whose `email` attribute equals this.', 'ada@example.com'),
   group_id: text('Only members of this group.', 'g_1'),
+  segment: segmentKey('Only users in this segment of users, by its key. Not together with other filters.'),
   ...page(orderable.users),
   ...expand,
 })
 export const ListGroupsQuery = Type.Object({
   user_id: text('Only groups of this user.', 'u_1'),
+  segment: segmentKey('Only groups in this segment of groups, by its key. Not together with other filters.'),
   ...page(orderable.groups),
   ...expand,
 })
@@ -126,6 +133,7 @@ export const ListContentVersionsQuery = Type.Object({
   ...expand,
 })
 export const ListThemesQuery = Type.Object(page(orderable.themes))
+export const ListSegmentsQuery = Type.Object(page(orderable.segments))
 export const ListWebhookSubscriptionsQuery = Type.Object(page(orderable.subscriptions))
 /** The newest first, unless another order is asked for. */
 export const DELIVERIES_ORDER = '-created_at'

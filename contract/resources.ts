@@ -2,6 +2,7 @@ import { Batch, Deleted, ErrorObject, listOf } from './resources/answers.ts'
 import { Content, ContentVersion, PublishAnswer, PublishPlan, Question, Task, Theme } from './resources/content.ts'
 import { AttributeDefinition, EventDefinition } from './resources/definitions.ts'
 import { Event, Group, GroupMembership, User, UserExport } from './resources/objects.ts'
+import { Receipt, Segment, SegmentCount } from './resources/segments.ts'
 import {
   CreatedWebhookSubscription,
   RotatedWebhookSubscription,
@@ -24,6 +25,7 @@ const lists = {
   Content,
   ContentVersion,
   Theme,
+  Segment,
 }
 
 /** The objects of the API as they are in responses, by the name they have in the OpenAPI document. */
@@ -50,6 +52,9 @@ export const resources = {
   Theme,
   PublishPlan,
   PublishAnswer,
+  Segment,
+  SegmentCount,
+  Receipt,
   Deleted,
   Batch,
   Error: ErrorObject,

@@ -34,6 +34,7 @@ import { definitionHandlers } from './reads/definitions.ts'
 import { createPublicParts } from './sdk/parts.ts'
 import { addPublicSide } from './sdk/routes.ts'
 import { addScript } from './sdk/script.ts'
+import { segmentHandlers } from './segments/routes.ts'
 import type { Services } from './services.ts'
 import { userHandlers } from './users/routes.ts'
 import { apiOrigin, type OriginOf } from './webhooks/api-origin.ts'
@@ -115,6 +116,7 @@ function handlers(services: Services, originOf: OriginOf): ApiHandlers {
     ...objectHandlers(services),
     ...bulkHandlers(services, objectHandlers),
     ...definitionHandlers(services),
+    ...segmentHandlers(services, originOf),
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
     ...contentHandlers(services, originOf),

@@ -64,7 +64,15 @@ export const errors = {
       { 'WWW-Authenticate': 'Bearer realm="Usher metrics"' },
     ),
   notFound: (
-    kind: 'User' | 'Group' | 'Event' | 'Content' | 'Content version' | 'Webhook subscription' | 'Webhook delivery',
+    kind:
+      | 'User'
+      | 'Group'
+      | 'Event'
+      | 'Content'
+      | 'Content version'
+      | 'Segment'
+      | 'Webhook subscription'
+      | 'Webhook delivery',
     id: string,
   ) => new ApiError('not_found', `${kind} with id '${id}' not found`),
   tooManySubscriptions: () =>
@@ -77,6 +85,8 @@ export const errors = {
       'invalid_params',
       `At most ${limits.secretsPerSubscription} secrets of a subscription sign at the same time. Wait until an old one expires, or end all old ones with old_secret_expires_in: 0.`,
     ),
+  segmentInUse: (key: string, kind: string, by: string) =>
+    new ApiError('in_use', `The segment ${key} is used by the ${kind} ${by}. Change that first.`),
   unknownUrl: (method: string, path: string) =>
     new ApiError('unknown_url', `There is nothing at ${method} ${path}. The paths are listed at /docs.`),
   methodNotAllowed: (method: string, allowed: string) =>

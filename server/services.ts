@@ -1,6 +1,7 @@
 import { Keyring } from './accounts/keyring.ts'
 import { CommitQueue } from './batches/queue.ts'
 import type { Work } from './batches/work.ts'
+import { ConditionCounter } from './conditions/counter.ts'
 import { FactReader } from './conditions/fact-reader.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
@@ -30,6 +31,7 @@ export interface Services {
   reader: ObjectReader
   /** What conditions must know of a user. */
   facts: FactReader
+  counter: ConditionCounter
   sharedReads: SharedReads
   /** Where lists are read: the primary, or replicas of it. */
   listReader: ListReader
@@ -110,6 +112,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     commits,
     reader,
     facts: new FactReader(database, reader),
+    counter: new ConditionCounter(database),
     sharedReads: new SharedReads(),
     listReader: listReader ?? { read: (run) => run(database) },
     keyring: new Keyring(database, log),

@@ -470,6 +470,85 @@ export interface PublishPlan {
 /** The content, or the plan of a dry run. */
 export type PublishAnswer = Content | PublishPlan
 
+/** A named condition over users or groups. Its members are those who fit at the moment. */
+export interface Segment {
+  /** Identifier. */
+  id: string
+  /** Always `segment`. */
+  object: 'segment'
+  /** The condition, as it was saved. */
+  condition: { [name: string]: unknown }
+  /** When the segment was created. */
+  created_at: string
+  /** What content and other segments refer to it by. */
+  key: string
+  /** What your team calls it. */
+  name: string
+  /** What it selects. */
+  scope: 'user' | 'group'
+  /** The condition in plain words. */
+  sentence: string
+  /** When it was saved last. */
+  updated_at: string
+  /** What uses it. A segment that is used is not deleted. */
+  used_by: {
+    /** `segment` or `content`. */
+    object: string
+    /** Its key. */
+    key: string
+  }[]
+  /** What is allowed and probably not meant, such as a number that is compared with a text attribute. Only in the answer of a POST; else empty. */
+  warnings: string[]
+}
+
+/** How many users or groups a condition selects at the moment. */
+export interface SegmentCount {
+  /** Always `segment_count`. */
+  object: 'segment_count'
+  /** How many. */
+  count: number
+  /** False when it is an estimate from a sample, because the count would have taken over 5 seconds. */
+  exact: boolean
+  /** Only with `exact: false`: in 95 of 100 cases the count is within this many of the estimate. */
+  margin?: number
+  /** What each leaf selects by itself, counted in the same scan. */
+  lines: {
+    /** Where the leaf stands in the condition; empty when it is all of it. */
+    path: string
+    /** How many it selects by itself. */
+    count: number
+    /** The leaf in plain words. */
+    sentence: string
+  }[]
+  /** What is allowed and probably not meant. */
+  warnings: string[]
+}
+
+/** Why a user or a group fits a condition, or does not. */
+export interface Receipt {
+  /** Always `receipt`. */
+  object: 'receipt'
+  /** Whether it fits; null when that is not known. */
+  met: boolean | null
+  /** The reason in one sentence. */
+  sentence: string
+  /** The group that the leaves about groups were asked of. */
+  group_id: string | null
+  /** Every leaf, in the order of the condition. */
+  leaves: {
+    /** Where the leaf stands in the condition. */
+    path: string
+    /** Whether the leaf is as the condition needs it: within `not`, whether it does not hold. */
+    met: boolean | null
+    /** What was found. */
+    value: string | number | boolean | null
+    /** What would have to be. */
+    needed: string
+    /** Both in one sentence. */
+    sentence: string
+  }[]
+}
+
 /** What a delete answers, whether or not there was something to delete. */
 export interface Deleted {
   /** The id that was asked for. */
@@ -642,6 +721,20 @@ export interface ThemeList {
   object: 'list'
   /** The objects of this page. */
   data: Theme[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
+/** A page of a list of Segment objects. */
+export interface SegmentList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: Segment[]
   /** Whether a further page exists. */
   has_more: boolean
   /** The address of this page. */
@@ -887,6 +980,58 @@ export interface RotateWebhookSecret {
   old_secret_expires_in?: number | null
 }
 
+/** A segment. The same key again replaces it. */
+export interface SaveSegment {
+  /** Chosen once and the same in every environment; content and other segments refer to it. */
+  key: string
+  /** What your team calls it. Defaults to the key. */
+  name?: string | null
+  /** What it selects: users, or groups. Defaults to `user`. */
+  scope?: 'user' | 'group' | null
+  /** All, any or not over leaves: attributes, events, content, segments, answers and times. */
+  condition: { [name: string]: unknown }
+  /** When true, everything is checked and nothing is stored. */
+  dry_run?: boolean | null
+  /** `id` is read-only: it is accepted and ignored. */
+  id?: unknown
+  /** `object` is read-only: it is accepted and ignored. */
+  object?: unknown
+  /** `created_at` is read-only: it is accepted and ignored. */
+  created_at?: unknown
+  /** `sentence` is read-only: it is accepted and ignored. */
+  sentence?: unknown
+  /** `updated_at` is read-only: it is accepted and ignored. */
+  updated_at?: unknown
+  /** `used_by` is read-only: it is accepted and ignored. */
+  used_by?: unknown
+  /** `warnings` is read-only: it is accepted and ignored. */
+  warnings?: unknown
+}
+
+/** What to count. */
+export interface CountSegment {
+  /** All, any or not over leaves: attributes, events, content, segments, answers and times. This or `segment`. */
+  condition?: { [name: string]: unknown } | null
+  /** The key of a segment. This or `condition`. */
+  segment?: string | null
+  /** What it selects: users, or groups. Defaults to `user`. */
+  scope?: 'user' | 'group' | null
+}
+
+/** Whom to ask about. */
+export interface ExplainSegment {
+  /** All, any or not over leaves: attributes, events, content, segments, answers and times. This or `segment`. */
+  condition?: { [name: string]: unknown } | null
+  /** The key of a segment. This or `condition`. */
+  segment?: string | null
+  /** The user that is asked about. This or `group_id`. A whole number counts as its decimal text. */
+  user_id?: string | number | null
+  /** The group that is asked about; with `user_id`, the current group of the user. A whole number counts as its decimal text. */
+  group_id?: string | number | null
+  /** Only in responses; here it must be absent: user_id or group_id says it. */
+  scope?: null
+}
+
 /** Operations to carry out in one request. */
 export interface RunBatch {
   /** Applied in this order. */
@@ -964,6 +1109,8 @@ export interface Operations {
       email?: string
       /** Only members of this group. */
       group_id?: string
+      /** Only users in this segment of users, by its key. Not together with other filters. */
+      segment?: string
       /** How many objects to return. */
       limit?: number
       /** Return what follows the object with this id. */
@@ -1002,6 +1149,8 @@ export interface Operations {
     query: {
       /** Only groups of this user. */
       user_id?: string
+      /** Only groups in this segment of groups, by its key. Not together with other filters. */
+      segment?: string
       /** How many objects to return. */
       limit?: number
       /** Return what follows the object with this id. */
@@ -1242,6 +1391,37 @@ export interface Operations {
     body: SaveTheme
     response: Theme
   }
+  saveSegment: {
+    body: SaveSegment
+    response: Segment
+  }
+  countSegment: {
+    body: CountSegment
+    response: SegmentCount
+  }
+  explainSegment: {
+    body: ExplainSegment
+    response: Receipt
+  }
+  getSegment: {
+    response: Segment
+  }
+  deleteSegment: {
+    response: Deleted
+  }
+  listSegments: {
+    query: {
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, name. Defaults to `created_at`. */
+      order_by?: string[]
+    }
+    response: SegmentList
+  }
   runBatch: {
     body: RunBatch
     response: Batch
@@ -1259,6 +1439,7 @@ export interface Orderable {
   content: 'created_at' | 'name'
   versions: 'number'
   themes: 'created_at' | 'name'
+  segments: 'created_at' | 'name'
 }
 
 /** The object that the notifications of each topic carry. */
@@ -1280,6 +1461,7 @@ export type ErrorCode =
   | 'not_acceptable'
   | 'idempotency_key_reused'
   | 'draft_changed'
+  | 'in_use'
   | 'request_timeout'
   | 'payload_too_large'
   | 'unsupported_media_type'

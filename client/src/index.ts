@@ -27,7 +27,10 @@ export type {
   EventDefinition,
   PublishPlan,
   Question,
+  Receipt,
   RotatedWebhookSubscription,
+  Segment,
+  SegmentCount,
   Task,
   Theme,
   UserExport,
@@ -49,6 +52,7 @@ export type {
 export type { ListAttributeDefinitions, ListEventDefinitions } from './resources/definitions.ts'
 export type { ListEvents } from './resources/events.ts'
 export type { ListGroups } from './resources/groups.ts'
+export type { CountSegment, ExplainSegment, ListSegments, SaveSegment } from './resources/segments.ts'
 export type { ListUsers } from './resources/users.ts'
 export type {
   CreateWebhookSubscription,

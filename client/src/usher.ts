@@ -6,6 +6,7 @@ import { AttributeDefinitions, EventDefinitions } from './resources/definitions.
 import { Events } from './resources/events.ts'
 import { Groups } from './resources/groups.ts'
 import { Memberships } from './resources/memberships.ts'
+import { Segments } from './resources/segments.ts'
 import { Users } from './resources/users.ts'
 import { WebhookSubscriptions } from './resources/webhook-subscriptions.ts'
 import { Transport } from './transport.ts'
@@ -18,6 +19,7 @@ export class Usher<D extends Definitions = Definitions> {
   readonly events: Events<D>
   readonly attributeDefinitions: AttributeDefinitions
   readonly eventDefinitions: EventDefinitions
+  readonly segments: Segments
   readonly webhookSubscriptions: WebhookSubscriptions
   readonly content: ContentResource
   readonly themes: Themes
@@ -31,6 +33,7 @@ export class Usher<D extends Definitions = Definitions> {
     this.events = new Events(this.#transport)
     this.attributeDefinitions = new AttributeDefinitions(this.#transport)
     this.eventDefinitions = new EventDefinitions(this.#transport)
+    this.segments = new Segments(this.#transport)
     this.webhookSubscriptions = new WebhookSubscriptions(this.#transport)
     this.content = new ContentResource(this.#transport)
     this.themes = new Themes(this.#transport)

@@ -31,6 +31,7 @@ const auditKinds = [
   'definition',
   'endpoint',
   'delivery',
+  'segment',
   'user',
   'group',
   'event',

@@ -88,7 +88,7 @@ function statementOf(owners: readonly Owner[]): string {
   return text
 }
 
-const NOTHING_DELETED = 'not exists (select from pending_deletions where environment_id = $1::int)'
+export const NOTHING_DELETED = 'not exists (select from pending_deletions where environment_id = $1::int)'
 
 /**
  * While nothing is being deleted in the environment, plain probes read the index alone. The check of deletions stands in parts of

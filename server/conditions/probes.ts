@@ -26,7 +26,7 @@ export function mostOf({ at_least = 1, at_most }: EventLeaf): number {
   return at_most === undefined ? at_least : at_most + 1
 }
 
-function probeOf(leaf: EventLeaf): Probe {
+export function probeOf(leaf: EventLeaf): Probe {
   const { event, within, since, by = 'user', where } = leaf
   return {
     by,

@@ -12,4 +12,6 @@ export const advisoryLocks = {
   webhookMaintenance: 7_150_213,
   /** One node at a time deletes the rows of a deleted environment. */
   environmentSweep: 7_150_214,
+  /** One count of a condition at a time runs in an environment. */
+  environmentCount: 7_150_219,
 } as const

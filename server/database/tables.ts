@@ -100,6 +100,8 @@ export const tables = {
   environment_totals: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   imports: { owner: 'transfer', ...ofEnvironment, backup: 'kept', erasure: 'kept' },
   idempotency_keys: { owner: 'idempotency', ...ofEnvironment, backup: 'refilled', erasure: 'expires' },
+  segments: { owner: 'segments', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  segment_uses: { owner: 'segments', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   guidance: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   content: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   content_versions: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },

@@ -15,6 +15,7 @@ export const exampleIds = {
   group: 'g_1',
   subscription: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   event: '019b7a1d-8c40-7a51-b2f0-6d3c5e9a1f20',
+  segment: 'growing-teams',
   delivery: '019b7a1f-10a0-7d42-8e61-3b7c9d0e2f41',
   content: '019b7a1f-2c00-7f13-9a42-5e6f7a8b9c0d',
   version: '019b7a1f-2c00-7f14-8b53-6f7a8b9c0d1e',
@@ -63,6 +64,22 @@ const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
   listGroups: { query: { user_id: exampleIds.user } },
   listAttributeDefinitions: { query: { event_name: ['subscription_activated'] } },
   listEventDefinitions: {},
+  saveSegment: {
+    body: {
+      key: exampleIds.segment,
+      name: 'Growing teams',
+      condition: {
+        all: [
+          { attribute: 'plan', of: 'group', is: 'one_of', values: ['growth', 'scale'] },
+          { event: 'subscription_activated', at_least: 1, within: '30d' },
+        ],
+      },
+    },
+  },
+  countSegment: { body: { segment: exampleIds.segment } },
+  explainSegment: { body: { segment: exampleIds.segment, user_id: exampleIds.user } },
+  getSegment: { params: { segment_id: exampleIds.segment } },
+  listSegments: { query: { order_by: ['name'] } },
   createWebhookSubscription: {
     body: { url: exampleReceiver, topics: ['user.created', 'event.tracked'] },
   },
@@ -103,6 +120,7 @@ const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
   unpublishContent: { params: { content_id: exampleIds.content }, body: {} },
   deleteContent: { params: { content_id: exampleIds.content } },
   deleteWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription } },
+  deleteSegment: { params: { segment_id: exampleIds.segment } },
   deleteEvent: { params: { event_id: exampleIds.event } },
   removeMembership: { query: { user_id: exampleIds.user, group_id: exampleIds.group } },
   deleteUser: { params: { user_id: exampleIds.user } },

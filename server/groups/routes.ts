@@ -9,6 +9,7 @@ import { groups } from '../objects/tables.ts'
 import { getObject } from '../reads/get.ts'
 import { answerList, memberSource, objectSource } from '../reads/lists.ts'
 import { renderDeleted } from '../render.ts'
+import { answerMembers } from '../segments/members.ts'
 import type { Services } from '../services.ts'
 
 export function groupHandlers(services: Services) {
@@ -43,6 +44,11 @@ export function groupHandlers(services: Services) {
     },
 
     listGroups: async ({ grant, query, address }) => {
+      if (query.segment !== undefined) {
+        if (query.user_id !== undefined)
+          throw errors.invalidParams(['segment: does not go with user_id; put it into the segment'])
+        return await answerMembers(services, grant.environmentId, groups, query.segment, query, address())
+      }
       const source =
         query.user_id === undefined ? objectSource(groups) : memberSource(groups, 'group_id', 'user_id', query.user_id)
       return await answerList(services, grant.environmentId, groups, source, query, address())

@@ -33,6 +33,7 @@ const tags: Record<Operation['tag'], string> = {
   Groups: 'Groups of users, such as companies or teams, and who is a member.',
   Events: 'What users and groups did.',
   Batch: 'Many writes in one request.',
+  Segments: 'Named conditions: who is in them is asked live.',
   Definitions: 'The names of attributes and events, made when they are first seen.',
   Webhooks: 'Where notifications are sent, and the notifications themselves.',
 }

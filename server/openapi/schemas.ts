@@ -1,6 +1,7 @@
 import { RunBatch } from '../../contract/requests/batch.ts'
 import { PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../../contract/requests/content.ts'
 import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
+import { CountSegment, ExplainSegment, SaveSegment } from '../../contract/requests/segments.ts'
 import {
   CreateWebhookSubscription,
   ReplayWebhookNotifications,
@@ -22,6 +23,9 @@ const requests = {
   TestWebhookSubscription,
   ReplayWebhookNotifications,
   RotateWebhookSecret,
+  SaveSegment,
+  CountSegment,
+  ExplainSegment,
   RunBatch,
   SaveContent,
   PublishContent,

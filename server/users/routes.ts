@@ -11,6 +11,7 @@ import { emailKey, users } from '../objects/tables.ts'
 import { getObject } from '../reads/get.ts'
 import { answerList, memberSource, objectSource } from '../reads/lists.ts'
 import { renderDeleted } from '../render.ts'
+import { answerMembers } from '../segments/members.ts'
 import type { Services } from '../services.ts'
 import type { UpsertUserJob } from '../writes/jobs.ts'
 import { exportUser } from './export.ts'
@@ -47,8 +48,14 @@ export function userHandlers(services: Services) {
       body: await exportUser(services.database, grant.environmentId, params.user_id),
     }),
 
-    listUsers: async ({ grant, query, address }) =>
-      await answerList(services, grant.environmentId, users, listSource(query), query, address()),
+    listUsers: async ({ grant, query, address }) => {
+      const { segment, email, group_id } = query
+      if (segment === undefined)
+        return await answerList(services, grant.environmentId, users, listSource(query), query, address())
+      if (email !== undefined || group_id !== undefined)
+        throw errors.invalidParams(['segment: does not go with email and group_id; put them into the segment'])
+      return await answerMembers(services, grant.environmentId, users, segment, query, address())
+    },
   } satisfies Partial<ApiHandlers>
 }
 

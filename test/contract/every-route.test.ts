@@ -24,7 +24,17 @@ beforeAll(async () => {
   const content = (await client.post('/content', { ...exampleBanner, key: 'mine', name: MARK })).body
   await client.post('/themes', { ...defaultTheme, name: MARK })
   const content_ids = { content_id: content.id, content_version_id: content.draft_version_id }
-  ids = { user_id: 'mine', group_id: 'ours', event_id, webhook_subscription_id: body.id, delivery_id, ...content_ids }
+  const condition = { attribute: MARK, is: 'exists' }
+  const segment_id = (await client.post('/segments', { key: MARK, name: MARK, condition })).body.id
+  ids = {
+    user_id: 'mine',
+    group_id: 'ours',
+    event_id,
+    webhook_subscription_id: body.id,
+    delivery_id,
+    segment_id,
+    ...content_ids,
+  }
   before = await everything()
 })
 afterAll(async () => await server.close())
@@ -41,6 +51,7 @@ async function everything(): Promise<string> {
     '/webhook_subscriptions',
     '/content?expand=draft_version.document',
     '/themes',
+    '/segments',
   ]
   const pages = await Promise.all(paths.map((path) => server.client.get(path)))
   const secrets = await server.database.query(
@@ -79,6 +90,9 @@ const bodies: Record<string, object> = {
   '/content': { ...exampleBanner, key: 'other' },
   '/themes': { ...defaultTheme, key: 'other' },
   '/batch': { operations: [{ method: 'DELETE', path: '/users/mine' }] },
+  '/segments': { key: 'other', condition: { event: 'other' } },
+  '/segments/count': { condition: { event: 'other' } },
+  '/segments/explain': { condition: { event: 'other' }, user_id: 'mine' },
   '/webhook_subscriptions': { url: 'http://127.0.0.1:9/other', topics: ['user'] },
   '/webhook_subscriptions/{webhook_subscription_id}': { disabled: true },
   '/webhook_subscriptions/{webhook_subscription_id}/replay': { since: '2020-01-01T00:00:00Z' },

@@ -1,0 +1,60 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { eachLeaf } from '../../contract/conditions/kinds.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { SegmentLookup } from './compile.ts'
+import { isSelectedSql, type MembersContext, needsGroup, type Scope } from './members-sql.ts'
+import { Parameters } from './parameters.ts'
+
+/** What is counted. */
+export interface CountRequest {
+  environmentId: EnvironmentId
+  condition: Condition
+  scope: Scope
+  segments: SegmentLookup
+  now: number
+}
+
+export interface CountStatement {
+  text: string
+  values: unknown[]
+}
+
+/**
+ * Counts the whole and each leaf by itself in one scan. `oneIn`: only a sample of the rows, one in so many, chosen by a hash of
+ * the id.
+ */
+export function countStatement(request: CountRequest, oneIn: number): CountStatement {
+  const { environmentId, condition, scope, segments, now } = request
+  const parameters = new Parameters()
+  const context: MembersContext = { scope, parameters, segments, now }
+  const leaves: Condition[] = []
+  eachLeaf(condition, (leaf) => leaves.push(leaf))
+  const sampled = oneIn === 1 ? '' : ` and mod(hashtext(object.id), ${oneIn}) = 0`
+  const from = `${scope}s as object`
+  const where = `object.environment_id = $1::int${sampled}`
+  if (leaves.length === 1) {
+    const text = `select count(*)::int as whole from ${from} where ${where} and ${isSelectedSql(condition, context)}`
+    return { text, values: [environmentId, ...parameters.values] }
+  }
+  const lines = leaves.map((leaf, index) => `${isSelectedSql(leaf, context)} as line_${index}`)
+  // Of a user with several groups, each line alone may fit another group: then the whole is asked for by itself.
+  const isApart = scope === 'user' && needsGroup(condition, segments)
+  const whole = isApart ? isSelectedSql(condition, context) : ofLines(condition, { next: 0 })
+  const counts = leaves.map((_, index) => `count(*) filter (where line_${index})::int as line_${index}`)
+  const text = `
+    select count(*) filter (where ${isApart ? 'whole' : whole})::int as whole, ${counts.join(', ')}
+      from ${from}
+      cross join lateral (select ${isApart ? `${whole} as whole, ` : ''}${lines.join(', ')} offset 0) as asked
+     where ${where}`
+  return { text, values: [environmentId, ...parameters.values] }
+}
+
+/** The condition over the columns of its leaves, which stand in the order of `eachLeaf`. */
+function ofLines(part: Condition, place: { next: number }): string {
+  if ('all' in part) return `(${part.all.map((each) => ofLines(each, place)).join(' and ')})`
+  if ('any' in part) return `(${part.any.map((each) => ofLines(each, place)).join(' or ')})`
+  if ('not' in part) return `not ${ofLines(part.not, place)}`
+  const column = `line_${place.next}`
+  place.next += 1
+  return column
+}

@@ -1,0 +1,171 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { orderable } from '../../contract/queries.ts'
+import { isSelectedSql } from '../conditions/members-sql.ts'
+import { Parameters } from '../conditions/parameters.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
+import { errors } from '../errors.ts'
+import { parseExpand } from '../expand/paths.ts'
+import { followingCondition, type KeysetNames, orderClause } from '../lists/keyset.ts'
+import { keysOf, pageEnd } from '../lists/list.ts'
+import { type PagePosition, type PageQuery, type PageRequest, parsePage } from '../lists/page.ts'
+import { findPosition } from '../lists/position.ts'
+import { listPageText } from '../lists/rendered-page.ts'
+import { renderList } from '../lists/response.ts'
+import { column, keyText, type ListSource, withId } from '../lists/source.ts'
+import { statementOf } from '../lists/statements.ts'
+import type { ObjectTable } from '../objects/tables.ts'
+import { objectSource } from '../reads/lists.ts'
+import type { Services } from '../services.ts'
+import { findSegments, segmentLookup } from './queries.ts'
+
+/** A page ends after this time, short or empty, and says that more may follow. */
+const LONGEST_MS = 800
+/** How many objects are looked at in one statement: more as long as it takes less than this. */
+const FIRST_STEP = 200
+const LARGEST_STEP = 20_000
+const QUICK_MS = 100
+
+/** `GET /users?segment=`: the members of a segment, by any order of the list. */
+export async function answerMembers(
+  { listReader }: Pick<Services, 'listReader'>,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  key: string,
+  query: PageQuery & { expand?: string[] },
+  address: string,
+): Promise<string> {
+  const tree = parseExpand(table.object, query.expand)
+  const request = parsePage(query, orderable[table.name])
+  return await listReader.read(async (db) => {
+    const walk = await startWalk(db, environmentId, table, key, request)
+    const { ids, ...page } = await walk.page()
+    if (ids.length === 0) return renderList(address, query, page, [])
+    const source = withIds(objectSource(table), ids)
+    const whole = { ...request, limit: ids.length }
+    const statement = statementOf(source, whole, undefined, table.object, tree)
+    const { items } = await listPageText(db, environmentId, source, whole, undefined, statement)
+    return renderList(address, query, page, [items])
+  })
+}
+
+function withIds(source: ListSource, ids: readonly string[]): ListSource {
+  return { ...source, where: [...source.where, 'object.id = any($2::text[])'], values: [ids], filtered: true }
+}
+
+async function startWalk(
+  db: Reader,
+  environmentId: EnvironmentId,
+  table: ObjectTable,
+  key: string,
+  request: PageRequest,
+): Promise<MembersWalk> {
+  const rows = await findSegments(db, environmentId)
+  const row = rows.find((each) => each.key === key)
+  if (!row) throw errors.invalidParams([`segment: there is no segment ${key.slice(0, 100)}`])
+  if (row.scope !== table.object)
+    throw errors.invalidParams([`segment: ${key} is a segment of ${row.scope}s; list it with GET /${row.scope}s`])
+  const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
+  const parameters = new Parameters()
+  const context = { scope: row.scope, parameters, segments: segmentLookup(rows), now: Date.now() }
+  const isMember = isSelectedSql(JSON.parse(row.condition) as Condition, context)
+  return new MembersWalk(db, environmentId, objectSource(table), request, after, isMember, parameters.values)
+}
+
+type ScannedRow = Record<string, string> & { id: string; is_member: never; place: never }
+
+/**
+ * Looks through a list in steps, each from where the last one ended, until the page is full, the list has ended, or the time
+ * is over. The next page begins where this one stopped looking.
+ */
+class MembersWalk {
+  readonly #db: Reader
+  readonly #environmentId: EnvironmentId
+  readonly #source: ListSource
+  readonly #request: PageRequest
+  readonly #isMember: string
+  readonly #values: readonly unknown[]
+  #after: PagePosition | undefined
+  #step = FIRST_STEP
+
+  constructor(
+    db: Reader,
+    environmentId: EnvironmentId,
+    source: ListSource,
+    request: PageRequest,
+    after: PagePosition | undefined,
+    isMember: string,
+    values: readonly unknown[],
+  ) {
+    this.#db = db
+    this.#environmentId = environmentId
+    this.#source = source
+    this.#request = request
+    this.#after = after
+    this.#isMember = isMember
+    this.#values = values
+  }
+
+  async page() {
+    const endsAt = performance.now() + LONGEST_MS
+    const { limit } = this.#request
+    const found: PagePosition[] = []
+    let isEnd = false
+    while (found.length <= limit && !isEnd && (this.#step === FIRST_STEP || performance.now() < endsAt)) {
+      const { members, last, isLast } = await this.#look(limit + 1 - found.length)
+      found.push(...members)
+      this.#after = last ?? this.#after
+      isEnd = isLast
+    }
+    const shown = found.slice(0, limit)
+    const isFull = found.length > limit
+    const end = isFull || isEnd ? (shown.at(-1) ?? this.#after) : this.#after
+    const { next } = pageEnd(this.#request, end, 0)
+    return { ids: shown.map(({ id }) => id), hasMore: isFull || !isEnd, next }
+  }
+
+  /** One step. The rows are the members, and then the last row that was looked at. */
+  async #look(wanted: number) {
+    const startedAt = performance.now()
+    const step = this.#step
+    const rows = await this.#db.queryUnprepared<ScannedRow>(this.#text(step, wanted), this.#stepValues())
+    const took = performance.now() - startedAt
+    this.#step = took < QUICK_MS ? Math.min(LARGEST_STEP, step * 4) : Math.max(FIRST_STEP / 4, Math.round(step / 2))
+    const last = rows.at(-1)
+    const positions = rows.slice(0, -1).map((row) => this.#positionOf(row))
+    return { members: positions, last: last && this.#positionOf(last), isLast: Number(last?.place ?? 0) < step }
+  }
+
+  #positionOf(row: ScannedRow): PagePosition {
+    return { values: keysOf(this.#request).map((key) => row[key] as string), id: row.id }
+  }
+
+  #stepValues(): unknown[] {
+    const after = this.#after
+    return [this.#environmentId, ...this.#values, ...(after ? [...after.values, after.id] : [])]
+  }
+
+  #text(step: number, wanted: number): string {
+    const { order } = this.#request
+    const keys = order.map(({ name }, index) => `${keyText(column(this.#source, name))} as key_${index}`)
+    const shown = ['id', ...keysOf(this.#request), 'place'].map((name) => `object.${name}`).join(', ')
+    const following = this.#after ? ` and ${followingCondition(this.#source, order, this.#names())}` : ''
+    return `
+      with looked_at as materialized (
+        select *, row_number() over () as place
+          from (select ${this.#source.select}, ${keys.join(', ')} from ${this.#source.from}
+                 where ${this.#source.where.join(' and ')}${following}
+                 order by ${orderClause(this.#source, order)} limit ${step}) as nearest)
+      (select ${shown} from looked_at as object where ${this.#isMember} order by place limit ${wanted})
+      union all
+      (select ${shown} from looked_at as object order by place desc limit 1)`
+  }
+
+  #names(): KeysetNames {
+    const fields = withId(this.#source, this.#request.order)
+    const first = this.#values.length + 2
+    return {
+      position: (index) => `$${first + index}::${fields[index]?.type}`,
+      limit: '',
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { limits } from '../../contract/limits.ts'
+import { type Actor, type AuditedChange, record } from '../audit/record.ts'
+import type { Work } from '../batches/work.ts'
+import type { Scope } from '../conditions/members-sql.ts'
+import type { Transaction } from '../database/database.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { deleteSegment, findIn, findSegments, raiseRevision, type SegmentRow, storeSegment } from './queries.ts'
+import { type KnownSegments, referenceProblems } from './references.ts'
+import { findUses, type SegmentUse } from './uses.ts'
+
+/** Who asks for a change, and the slug of the environment that it is made in. */
+export interface Origin {
+  actor: Actor
+  environment: string
+}
+
+export interface SegmentRequest<Job> {
+  job: Job
+  origin: Origin
+}
+
+export interface SavedSegment {
+  key: string
+  name: string | undefined
+  scope: Scope
+  condition: Condition
+}
+
+export type ShownSegment = SegmentRow & { uses: readonly SegmentUse[] }
+
+/** Creates and replaces segments, one after the other. The revision is raised first: its row is the lock of the environment. */
+export const saveSegments: Work<SegmentRequest<SavedSegment>, ShownSegment> = async (
+  transaction,
+  environmentId,
+  requests,
+  turn,
+) => {
+  await raiseRevision(transaction, environmentId)
+  const stamp = await turn.enter(true)
+  const results: (ShownSegment | ApiError)[] = []
+  for (const { job, origin } of requests) {
+    const rows = await findSegments(transaction, environmentId)
+    const before = rows.find(({ key }) => key === job.key)
+    const refusal = refusalOf(job, before, rows)
+    if (refusal) {
+      results.push(refusal)
+      continue
+    }
+    const row = rowOf(job, before, () => stamp.newId(), stamp.at)
+    await storeSegment(transaction, environmentId, row)
+    await recordChange(transaction, origin, before ? 'segment.changed' : 'segment.created', row, before)
+    results.push({ ...row, uses: (await findUses(transaction, environmentId, rows)).get(row.key) ?? [] })
+  }
+  return results
+}
+
+/** Why a segment cannot be saved as it is. Also what `dry_run` asks. */
+export function refusalOf(
+  { key, scope, condition }: SavedSegment,
+  before: SegmentRow | undefined,
+  rows: readonly SegmentRow[],
+): ApiError | undefined {
+  if (!before && rows.length >= limits.segmentsPerEnvironment)
+    return errors.invalidParams([
+      `key: an environment has at most ${limits.segmentsPerEnvironment} segments; delete one`,
+    ])
+  if (before && before.scope !== scope)
+    return errors.invalidParams([`scope: ${key} is a segment of ${before.scope}s, and stays one; use another key`])
+  const problems = referenceProblems(condition, scope, knownSegments(rows), 'condition', key)
+  return problems.length === 0
+    ? undefined
+    : errors.invalidParams(problems.map(({ path, message }) => `${path}: ${message}`))
+}
+
+export function knownSegments(rows: readonly SegmentRow[]): KnownSegments {
+  return new Map(
+    rows.map(({ key, scope, condition }) => [key, { scope, condition: JSON.parse(condition) as Condition }]),
+  )
+}
+
+export function rowOf(
+  { key, name, scope, condition }: SavedSegment,
+  before: SegmentRow | undefined,
+  newId: () => string,
+  at: string,
+): SegmentRow {
+  const kept = before ?? { id: newId(), created_at: at, name: key }
+  return {
+    id: kept.id,
+    key,
+    name: name ?? kept.name,
+    scope,
+    condition: JSON.stringify(condition),
+    created_at: kept.created_at,
+    updated_at: at,
+  }
+}
+
+/** Refused while something uses it. There may be none. */
+export const removeSegments: Work<SegmentRequest<string>, true> = async (transaction, environmentId, requests) => {
+  await raiseRevision(transaction, environmentId)
+  const results: (true | ApiError)[] = []
+  for (const { job, origin } of requests) {
+    const rows = await findSegments(transaction, environmentId)
+    const row = findIn(rows, job)
+    const [use] = row ? ((await findUses(transaction, environmentId, rows)).get(row.key) ?? []) : []
+    if (row && use) {
+      results.push(errors.segmentInUse(row.key, use.object, use.key))
+      continue
+    }
+    if (row) {
+      await deleteSegment(transaction, environmentId, row.id)
+      await recordChange(transaction, origin, 'segment.deleted', undefined, row)
+    }
+    results.push(true)
+  }
+  return results
+}
+
+async function recordChange(
+  transaction: Transaction,
+  { actor, environment }: Origin,
+  action: AuditedChange['action'],
+  after: SegmentRow | undefined,
+  before: SegmentRow | undefined,
+): Promise<void> {
+  const { id, name } = (after ?? before) as SegmentRow
+  await record(transaction, actor, {
+    action,
+    target: { id, name },
+    environment,
+    ...(before && { before: shown(before) }),
+    ...(after && { after: shown(after) }),
+  })
+}
+
+function shown({ key, name, scope, condition }: SegmentRow): object {
+  return { key, name, scope, condition: JSON.parse(condition) as unknown }
+}
