@@ -69,7 +69,9 @@ function mayDo(role: Role, required: RequiredRole): boolean {
 function admitAnonymous(exchange: Exchange, transport: Transport): AnonymousCaller {
   exchange.setHeaders(apiHeaders)
   checkOrigin(exchange, transport)
-  return { address: transport.clientAddress(exchange), isSecure: transport.isSecure(exchange) }
+  const isSecure = transport.isSecure(exchange)
+  const browser = readToken(exchange.request.headers.cookie, isSecure, 'browser')
+  return { address: transport.clientAddress(exchange), isSecure, browser }
 }
 
 /**

@@ -12,6 +12,8 @@ export interface AnonymousCaller {
   /** Where the request comes from. */
   address: string
   isSecure: boolean
+  /** The token that a browser keeps after a sign-in. */
+  browser: string | undefined
 }
 
 /** A member who is signed in. */

@@ -10,7 +10,7 @@ import { deleteInvitation, listInvitations } from '../members/link-queries.ts'
 import { createLink } from '../members/links.ts'
 import { findMemberByEmail, listMembers } from '../members/queries.ts'
 import { actorOf, type DashboardHandlers, DONE } from './call.ts'
-import { refuseHigher } from './member-rules.ts'
+import { atLeast, confirmRole, refuseHigher } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
 import { uuidOf } from './uuid.ts'
 
@@ -22,12 +22,15 @@ export function invitationHandlers({ services: { database }, apiUrl }: Dashboard
       const { grant, body, exchange } = call
       const email = body.email ?? null
       refuseHigher(grant, body.role)
-      if (email !== null && (await findMemberByEmail(database, email)))
+      // Members of other accounts are not told of.
+      if (email !== null && (await findMemberByEmail(database, email))?.account_id === grant.accountId)
         throw errors.conflict(`${email} is a member already.`)
       return await inTransaction(database, async (transaction) => {
         await refuseMany(transaction, grant.accountId)
-        const invitedBy = grant.session.name
-        const request = { accountId: grant.accountId, kind: 'invitation', role: body.role, email, invitedBy } as const
+        await confirmRole(transaction, grant, atLeast('admin', body.role))
+        const { name: invitedBy, id: madeBy } = grant.session
+        const made = { invitedBy, madeBy }
+        const request = { accountId: grant.accountId, kind: 'invitation', role: body.role, email, ...made } as const
         const link = await createLink(transaction, request)
         await record(transaction, actorOf(call), {
           action: 'invitation.created',

@@ -5,10 +5,19 @@ import type { OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { errors } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { deleteOtherLinks, findLink, type LinkRow, lockLink, markUsed } from '../members/link-queries.ts'
+import { countLinkUse, forgetAttempt } from '../members/attempts.ts'
+import { forgetBrowsers, rememberBrowser } from '../members/browsers.ts'
+import { deleteOtherLinks, endLinksOf, findLink, type LinkRow, lockLink, markUsed } from '../members/link-queries.ts'
 import { linkState } from '../members/links.ts'
 import { hashPassword } from '../members/passwords.ts'
-import { findMember, insertMember, lockOwners, type MemberRow, updatePassword } from '../members/queries.ts'
+import {
+  findMember,
+  findMemberByEmail,
+  insertMember,
+  lockOwners,
+  type MemberRow,
+  updatePassword,
+} from '../members/queries.ts'
 import { deleteSessionsOf } from '../members/session-queries.ts'
 import { createSession } from '../members/sessions.ts'
 import { hashToken } from '../members/tokens.ts'
@@ -32,17 +41,22 @@ export function linkHandlers(parts: DashboardParts): Pick<DashboardHandlers, 're
     useLink: async ({ grant, body: { token, password, email, name }, exchange }) => {
       const tokenHash = hashToken(token)
       // Checked before the expensive hashing: an invalid link is refused at once.
-      checkOpen(await findLink(database, tokenHash))
+      const known = checkOpen(await findLink(database, tokenHash))
+      await countLinkUse(database, grant.address, token)
+      const address = known.kind === 'password' ? undefined : addressOf(known, { email })
+      if (address !== undefined && (await findMemberByEmail(database, address))) throw errors.conflict(TAKEN)
       const given = { ...(email && { email }), ...(name && { name }), passwordHash: await hashPassword(password) }
       const session = await inTransaction(database, async (transaction) => {
         const link = checkOpen(await lockLink(transaction, tokenHash))
         const member = await memberOf(transaction, link, given, grant, exchange.id)
         await markUsed(transaction, link.id, new Date().toISOString())
-        return { link, ...(await createSession(transaction, member.id)) }
+        return { link, member, ...(await createSession(transaction, member.id)) }
       })
       // Outside the transaction: a concurrent use of another link holds the lock of its row and waits for this transaction.
       if (session.link.kind === 'set_up') await deleteOtherLinks(database, session.link)
-      return await signedIn(parts, session.token, grant, parts.apiUrl(exchange))
+      await forgetAttempt(database, grant.address, session.member.email)
+      const browser = await rememberBrowser(database, session.member.id, undefined)
+      return await signedIn(parts, session.token, grant, parts.apiUrl(exchange), browser)
     },
   }
 }
@@ -83,12 +97,13 @@ async function setPassword(transaction: OpenTransaction, link: LinkRow, password
   if (!member) throw errors.linkGone('The member of this link was removed.')
   await updatePassword(transaction, member.id, passwordHash)
   await deleteSessionsOf(transaction, member.id)
+  await forgetBrowsers(transaction, member.id)
+  await endLinksOf(transaction, member.id, link.id)
   return member
 }
 
 async function createMember(transaction: OpenTransaction, link: LinkRow, given: Given): Promise<MemberRow> {
-  const email = link.email ?? given.email
-  if (email === undefined) throw errors.invalidParams(['email: is required'])
+  const email = addressOf(link, given)
   if (link.kind === 'set_up') await checkNoOwner(transaction, link.account_id)
   const member = await insertMember(
     transaction,
@@ -102,8 +117,17 @@ async function createMember(transaction: OpenTransaction, link: LinkRow, given: 
     },
     new Date().toISOString(),
   )
-  if (!member) throw errors.conflict(`${email} is a member already. Sign in instead.`)
+  if (!member) throw errors.conflict(TAKEN)
   return member
+}
+
+/** An address signs in to one account. It is not said to which. */
+const TAKEN = 'This e-mail address cannot be used. If you are a member already, sign in instead.'
+
+function addressOf(link: LinkRow, { email }: { email?: string | undefined }): string {
+  const address = link.email ?? email
+  if (address === undefined) throw errors.invalidParams(['email: is required'])
+  return address
 }
 
 /** Of two set-up links used at the same time, the second waits for this lock and then finds the owner of the first. */

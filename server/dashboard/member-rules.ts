@@ -1,7 +1,7 @@
 import { type Role, roles } from '../../contract/dashboard/paths.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { errors } from '../errors.ts'
-import { findMember, lockOwners, type MemberRow } from '../members/queries.ts'
+import { findMember, lockOwners, lockRole, type MemberRow } from '../members/queries.ts'
 import type { MemberCaller } from './call.ts'
 import { uuidOf } from './uuid.ts'
 
@@ -14,8 +14,28 @@ export async function changeable(transaction: OpenTransaction, grant: MemberCall
   return member
 }
 
+export function isLower(role: Role, than: Role): boolean {
+  return roles.indexOf(role) < roles.indexOf(than)
+}
+
+/** The higher of two roles. */
+export function atLeast(role: Role, other: Role): Role {
+  return isLower(role, other) ? other : role
+}
+
+/** The caller may have been removed or demoted since the request was admitted. What it makes would stay. */
+export async function confirmRole(
+  transaction: OpenTransaction,
+  { session }: MemberCaller,
+  needed: Role,
+): Promise<void> {
+  const role = await lockRole(transaction, session.id)
+  if (role === undefined) throw errors.notSignedIn()
+  if (isLower(role, needed)) throw errors.roleRequired(needed)
+}
+
 export function refuseHigher({ session }: MemberCaller, role: Role): void {
-  if (roles.indexOf(role) > roles.indexOf(session.role)) throw errors.roleRequired(role)
+  if (isLower(session.role, role)) throw errors.roleRequired(role)
 }
 
 export async function keepAnOwner(transaction: OpenTransaction, { id, account_id }: MemberRow): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Member } from '../../contract/dashboard/members.ts'
 import { record } from '../audit/record.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { listInvitations } from '../members/link-queries.ts'
+import { endLinksOf, listInvitations } from '../members/link-queries.ts'
 import { createLink } from '../members/links.ts'
 import { deleteMember, listMembers, type MemberRow, updateRole } from '../members/queries.ts'
 import { actorOf, type DashboardHandlers, DONE } from './call.ts'
 import { invitationOutput } from './invitations.ts'
-import { changeable, keepAnOwner, refuseHigher } from './member-rules.ts'
+import { changeable, confirmRole, isLower, keepAnOwner, refuseHigher } from './member-rules.ts'
 import type { DashboardParts } from './parts.ts'
 
 type Names = 'listMembers' | 'updateMember' | 'removeMember' | 'createPasswordLink'
@@ -28,6 +28,7 @@ export function memberHandlers({ services: { database }, apiUrl }: DashboardPart
         refuseHigher(grant, body.role)
         if (body.role !== 'owner') await keepAnOwner(transaction, member)
         await updateRole(transaction, member.id, body.role)
+        if (isLower(body.role, member.role)) await endLinksOf(transaction, member.id)
         await record(transaction, actorOf(call), {
           action: 'member.role_changed',
           target: { id: member.id, name: member.email },
@@ -56,7 +57,9 @@ export function memberHandlers({ services: { database }, apiUrl }: DashboardPart
       const { grant, params, exchange } = call
       return await inTransaction(database, async (transaction) => {
         const member = await changeable(transaction, grant, params.member_id)
+        await confirmRole(transaction, grant, 'owner')
         const link = await createLink(transaction, {
+          madeBy: grant.session.id,
           accountId: grant.accountId,
           kind: 'password',
           memberId: member.id,

@@ -5,6 +5,8 @@ import { type Actor, record } from '../audit/record.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { errors } from '../errors.ts'
 import { countAttempt, forgetAttempt } from '../members/attempts.ts'
+import { forgetBrowsers, isKnownBrowser, rememberBrowser } from '../members/browsers.ts'
+import { endLinksOf } from '../members/link-queries.ts'
 import { hashPassword, isPassword } from '../members/passwords.ts'
 import {
   findMemberByEmail,
@@ -19,7 +21,7 @@ import { createSession, useSession } from '../members/sessions.ts'
 import { hashToken } from '../members/tokens.ts'
 import { VERSION } from '../version.ts'
 import { type AnonymousCaller, actorOf, type DashboardHandlers, DONE, WithHeaders } from './call.ts'
-import { endedCookie, sessionCookie } from './cookies.ts'
+import { browserCookie, endedCookie, sessionCookie } from './cookies.ts'
 import { environmentOutput } from './environments.ts'
 import type { DashboardParts } from './parts.ts'
 
@@ -32,30 +34,36 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
     getWelcome: async () => ({ has_owner: await hasOwner(database), version: VERSION }),
 
     signIn: async ({ grant, body: { email, password }, exchange }) => {
-      await countAttempt(database, grant.address, email)
       const member = await findMemberByEmail(database, email)
+      const isKnown = member !== undefined && (await isKnownBrowser(database, member.id, grant.browser))
+      const browser = isKnown ? grant.browser : undefined
+      await countAttempt(database, grant.address, email, browser)
       const isRight = await isPassword(password, member?.password)
-      if (!member || !isRight) throw errors.wrongCredentials()
-      await forgetAttempt(database, grant.address, email)
-      const actor = memberActor(member, grant, exchange.id)
+      const actor = member && memberActor(member, grant, exchange.id)
+      const target = member && { id: member.id, name: member.email }
+      if (!isRight && actor && target) await record(database, actor, { action: 'session.sign_in_failed', target })
+      if (!isRight || !actor || !target) throw errors.wrongCredentials()
+      await forgetAttempt(database, grant.address, email, browser)
       const { token } = await inTransaction(database, async (transaction) => {
-        await record(transaction, actor, { action: 'session.signed_in', target: { id: member.id, name: member.email } })
-        return await createSession(transaction, member.id)
+        await record(transaction, actor, { action: 'session.signed_in', target })
+        return await createSession(transaction, target.id)
       })
-      return await signedIn(parts, token, grant, parts.apiUrl(exchange))
+      const remembered = await rememberBrowser(database, target.id, browser)
+      return await signedIn(parts, token, grant, parts.apiUrl(exchange), remembered)
     },
 
     getSession: async ({ grant, exchange }) => await sessionOutput(parts, grant.token, parts.apiUrl(exchange)),
 
     signOut: async ({ grant }) => {
       await deleteSession(database, hashToken(grant.token))
-      return new WithHeaders(DONE, endedCookie(grant.isSecure))
+      return new WithHeaders(DONE, { 'set-cookie': endedCookie(grant.isSecure) })
     },
 
     changePassword: async (call) => {
       const { grant, body, exchange } = call
       const { id, email } = grant.session
-      await countAttempt(database, grant.address, email)
+      const isKnown = await isKnownBrowser(database, id, grant.browser)
+      await countAttempt(database, grant.address, email, isKnown ? grant.browser : undefined)
       if (!(await isPassword(body.current_password, await findPassword(database, id))))
         throw errors.invalidParams(['current_password: is wrong'])
       await forgetAttempt(database, grant.address, email)
@@ -63,10 +71,13 @@ export function sessionHandlers(parts: DashboardParts): Pick<DashboardHandlers, 
       const { token } = await inTransaction(database, async (transaction) => {
         await updatePassword(transaction, id, password)
         await deleteSessionsOf(transaction, id)
+        await forgetBrowsers(transaction, id)
+        await endLinksOf(transaction, id)
         await record(transaction, actorOf(call), { action: 'member.password_changed', target: { id, name: email } })
         return await createSession(transaction, id)
       })
-      return await signedIn(parts, token, grant, parts.apiUrl(exchange))
+      const browser = await rememberBrowser(database, id, undefined)
+      return await signedIn(parts, token, grant, parts.apiUrl(exchange), browser)
     },
 
     updateProfile: async (call) => {
@@ -90,14 +101,16 @@ export function memberActor(
   return { accountId: account_id, kind: 'member', id, name, address, requestId }
 }
 
-/** The session of a new token, with its cookie. */
+/** The session of a new token, with its cookie, and that of the browser. */
 export async function signedIn(
   parts: DashboardParts,
   token: string,
   { isSecure }: AnonymousCaller,
   apiUrl: string,
+  browser: string,
 ): Promise<WithHeaders<Session>> {
-  return new WithHeaders(await sessionOutput(parts, token, apiUrl), sessionCookie(token, isSecure))
+  const cookies = [sessionCookie(token, isSecure), browserCookie(browser, isSecure)]
+  return new WithHeaders(await sessionOutput(parts, token, apiUrl), { 'set-cookie': cookies })
 }
 
 export async function sessionOutput({ services }: DashboardParts, token: string, apiUrl: string): Promise<Session> {

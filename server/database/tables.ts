@@ -64,6 +64,7 @@ export const tables = {
   nodes: { owner: 'housekeeping', ...ofAll, backup: 'refilled', erasure: 'none' },
   members: { owner: 'members', ...ofAccount, backup: 'kept', erasure: 'none' },
   member_sessions: { owner: 'members', ...ofAll, backup: 'revoked', erasure: 'none' },
+  member_browsers: { owner: 'members', ...ofAll, backup: 'revoked', erasure: 'none' },
   member_links: { owner: 'members', ...ofAccount, backup: 'revoked', erasure: 'none' },
   sign_in_attempts: { owner: 'members', ...ofAll, backup: 'refilled', erasure: 'none' },
   audit_entries: { owner: 'audit', ...ofAccount, backup: 'kept', erasure: 'kept' },

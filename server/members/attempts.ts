@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 
@@ -8,30 +9,58 @@ import { errors } from '../errors.ts'
  */
 
 const WINDOW_MINUTES = 15
-const MOST = { address: 30, account: 10 } as const
+const MOST = { address: 30, account: 10, browser: 10, link: 10 } as const
+type Kind = keyof typeof MOST
 
-/** Throws when the address or the account had too many failures. */
-export async function countAttempt(db: Queryable, address: string, email: string, now = Date.now()): Promise<void> {
-  const at = new Date(now).toISOString()
-  const [byAddress, byAccount] = await Promise.all([
-    addAttempt(db, keyOf('address', address), at),
-    addAttempt(db, keyOf('account', email.toLowerCase()), at),
-  ])
-  const over = [
-    { ...byAddress, most: MOST.address },
-    { ...byAccount, most: MOST.account },
-  ].filter(({ attempts, most }) => attempts > most)
-  if (over.length === 0) return
-  const endsAt = Math.max(...over.map(({ window_ends_at }) => Date.parse(window_ends_at)))
-  throw errors.tooManyAttempts(Math.max(1, Math.ceil((endsAt - now) / 1000)))
+/**
+ * Throws when the address had too many failures, or the account. An address over its limit does not count for the account: one
+ * machine alone cannot lock a member out for long. A browser that the member has signed in with before counts by itself.
+ */
+export async function countAttempt(
+  db: Queryable,
+  address: string,
+  email: string,
+  browser?: string,
+  now = Date.now(),
+): Promise<void> {
+  await count(db, 'address', networkOf(address), now)
+  if (browser === undefined) await count(db, 'account', email.toLowerCase(), now)
+  else await count(db, 'browser', browser, now)
 }
 
-/** After a success: resets the count of the account, and takes one attempt off that of the address. */
-export async function forgetAttempt(db: Queryable, address: string, email: string): Promise<void> {
-  await db.query('delete from sign_in_attempts where key = $1::bytea', [keyOf('account', email.toLowerCase())])
+/** Throws when a link was tried too often, or links from this address. */
+export async function countLinkUse(db: Queryable, address: string, token: string, now = Date.now()): Promise<void> {
+  await count(db, 'address', networkOf(address), now)
+  await count(db, 'link', token, now)
+}
+
+/** After a success: resets the counts of the account and the browser, and takes one attempt off that of the address. */
+export async function forgetAttempt(db: Queryable, address: string, email: string, browser?: string): Promise<void> {
+  const keys = [keyOf('account', email.toLowerCase()), ...(browser === undefined ? [] : [keyOf('browser', browser)])]
+  await db.query('delete from sign_in_attempts where key = any($1::bytea[])', [keys])
   await db.query('update sign_in_attempts set attempts = attempts - 1 where key = $1::bytea and attempts > 0', [
-    keyOf('address', address),
+    keyOf('address', networkOf(address)),
   ])
+}
+
+/** A machine with IPv6 has all addresses of its /64. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail = ''] = (address.split('%')[0] as string).split('::')
+  const groups = head.split(':').filter(Boolean)
+  const last = tail.split(':').filter(Boolean)
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0')
+  const all = address.includes('::') ? [...groups, ...zeros, ...last] : groups
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+async function count(db: Queryable, kind: Kind, text: string, now: number): Promise<void> {
+  const { attempts, window_ends_at } = await addAttempt(db, keyOf(kind, text), new Date(now).toISOString())
+  if (attempts <= MOST[kind]) return
+  throw errors.tooManyAttempts(Math.max(1, Math.ceil((Date.parse(window_ends_at) - now) / 1000)))
 }
 
 interface Window {
@@ -61,6 +90,6 @@ async function addAttempt(db: Queryable, key: Buffer, at: string): Promise<Windo
   return row as Window
 }
 
-function keyOf(kind: keyof typeof MOST, text: string): Buffer {
+function keyOf(kind: Kind, text: string): Buffer {
   return hash('sha256', `${kind}\0${text}`, 'buffer')
 }

@@ -43,13 +43,13 @@ export async function lockLink(db: Queryable, tokenHash: Buffer): Promise<LinkRo
 
 export async function insertLink(
   db: Queryable,
-  link: Omit<LinkRow, 'account_name' | 'used_at'> & { tokenHash: Buffer },
+  link: Omit<LinkRow, 'account_name' | 'used_at'> & { tokenHash: Buffer; made_by: string | null },
 ): Promise<void> {
   await db.query(
     `insert into member_links
-       (id, token_hash, account_id, kind, role, email, member_id, invited_by, created_at, expires_at)
+       (id, token_hash, account_id, kind, role, email, member_id, invited_by, created_at, expires_at, made_by)
      values ($1::uuid, $2::bytea, $3::int, $4::text, $5::text, $6::text, $7::uuid, $8::text, $9::timestamptz,
-             $10::timestamptz)`,
+             $10::timestamptz, $11::uuid)`,
     [
       link.id,
       link.tokenHash,
@@ -61,6 +61,7 @@ export async function insertLink(
       link.invited_by,
       link.created_at,
       link.expires_at,
+      link.made_by,
     ],
   )
 }
@@ -89,6 +90,15 @@ export async function deleteOpenLinks(
     `delete from member_links
       where account_id = $1::int and kind = $2::text and member_id is not distinct from $3::uuid and used_at is null`,
     [accountId, kind, memberId],
+  )
+}
+
+/** The open links that this member has made, and those for this member; except the one that is being used. */
+export async function endLinksOf(db: Queryable, memberId: string, except: string | null = null): Promise<void> {
+  await db.query(
+    `delete from member_links
+      where (made_by = $1::uuid or member_id = $1::uuid) and used_at is null and id is distinct from $2::uuid`,
+    [memberId, except],
   )
 }
 

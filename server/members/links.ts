@@ -19,6 +19,8 @@ export interface NewLinkRequest {
   email?: string | null
   memberId?: string
   invitedBy?: string
+  /** The member whose removal or demotion ends it. */
+  madeBy?: string
 }
 
 export interface CreatedLink {
@@ -48,6 +50,7 @@ export async function createLink(db: Queryable, request: NewLinkRequest, now = D
     email: request.email ?? null,
     member_id: memberId,
     invited_by: request.invitedBy ?? null,
+    made_by: request.madeBy ?? null,
   })
   const path = `${linkPages[kind]}#${token}`
   return { id: created.id, path, createdAt: created.created_at, expiresAt: created.expires_at }

@@ -61,6 +61,12 @@ export async function insertMember(
   return row
 }
 
+/** Until the transaction ends the role stays, and the member. Undefined when the member was removed. */
+export async function lockRole(db: Queryable, id: string): Promise<Role | undefined> {
+  const [row] = await db.query<{ role: Role }>('select role from members where id = $1::uuid for share', [id])
+  return row?.role
+}
+
 export async function updatePassword(db: Queryable, id: string, password: string): Promise<void> {
   await db.query('update members set password = $2::text where id = $1::uuid', [id, password])
 }

@@ -207,3 +207,102 @@ it('every answer of the API carries the security headers, also a refusal and an 
 function errorOf(body: unknown): Record<string, unknown> {
   return (body as { error: Record<string, unknown> }).error
 }
+
+describe('links end', () => {
+  const invite = async (browser: Browser, role: 'admin' | 'viewer' = 'admin') =>
+    tokenOf((await browser.call('createInvitation', { role })).url)
+  const stateOf = async (token: string) => (await stranger().call('readLink', { token })).state
+  const idOf = async (browser: Browser) => (await browser.call('getSession', {})).member.id
+
+  it.each([
+    ['removed', async (owner: Browser, member_id: string) => await owner.call('removeMember', { member_id })],
+    [
+      'demoted',
+      async (owner: Browser, member_id: string) => await owner.call('updateMember', { member_id, role: 'viewer' }),
+    ],
+  ] as const)(
+    'when the member who made them is %s: nobody comes back by an invitation of their own',
+    async (_, end) => {
+      const owner = await memberOf(server, 'owner')
+      const admin = await memberOf(server, 'admin')
+      const [own, other] = [await invite(admin), await invite(owner)]
+      await end(owner, await idOf(admin))
+      expect([await stateOf(own), await stateOf(other)]).toEqual(['unknown', 'open'])
+      const used = await stranger().send('useLink', { token: own, email: 'back@example.com', password: PASSWORD })
+      expect(used.status).toBe(410)
+    },
+  )
+
+  it('when the password was changed: an old link does not set another one', async () => {
+    const owner = await memberOf(server, 'owner')
+    const admin = await memberOf(server, 'admin')
+    const link = tokenOf((await owner.call('createPasswordLink', { member_id: await idOf(admin) })).url)
+    const invitation = await invite(admin)
+    await admin.call('changePassword', { current_password: PASSWORD, new_password: 'a new password' })
+    expect([await stateOf(link), await stateOf(invitation)]).toEqual(['unknown', 'unknown'])
+  })
+
+  it('when the owner who made a password link for somebody else is removed', async () => {
+    const [owner, other, admin] = [
+      await memberOf(server, 'owner'),
+      await memberOf(server, 'owner'),
+      await memberOf(server, 'admin'),
+    ]
+    const link = tokenOf((await owner.call('createPasswordLink', { member_id: await idOf(admin) })).url)
+    await other.call('removeMember', { member_id: await idOf(owner) })
+    expect(await stateOf(link)).toBe('unknown')
+  })
+})
+
+describe('somebody else cannot lock a member out', () => {
+  const wrong = async (email: string) => (await stranger().send('signIn', { email, password: 'wrong password' })).status
+  const forget = async () => await server.database.query('delete from sign_in_attempts', [])
+
+  it('from a browser that has signed in before', async () => {
+    await forget()
+    const { email } = (await (await memberOf(server, 'member')).call('getSession', {})).member
+    const browser = stranger()
+    await browser.call('signIn', { email, password: PASSWORD })
+    expect(await wrong(email)).toBe(401)
+    await server.database.query('update sign_in_attempts set attempts = 10', [])
+    expect((await stranger().send('signIn', { email, password: PASSWORD })).status).toBe(429)
+    expect((await browser.send('signIn', { email, password: PASSWORD })).status).toBe(200)
+    await forget()
+  })
+
+  it('from an address that is over its limit: its attempts count no further', async () => {
+    await forget()
+    const { email } = (await (await memberOf(server, 'member')).call('getSession', {})).member
+    expect(await wrong(`${uniqueName('n')}@example.com`)).toBe(401)
+    await server.database.query('update sign_in_attempts set attempts = 30', [])
+    for (let count = 0; count < 12; count += 1) expect(await wrong(email)).toBe(429)
+    await server.database.query('update sign_in_attempts set attempts = 0 where attempts > 30', [])
+    expect((await stranger().send('signIn', { email, password: PASSWORD })).status).toBe(200)
+    await forget()
+  })
+
+  it('by using links: signing in has turns of its own', async () => {
+    await forget()
+    const { email } = (await (await memberOf(server, 'member')).call('getSession', {})).member
+    const token = await newLinkToken(server.database, 'viewer')
+    const uses = Array.from({ length: 60 }, (_, place) =>
+      stranger().send('useLink', { token, email: `many.${place}@example.com`, password: PASSWORD }),
+    )
+    // Of the address, 30 are counted. Another one is not limited by them.
+    await server.database.query('update sign_in_attempts set attempts = 0', [])
+    const signedIn = await stranger().send('signIn', { email, password: PASSWORD })
+    const statuses = (await Promise.all(uses)).map(({ status }) => status)
+    expect(signedIn.status).not.toBe(503)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    await forget()
+  })
+
+  it('and every wrong password is in the audit log, with its address', async () => {
+    await forget()
+    const owner = await memberOf(server, 'owner')
+    const { email, id } = (await owner.call('getSession', {})).member
+    expect(await wrong(email)).toBe(401)
+    const { data } = await owner.call('listAuditEntries', { action: 'session.sign_in_failed' })
+    expect(data[0]).toMatchObject({ target_id: id, target_name: email, address: '127.0.0.1' })
+  })
+})

@@ -77,8 +77,8 @@ export class Browser {
       headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as never,
       ...(body && { body: JSON.stringify(body) }),
     })
-    const [cookie] = [answer.headers['set-cookie']].flat()
-    if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] as string
+    const cookies = [answer.headers['set-cookie'] ?? []].flat()
+    if (cookies.length > 0) this.cookie = cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ')
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
   }
 
@@ -140,7 +140,7 @@ export async function memberOf(
   }
   await insertMember(database, member, new Date().toISOString())
   const { token } = await createSession(database, member.id)
-  const [cookie] = sessionCookie(token, url.startsWith('https:'))['set-cookie'].split(';', 1)
+  const [cookie] = sessionCookie(token, url.startsWith('https:')).split(';', 1)
   return new Browser(url, cookie)
 }
 
