@@ -92,6 +92,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const front = createFront(config, timeouts, parts)
   const announceStop = () => {
     readiness.stop()
+    publicParts.streams.close()
     front.endConnections()
   }
   const close = async () => {

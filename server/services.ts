@@ -8,6 +8,7 @@ import type { Database, EnvironmentId } from './database/database.ts'
 import { type TableSize, tableSizes } from './database/table-sizes.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
 import { DefinitionUsage } from './definitions/usage.ts'
+import { Hints } from './hints/hints.ts'
 import { Housekeeping } from './housekeeping/housekeeping.ts'
 import { CONCURRENCY, ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 import { RateLimiter } from './limits/rate-limiter.ts'
@@ -41,6 +42,8 @@ export interface Services {
   metrics: Metrics
   counters: Counters
   live: Live
+  /** Tells open pages what has changed. */
+  hints: Hints
   housekeeping: Housekeeping
   webhooks: WebhookSide
   /** Of webhooks, and of stored answers. */
@@ -99,8 +102,9 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const remover = new Remover(database, log)
   const outboxes = new Outboxes()
   const definitions = new DefinitionRegistry(usage)
+  const hints = new Hints(database, log)
   const work = writeWork({
-    ...{ definitions, outboxes, observeStored },
+    ...{ definitions, outboxes, observeStored, changes: hints },
     ...{ wakeDelivery: webhooks.wake, wakeRemover: remover.wake },
   })
   // The result of a job depends on its kind.
@@ -121,6 +125,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     metrics,
     counters,
     live: new Live(database, log),
+    hints,
     housekeeping: new Housekeeping(database, log),
     webhooks,
     secrets: webhooks.secrets,

@@ -10,6 +10,11 @@ export const pageOperations = {
   identify: { ...call, path: '/sdk/identify', body: IdentifyBody },
 } as const
 
+/** Needs the visitor token too, and answers server-sent events without an end. */
+export const streamOperations = {
+  stream: { method: 'GET', path: '/sdk/stream', produces: 'text/event-stream' },
+} as const
+
 /** Needs the visitor token too. */
 export const visitorOperations = {
   group: { ...call, path: '/sdk/group', body: GroupBody },

@@ -193,8 +193,12 @@ export type Report = { sequence: number } & (
   | { type: 'ended'; reason: EndReason }
 )
 
-/** A line of the stream. `hint`: decide again, after a random part of `within_ms`. `session`: this session changed elsewhere. */
+/**
+ * A message of the stream. `hint`: decide again, after a random part of `within_ms`. `session`: this session changed elsewhere.
+ * `close`: open the stream again, after a random part of `within_ms`. `replaced`: another tab of this browser has the stream.
+ */
 export type StreamMessage =
   | { type: 'hint'; within_ms: number }
   | { type: 'session'; id: string }
   | { type: 'close'; within_ms: number }
+  | { type: 'replaced' }

@@ -6,7 +6,7 @@ import { tuning } from '../tuning.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { type ClientConnection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
-import type { Reply, ReplyHeaders } from './reply.ts'
+import type { PushSink, Reply, ReplyHeaders } from './reply.ts'
 import { newRequestId } from './request-id.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -169,7 +169,7 @@ export class Exchange {
     else await this.#stream(status, contentType, body, isEndless === true)
   }
 
-  async #stream(status: number, contentType: string, body: AsyncIterable<string | Uint8Array>, isEndless: boolean) {
+  async #stream(status: number, contentType: string, body: Exclude<Reply['body'], string>, isEndless: boolean) {
     const { response, request } = this
     if (response.headersSent || response.destroyed) return
     this.#headers.push('content-type', contentType)
@@ -180,7 +180,8 @@ export class Exchange {
     if (isEndless) endless.add(response.once('close', () => endless.delete(response)))
     // Sends the headers at once, before the first chunk.
     response.flushHeaders()
-    await pipeline(Readable.from(body), response)
+    if (typeof body === 'function') body(sinkOf(response))
+    else await pipeline(Readable.from(body), response)
   }
 
   /** Aborted when the connection closes or the answer is sent. */
@@ -193,6 +194,18 @@ export class Exchange {
 }
 
 const NO_PARAMS: Record<string, string> = {}
+
+function sinkOf(response: ServerResponse): PushSink {
+  return {
+    write: (text) => void (response.writable && response.write(text)),
+    get unread() {
+      return response.writableLength
+    },
+    end: () => void response.end(),
+    destroy: () => void response.destroy(),
+    onClose: (listener) => void response.once('close', listener),
+  }
+}
 
 /** Otherwise node makes one text of the headers and the answer. They are sent together with it. */
 function holdHeaders(response: ServerResponse): void {

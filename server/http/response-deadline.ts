@@ -49,6 +49,8 @@ export class ResponseDeadline {
     for (const [entry, exchange] of this.#watched.entries()) {
       if (!exchange || now - (this.#since[entry] as number) < this.#answerMs) continue
       if (isStillSending(exchange)) this.#since[entry] = now
+      // The answer has begun. A client that does not read it has a limit of its own.
+      else if (exchange.response.headersSent) this.forget(exchange)
       else {
         this.forget(exchange)
         const why = 'The answer took too long; whether the request was carried out is not known.'

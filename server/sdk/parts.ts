@@ -3,6 +3,7 @@ import type { Services } from '../services.ts'
 import { PageLimits } from './admission.ts'
 import { Allowances } from './allowances.ts'
 import { PublicDirectory } from './directory.ts'
+import { Streams } from './streams.ts'
 import { PublicUses } from './uses.ts'
 import { Writers } from './writers.ts'
 
@@ -14,6 +15,7 @@ export interface PublicParts {
   allowances: Allowances
   writers: Writers
   uses: PublicUses
+  streams: Streams
 }
 
 export function createPublicParts(services: Services, log: Log): PublicParts {
@@ -25,5 +27,6 @@ export function createPublicParts(services: Services, log: Log): PublicParts {
     allowances: new Allowances(),
     writers: new Writers(database),
     uses: new PublicUses(database, log),
+    streams: new Streams(services.hints),
   }
 }

@@ -1,4 +1,4 @@
-import { pageOperations, visitorOperations } from '../../contract/sdk/operations.ts'
+import { pageOperations, streamOperations, visitorOperations } from '../../contract/sdk/operations.ts'
 import { addOperations, type Gate, type Handlers } from '../http/operation.ts'
 import type { Router } from '../http/router.ts'
 import {
@@ -25,12 +25,40 @@ export function addPublicSide(router: Router, parts: PublicParts, { slots, ...ga
     ...gate,
     admission: new VisitorAdmission(admissionParts),
   })
+  addOperations(router, streamOperations, streamHandlers(parts), {
+    ...gate,
+    admission: new VisitorAdmission(admissionParts, false),
+  })
   addPreflights(router)
 }
 
 function pageHandlers(parts: PublicParts): Handlers<typeof pageOperations, PageCaller> {
   return {
     identify: async ({ grant, body, exchange }) => JSON.stringify(await identify(parts, grant.side, body, exchange.id)),
+  }
+}
+
+/** The token is looked up again at each beat of the stream: a revoked one ends it. */
+function streamHandlers({ streams, directory }: PublicParts): Handlers<typeof streamOperations, VisitorCaller> {
+  return {
+    stream: async ({ grant, exchange }) => {
+      streams.check(grant)
+      const { authorization } = exchange.request.headers
+      const isAllowed = async () => {
+        try {
+          return (await directory.find(authorization)).environmentId === grant.side.environmentId
+        } catch {
+          return false
+        }
+      }
+      return {
+        contentType: 'text/event-stream; charset=utf-8',
+        // nginx would buffer the stream.
+        headers: { 'x-accel-buffering': 'no' },
+        body: (sink) => streams.open(grant, sink, isAllowed),
+        isEndless: true,
+      }
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import {
   insertEventsWithNotifications,
   type NotifyingEvents,
 } from './event-queries.ts'
+import { type HintServices, hintAfterCommit } from './hint-changes.ts'
 import type { Job, StoredObserver } from './jobs.ts'
 import type { JobKind } from './kind.ts'
 import { type JobKinds, jobKinds, kindOf, type PartsByKind, partsByKind } from './kinds.ts'
@@ -21,7 +22,7 @@ import { Mixture } from './mixture.ts'
 import { Draft } from './state.ts'
 import { storeObjects, writeAuditEntries, writeMemberships } from './store.ts'
 
-export interface WriteServices {
+export interface WriteServices extends HintServices {
   definitions: DefinitionRegistry
   outboxes: Outboxes
   wakeDelivery?: (environmentId: EnvironmentId) => void
@@ -54,6 +55,7 @@ export function writeWork(services: WriteServices): Work<Job, unknown> {
     const stamp = await turn.enter(true)
     const results = applyAll(kinds, parts, states, stamp)
     if (states.some((state) => state.createsSomething)) turn.creates()
+    hintAfterCommit(services, transaction, parts)
     await store(services, transaction, states, own, outboxParts(states, read))
     return results
   })
@@ -97,6 +99,7 @@ async function trackAll(
   const stamp = await turn.enter(false)
   const results = applyAll(kinds, parts, states, stamp)
   countAfterCommit(services, transaction, states)
+  hintAfterCommit(services, transaction, parts)
   const outboxRows = outboxParts(states, cached)
   const storable = states.flatMap(({ events }, index) => {
     const content = (cached[index] as Outbox).content

@@ -6,6 +6,7 @@ import { createSecret, setIdentity } from '../../server/sdk/identity.ts'
 import { addOrigin } from '../../server/sdk/origins.ts'
 import { createToken } from '../../server/sdk/tokens.ts'
 import type { Services } from '../../server/services.ts'
+import { PageStream } from './page-stream.ts'
 
 export interface PageAnswer {
   status: number
@@ -56,6 +57,18 @@ export class Page {
     const text = JSON.stringify({ ...body, token: this.token, visitor: this.visitor })
     const headers = { ...this.#originHeader(), 'content-type': 'text/plain;charset=UTF-8' }
     return await read(await fetch(`${this.#url}/sdk/${name}`, { method: 'POST', body: text, headers }))
+  }
+
+  async openStream(): Promise<PageStream> {
+    const controller = new AbortController()
+    const headers = {
+      authorization: `Bearer ${this.token}`,
+      'usher-visitor': this.visitor ?? '',
+      ...this.#originHeader(),
+    }
+    const response = await fetch(`${this.#url}/sdk/stream`, { headers, signal: controller.signal })
+    if (!response.ok) throw new Error(`the stream is refused: ${response.status} ${await response.text()}`)
+    return new PageStream(response, controller)
   }
 
   async send(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<PageAnswer> {

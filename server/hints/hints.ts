@@ -1,0 +1,160 @@
+import { Channel } from '../database/channel.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { hintKey } from './keys.ts'
+import { type Changes, MOST_KEYS, PendingHints } from './pending.ts'
+
+const CHANNEL = 'usher_hints'
+const GATHER_MS = 20
+const LATER_MS = 500
+const ANNOUNCE_MS = 5_000
+/** A node that has streams announces it within this time. */
+const WATCHED_MS = 15_000
+/** In one message. A node with more says that it has streams of any environment. */
+const MOST_ENVIRONMENTS = 500
+
+type Message = { node: string } & (
+  | { watched: number[] | 'any' }
+  | { environment: number; keys: string[] | 'everyone'; sessions: [id: string, key: string][] }
+)
+
+type Listener = (environmentId: EnvironmentId, changes: Changes) => void
+
+/**
+ * Tells the nodes that have streams of an environment what has changed there, after the commit. Nothing is done for
+ * environments without streams. A message can get lost: a page asks again at its next view at the latest.
+ */
+export class Hints {
+  readonly #channel: Channel
+  /** How many streams of each environment this node has. */
+  readonly #local = new Map<EnvironmentId, number>()
+  /** Until when another node has streams of an environment, or of any. */
+  readonly #remote = new Map<EnvironmentId | 'any', number>()
+  readonly #pending = new Map<EnvironmentId, PendingHints>()
+  #gathering: NodeJS.Timeout | undefined
+  #announcing: NodeJS.Timeout | undefined
+  #later: NodeJS.Timeout | undefined
+  /** Gets what has changed, of this node and of others. */
+  onChanges: Listener = () => {}
+
+  constructor(database: Database, log: Log) {
+    this.#channel = new Channel(database, log, {
+      name: CHANNEL,
+      warning: 'cannot listen to other nodes: open pages hear of what this one writes',
+      onMessage: (payload) => this.#receive(payload),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#announcing = setInterval(() => this.#announce(), ANNOUNCE_MS).unref()
+    await this.#channel.open()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#announcing)
+    clearTimeout(this.#gathering)
+    clearTimeout(this.#later)
+    await this.#channel.close()
+  }
+
+  /** Counts a stream of this node. The first one is announced at once. */
+  watch(environmentId: EnvironmentId): void {
+    const count = (this.#local.get(environmentId) ?? 0) + 1
+    this.#local.set(environmentId, count)
+    if (count === 1) this.#channel.send(JSON.stringify(this.#message({ watched: [environmentId] })))
+  }
+
+  unwatch(environmentId: EnvironmentId): void {
+    const count = (this.#local.get(environmentId) ?? 0) - 1
+    if (count > 0) this.#local.set(environmentId, count)
+    else this.#local.delete(environmentId)
+  }
+
+  /** Asked for every write, and nearly always false. */
+  isWatched(environmentId: EnvironmentId): boolean {
+    if (this.#local.size + this.#remote.size === 0) return false
+    return this.#local.has(environmentId) || this.#isWatchedElsewhere(environmentId)
+  }
+
+  userChanged(environmentId: EnvironmentId, id: string): void {
+    this.#pendingOf(environmentId).add(hintKey(environmentId, 'user', id))
+  }
+
+  groupChanged(environmentId: EnvironmentId, id: string): void {
+    this.#pendingOf(environmentId).add(hintKey(environmentId, 'group', id))
+  }
+
+  /** Such as a publication. */
+  allChanged(environmentId: EnvironmentId): void {
+    if (this.isWatched(environmentId)) this.#pendingOf(environmentId).addEveryone()
+  }
+
+  /** A session was changed by another browser, or by the back end. */
+  sessionChanged(environmentId: EnvironmentId, userId: string, sessionId: string): void {
+    if (!this.isWatched(environmentId)) return
+    this.#pendingOf(environmentId).addSession(sessionId, hintKey(environmentId, 'user', userId))
+  }
+
+  #pendingOf(environmentId: EnvironmentId): PendingHints {
+    const pending = this.#pending.get(environmentId) ?? new PendingHints()
+    this.#pending.set(environmentId, pending)
+    this.#gathering ??= setTimeout(() => this.#send(), GATHER_MS)
+    return pending
+  }
+
+  #send(): void {
+    this.#gathering = undefined
+    const now = performance.now()
+    for (const [environmentId, pending] of this.#pending) {
+      const changes = pending.take(now)
+      if (changes) this.#tell(environmentId, changes)
+      if (pending.isIdle(now)) this.#pending.delete(environmentId)
+    }
+    // For what has to wait until everyone may be told again.
+    clearTimeout(this.#later)
+    if (this.#pending.size > 0) this.#later = setTimeout(() => this.#send(), LATER_MS).unref()
+  }
+
+  #tell(environmentId: EnvironmentId, changes: Changes): void {
+    if (this.#local.has(environmentId)) this.onChanges(environmentId, changes)
+    if (!this.#isWatchedElsewhere(environmentId)) return
+    const keys = changes.keys === 'everyone' ? changes.keys : [...changes.keys]
+    const sessions = [...changes.sessions]
+    // The ids of sessions are long, so there are fewer in a message.
+    for (let from = 0; from === 0 || from < sessions.length; from += MOST_KEYS / 5) {
+      const part = sessions.slice(from, from + MOST_KEYS / 5)
+      const message = { environment: environmentId, keys: from === 0 ? keys : [], sessions: part }
+      this.#channel.send(JSON.stringify(this.#message(message)))
+    }
+  }
+
+  #announce(): void {
+    const now = performance.now()
+    for (const [environmentId, until] of this.#remote) if (until < now) this.#remote.delete(environmentId)
+    if (this.#local.size === 0) return
+    const watched = this.#local.size > MOST_ENVIRONMENTS ? 'any' : [...this.#local.keys()]
+    this.#channel.send(JSON.stringify(this.#message({ watched })))
+  }
+
+  #isWatchedElsewhere(environmentId: EnvironmentId): boolean {
+    return this.#remote.has(environmentId) || this.#remote.has('any')
+  }
+
+  #message<Part extends object>(part: Part): Part & { node: string } {
+    return { node: this.#channel.node, ...part }
+  }
+
+  #receive(payload: string): void {
+    const message = JSON.parse(payload) as Message
+    if (message.node === this.#channel.node) return
+    if ('watched' in message) {
+      const environments = message.watched === 'any' ? ['any' as const] : (message.watched as EnvironmentId[])
+      for (const environmentId of environments) this.#remote.set(environmentId, performance.now() + WATCHED_MS)
+      return
+    }
+    const environmentId = message.environment as EnvironmentId
+    if (!this.#local.has(environmentId)) return
+    const keys = message.keys === 'everyone' ? message.keys : new Set(message.keys)
+    this.onChanges(environmentId, { keys, sessions: new Map(message.sessions) })
+  }
+}
