@@ -43,25 +43,13 @@ function hint(
 }
 
 function hintJob(changes: ChangeListener, environmentId: EnvironmentId, job: Job): void {
-  switch (job.kind) {
-    case 'user':
-      changes.userChanged(environmentId, job.id)
-      for (const { id, operations } of job.groups) if (operations.length > 0) changes.groupChanged(environmentId, id)
-      return
-    case 'event':
-      if (job.userId !== null) changes.userChanged(environmentId, job.userId)
-      if (job.groupId !== null) changes.groupChanged(environmentId, job.groupId)
-      return
-    case 'remove_membership':
-      return changes.userChanged(environmentId, job.userId)
-    case 'remove_user':
-      return changes.userChanged(environmentId, job.id)
-    case 'group':
-    case 'remove_group':
-      return changes.groupChanged(environmentId, job.id)
-    // What a deleted event has decided is decided anew at the next view. Sessions tell of themselves.
-    default:
-  }
+  // What a deleted event has decided is decided anew at the next view. Sessions tell of themselves.
+  if (job.kind === 'group' || job.kind === 'remove_group') changes.groupChanged(environmentId, job.id)
+  else if (job.kind === 'user' || job.kind === 'remove_user') changes.userChanged(environmentId, job.id)
+  else if ('userId' in job && job.userId !== null) changes.userChanged(environmentId, job.userId)
+  if (job.kind === 'event' && job.groupId !== null) changes.groupChanged(environmentId, job.groupId)
+  if (job.kind !== 'user') return
+  for (const { id, operations } of job.groups) if (operations.length > 0) changes.groupChanged(environmentId, id)
 }
 
 /** What a page writes, it knows itself. A membership can decide whatever its names are. */

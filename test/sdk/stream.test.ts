@@ -13,12 +13,13 @@ beforeAll(async () => {
 })
 afterAll(async () => await server.close())
 
+/** The stream is closed after the test, unless it is on a node of its own, which ends it. */
 async function open(userId: string, options: { url?: string; groupId?: string } = {}): Promise<[Page, PageStream]> {
   const page = new Page({ url: options.url ?? server.url, token: own.token })
   await page.identify(userId, { signature: own.sign(userId) })
   if (options.groupId !== undefined) await page.call('group', { group_id: options.groupId })
   const stream = await page.openStream()
-  onTestFinished(async () => await stream.close())
+  if (options.url === undefined) onTestFinished(async () => await stream.close())
   return [page, stream]
 }
 
