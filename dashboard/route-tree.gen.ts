@@ -25,16 +25,24 @@ import { Route as EnvironmentSystemRouteImport } from './routes/$environment/sys
 import { Route as EnvironmentUsageRouteImport } from './routes/$environment/usage'
 import { Route as EnvironmentAttributesIndexRouteImport } from './routes/$environment/attributes/index'
 import { Route as EnvironmentAttributesDefinitionIdRouteImport } from './routes/$environment/attributes/$definitionId'
+import { Route as EnvironmentContentIndexRouteImport } from './routes/$environment/content/index'
+import { Route as EnvironmentContentContentIdRouteRouteImport } from './routes/$environment/content/$contentId/route'
 import { Route as EnvironmentEventsIndexRouteImport } from './routes/$environment/events/index'
 import { Route as EnvironmentEventsDefinitionIdRouteImport } from './routes/$environment/events/$definitionId'
 import { Route as EnvironmentGroupsIndexRouteImport } from './routes/$environment/groups/index'
 import { Route as EnvironmentGroupsGroupIdRouteImport } from './routes/$environment/groups/$groupId'
 import { Route as EnvironmentRequestsRequestIdRouteImport } from './routes/$environment/requests/$requestId'
+import { Route as EnvironmentSegmentsIndexRouteImport } from './routes/$environment/segments/index'
+import { Route as EnvironmentSettingsInstallRouteImport } from './routes/$environment/settings/install'
+import { Route as EnvironmentThemesIndexRouteImport } from './routes/$environment/themes/index'
 import { Route as EnvironmentUsersIndexRouteImport } from './routes/$environment/users/index'
 import { Route as EnvironmentUsersUserIdRouteImport } from './routes/$environment/users/$userId'
 import { Route as EnvironmentWebhooksIndexRouteImport } from './routes/$environment/webhooks/index'
+import { Route as EnvironmentContentContentIdIndexRouteImport } from './routes/$environment/content/$contentId/index'
+import { Route as EnvironmentContentContentIdWhoRouteImport } from './routes/$environment/content/$contentId/who'
 import { Route as EnvironmentWebhooksEndpointIdIndexRouteImport } from './routes/$environment/webhooks/$endpointId/index'
 import { Route as EnvironmentWebhooksEndpointIdNotificationIdRouteImport } from './routes/$environment/webhooks/$endpointId/$notificationId'
+import { Route as EnvironmentContentContentIdReceiptsUserIdRouteImport } from './routes/$environment/content/$contentId_/receipts/$userId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -118,6 +126,17 @@ const EnvironmentAttributesDefinitionIdRoute =
     path: '/attributes/$definitionId',
     getParentRoute: () => EnvironmentRouteRoute,
   } as any)
+const EnvironmentContentIndexRoute = EnvironmentContentIndexRouteImport.update({
+  id: '/content/',
+  path: '/content/',
+  getParentRoute: () => EnvironmentRouteRoute,
+} as any)
+const EnvironmentContentContentIdRouteRoute =
+  EnvironmentContentContentIdRouteRouteImport.update({
+    id: '/content/$contentId',
+    path: '/content/$contentId',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
 const EnvironmentEventsIndexRoute = EnvironmentEventsIndexRouteImport.update({
   id: '/events/',
   path: '/events/',
@@ -146,6 +165,23 @@ const EnvironmentRequestsRequestIdRoute =
     path: '/requests/$requestId',
     getParentRoute: () => EnvironmentRouteRoute,
   } as any)
+const EnvironmentSegmentsIndexRoute =
+  EnvironmentSegmentsIndexRouteImport.update({
+    id: '/segments/',
+    path: '/segments/',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
+const EnvironmentSettingsInstallRoute =
+  EnvironmentSettingsInstallRouteImport.update({
+    id: '/settings/install',
+    path: '/settings/install',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
+const EnvironmentThemesIndexRoute = EnvironmentThemesIndexRouteImport.update({
+  id: '/themes/',
+  path: '/themes/',
+  getParentRoute: () => EnvironmentRouteRoute,
+} as any)
 const EnvironmentUsersIndexRoute = EnvironmentUsersIndexRouteImport.update({
   id: '/users/',
   path: '/users/',
@@ -162,6 +198,18 @@ const EnvironmentWebhooksIndexRoute =
     path: '/webhooks/',
     getParentRoute: () => EnvironmentRouteRoute,
   } as any)
+const EnvironmentContentContentIdIndexRoute =
+  EnvironmentContentContentIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => EnvironmentContentContentIdRouteRoute,
+  } as any)
+const EnvironmentContentContentIdWhoRoute =
+  EnvironmentContentContentIdWhoRouteImport.update({
+    id: '/who',
+    path: '/who',
+    getParentRoute: () => EnvironmentContentContentIdRouteRoute,
+  } as any)
 const EnvironmentWebhooksEndpointIdIndexRoute =
   EnvironmentWebhooksEndpointIdIndexRouteImport.update({
     id: '/webhooks/$endpointId/',
@@ -172,6 +220,12 @@ const EnvironmentWebhooksEndpointIdNotificationIdRoute =
   EnvironmentWebhooksEndpointIdNotificationIdRouteImport.update({
     id: '/webhooks/$endpointId/$notificationId',
     path: '/webhooks/$endpointId/$notificationId',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
+const EnvironmentContentContentIdReceiptsUserIdRoute =
+  EnvironmentContentContentIdReceiptsUserIdRouteImport.update({
+    id: '/content/$contentId_/receipts/$userId',
+    path: '/content/$contentId/receipts/$userId',
     getParentRoute: () => EnvironmentRouteRoute,
   } as any)
 
@@ -190,18 +244,26 @@ export interface FileRoutesByFullPath {
   '/$environment/system': typeof EnvironmentSystemRoute
   '/$environment/usage': typeof EnvironmentUsageRoute
   '/$environment/': typeof EnvironmentIndexRoute
+  '/$environment/content/$contentId': typeof EnvironmentContentContentIdRouteRouteWithChildren
   '/$environment/attributes/$definitionId': typeof EnvironmentAttributesDefinitionIdRoute
   '/$environment/events/$definitionId': typeof EnvironmentEventsDefinitionIdRoute
   '/$environment/groups/$groupId': typeof EnvironmentGroupsGroupIdRoute
   '/$environment/requests/$requestId': typeof EnvironmentRequestsRequestIdRoute
+  '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes/': typeof EnvironmentAttributesIndexRoute
+  '/$environment/content/': typeof EnvironmentContentIndexRoute
   '/$environment/events/': typeof EnvironmentEventsIndexRoute
   '/$environment/groups/': typeof EnvironmentGroupsIndexRoute
+  '/$environment/segments/': typeof EnvironmentSegmentsIndexRoute
+  '/$environment/themes/': typeof EnvironmentThemesIndexRoute
   '/$environment/users/': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks/': typeof EnvironmentWebhooksIndexRoute
+  '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
+  '/$environment/content/$contentId/': typeof EnvironmentContentContentIdIndexRoute
   '/$environment/webhooks/$endpointId/': typeof EnvironmentWebhooksEndpointIdIndexRoute
+  '/$environment/content/$contentId/receipts/$userId': typeof EnvironmentContentContentIdReceiptsUserIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -221,14 +283,21 @@ export interface FileRoutesByTo {
   '/$environment/events/$definitionId': typeof EnvironmentEventsDefinitionIdRoute
   '/$environment/groups/$groupId': typeof EnvironmentGroupsGroupIdRoute
   '/$environment/requests/$requestId': typeof EnvironmentRequestsRequestIdRoute
+  '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes': typeof EnvironmentAttributesIndexRoute
+  '/$environment/content': typeof EnvironmentContentIndexRoute
   '/$environment/events': typeof EnvironmentEventsIndexRoute
   '/$environment/groups': typeof EnvironmentGroupsIndexRoute
+  '/$environment/segments': typeof EnvironmentSegmentsIndexRoute
+  '/$environment/themes': typeof EnvironmentThemesIndexRoute
   '/$environment/users': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks': typeof EnvironmentWebhooksIndexRoute
+  '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
+  '/$environment/content/$contentId': typeof EnvironmentContentContentIdIndexRoute
   '/$environment/webhooks/$endpointId': typeof EnvironmentWebhooksEndpointIdIndexRoute
+  '/$environment/content/$contentId/receipts/$userId': typeof EnvironmentContentContentIdReceiptsUserIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -246,18 +315,26 @@ export interface FileRoutesById {
   '/$environment/system': typeof EnvironmentSystemRoute
   '/$environment/usage': typeof EnvironmentUsageRoute
   '/$environment/': typeof EnvironmentIndexRoute
+  '/$environment/content/$contentId': typeof EnvironmentContentContentIdRouteRouteWithChildren
   '/$environment/attributes/$definitionId': typeof EnvironmentAttributesDefinitionIdRoute
   '/$environment/events/$definitionId': typeof EnvironmentEventsDefinitionIdRoute
   '/$environment/groups/$groupId': typeof EnvironmentGroupsGroupIdRoute
   '/$environment/requests/$requestId': typeof EnvironmentRequestsRequestIdRoute
+  '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes/': typeof EnvironmentAttributesIndexRoute
+  '/$environment/content/': typeof EnvironmentContentIndexRoute
   '/$environment/events/': typeof EnvironmentEventsIndexRoute
   '/$environment/groups/': typeof EnvironmentGroupsIndexRoute
+  '/$environment/segments/': typeof EnvironmentSegmentsIndexRoute
+  '/$environment/themes/': typeof EnvironmentThemesIndexRoute
   '/$environment/users/': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks/': typeof EnvironmentWebhooksIndexRoute
+  '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
+  '/$environment/content/$contentId/': typeof EnvironmentContentContentIdIndexRoute
   '/$environment/webhooks/$endpointId/': typeof EnvironmentWebhooksEndpointIdIndexRoute
+  '/$environment/content/$contentId_/receipts/$userId': typeof EnvironmentContentContentIdReceiptsUserIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -276,18 +353,26 @@ export interface FileRouteTypes {
     | '/$environment/system'
     | '/$environment/usage'
     | '/$environment/'
+    | '/$environment/content/$contentId'
     | '/$environment/attributes/$definitionId'
     | '/$environment/events/$definitionId'
     | '/$environment/groups/$groupId'
     | '/$environment/requests/$requestId'
+    | '/$environment/settings/install'
     | '/$environment/users/$userId'
     | '/$environment/attributes/'
+    | '/$environment/content/'
     | '/$environment/events/'
     | '/$environment/groups/'
+    | '/$environment/segments/'
+    | '/$environment/themes/'
     | '/$environment/users/'
     | '/$environment/webhooks/'
+    | '/$environment/content/$contentId/who'
     | '/$environment/webhooks/$endpointId/$notificationId'
+    | '/$environment/content/$contentId/'
     | '/$environment/webhooks/$endpointId/'
+    | '/$environment/content/$contentId/receipts/$userId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -307,14 +392,21 @@ export interface FileRouteTypes {
     | '/$environment/events/$definitionId'
     | '/$environment/groups/$groupId'
     | '/$environment/requests/$requestId'
+    | '/$environment/settings/install'
     | '/$environment/users/$userId'
     | '/$environment/attributes'
+    | '/$environment/content'
     | '/$environment/events'
     | '/$environment/groups'
+    | '/$environment/segments'
+    | '/$environment/themes'
     | '/$environment/users'
     | '/$environment/webhooks'
+    | '/$environment/content/$contentId/who'
     | '/$environment/webhooks/$endpointId/$notificationId'
+    | '/$environment/content/$contentId'
     | '/$environment/webhooks/$endpointId'
+    | '/$environment/content/$contentId/receipts/$userId'
   id:
     | '__root__'
     | '/'
@@ -331,18 +423,26 @@ export interface FileRouteTypes {
     | '/$environment/system'
     | '/$environment/usage'
     | '/$environment/'
+    | '/$environment/content/$contentId'
     | '/$environment/attributes/$definitionId'
     | '/$environment/events/$definitionId'
     | '/$environment/groups/$groupId'
     | '/$environment/requests/$requestId'
+    | '/$environment/settings/install'
     | '/$environment/users/$userId'
     | '/$environment/attributes/'
+    | '/$environment/content/'
     | '/$environment/events/'
     | '/$environment/groups/'
+    | '/$environment/segments/'
+    | '/$environment/themes/'
     | '/$environment/users/'
     | '/$environment/webhooks/'
+    | '/$environment/content/$contentId/who'
     | '/$environment/webhooks/$endpointId/$notificationId'
+    | '/$environment/content/$contentId/'
     | '/$environment/webhooks/$endpointId/'
+    | '/$environment/content/$contentId_/receipts/$userId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -467,6 +567,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentAttributesDefinitionIdRouteImport
       parentRoute: typeof EnvironmentRouteRoute
     }
+    '/$environment/content/': {
+      id: '/$environment/content/'
+      path: '/content'
+      fullPath: '/$environment/content/'
+      preLoaderRoute: typeof EnvironmentContentIndexRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
+    '/$environment/content/$contentId': {
+      id: '/$environment/content/$contentId'
+      path: '/content/$contentId'
+      fullPath: '/$environment/content/$contentId'
+      preLoaderRoute: typeof EnvironmentContentContentIdRouteRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
     '/$environment/events/': {
       id: '/$environment/events/'
       path: '/events'
@@ -502,6 +616,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentRequestsRequestIdRouteImport
       parentRoute: typeof EnvironmentRouteRoute
     }
+    '/$environment/segments/': {
+      id: '/$environment/segments/'
+      path: '/segments'
+      fullPath: '/$environment/segments/'
+      preLoaderRoute: typeof EnvironmentSegmentsIndexRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
+    '/$environment/settings/install': {
+      id: '/$environment/settings/install'
+      path: '/settings/install'
+      fullPath: '/$environment/settings/install'
+      preLoaderRoute: typeof EnvironmentSettingsInstallRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
+    '/$environment/themes/': {
+      id: '/$environment/themes/'
+      path: '/themes'
+      fullPath: '/$environment/themes/'
+      preLoaderRoute: typeof EnvironmentThemesIndexRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
     '/$environment/users/': {
       id: '/$environment/users/'
       path: '/users'
@@ -523,6 +658,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentWebhooksIndexRouteImport
       parentRoute: typeof EnvironmentRouteRoute
     }
+    '/$environment/content/$contentId/': {
+      id: '/$environment/content/$contentId/'
+      path: '/'
+      fullPath: '/$environment/content/$contentId/'
+      preLoaderRoute: typeof EnvironmentContentContentIdIndexRouteImport
+      parentRoute: typeof EnvironmentContentContentIdRouteRoute
+    }
+    '/$environment/content/$contentId/who': {
+      id: '/$environment/content/$contentId/who'
+      path: '/who'
+      fullPath: '/$environment/content/$contentId/who'
+      preLoaderRoute: typeof EnvironmentContentContentIdWhoRouteImport
+      parentRoute: typeof EnvironmentContentContentIdRouteRoute
+    }
     '/$environment/webhooks/$endpointId/': {
       id: '/$environment/webhooks/$endpointId/'
       path: '/webhooks/$endpointId'
@@ -537,8 +686,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentWebhooksEndpointIdNotificationIdRouteImport
       parentRoute: typeof EnvironmentRouteRoute
     }
+    '/$environment/content/$contentId_/receipts/$userId': {
+      id: '/$environment/content/$contentId_/receipts/$userId'
+      path: '/content/$contentId/receipts/$userId'
+      fullPath: '/$environment/content/$contentId/receipts/$userId'
+      preLoaderRoute: typeof EnvironmentContentContentIdReceiptsUserIdRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
   }
 }
+
+interface EnvironmentContentContentIdRouteRouteChildren {
+  EnvironmentContentContentIdWhoRoute: typeof EnvironmentContentContentIdWhoRoute
+  EnvironmentContentContentIdIndexRoute: typeof EnvironmentContentContentIdIndexRoute
+}
+
+const EnvironmentContentContentIdRouteRouteChildren: EnvironmentContentContentIdRouteRouteChildren =
+  {
+    EnvironmentContentContentIdWhoRoute: EnvironmentContentContentIdWhoRoute,
+    EnvironmentContentContentIdIndexRoute:
+      EnvironmentContentContentIdIndexRoute,
+  }
+
+const EnvironmentContentContentIdRouteRouteWithChildren =
+  EnvironmentContentContentIdRouteRoute._addFileChildren(
+    EnvironmentContentContentIdRouteRouteChildren,
+  )
 
 interface EnvironmentRouteRouteChildren {
   EnvironmentAccountRoute: typeof EnvironmentAccountRoute
@@ -550,18 +723,24 @@ interface EnvironmentRouteRouteChildren {
   EnvironmentSystemRoute: typeof EnvironmentSystemRoute
   EnvironmentUsageRoute: typeof EnvironmentUsageRoute
   EnvironmentIndexRoute: typeof EnvironmentIndexRoute
+  EnvironmentContentContentIdRouteRoute: typeof EnvironmentContentContentIdRouteRouteWithChildren
   EnvironmentAttributesDefinitionIdRoute: typeof EnvironmentAttributesDefinitionIdRoute
   EnvironmentEventsDefinitionIdRoute: typeof EnvironmentEventsDefinitionIdRoute
   EnvironmentGroupsGroupIdRoute: typeof EnvironmentGroupsGroupIdRoute
   EnvironmentRequestsRequestIdRoute: typeof EnvironmentRequestsRequestIdRoute
+  EnvironmentSettingsInstallRoute: typeof EnvironmentSettingsInstallRoute
   EnvironmentUsersUserIdRoute: typeof EnvironmentUsersUserIdRoute
   EnvironmentAttributesIndexRoute: typeof EnvironmentAttributesIndexRoute
+  EnvironmentContentIndexRoute: typeof EnvironmentContentIndexRoute
   EnvironmentEventsIndexRoute: typeof EnvironmentEventsIndexRoute
   EnvironmentGroupsIndexRoute: typeof EnvironmentGroupsIndexRoute
+  EnvironmentSegmentsIndexRoute: typeof EnvironmentSegmentsIndexRoute
+  EnvironmentThemesIndexRoute: typeof EnvironmentThemesIndexRoute
   EnvironmentUsersIndexRoute: typeof EnvironmentUsersIndexRoute
   EnvironmentWebhooksIndexRoute: typeof EnvironmentWebhooksIndexRoute
   EnvironmentWebhooksEndpointIdNotificationIdRoute: typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
   EnvironmentWebhooksEndpointIdIndexRoute: typeof EnvironmentWebhooksEndpointIdIndexRoute
+  EnvironmentContentContentIdReceiptsUserIdRoute: typeof EnvironmentContentContentIdReceiptsUserIdRoute
 }
 
 const EnvironmentRouteRouteChildren: EnvironmentRouteRouteChildren = {
@@ -574,21 +753,29 @@ const EnvironmentRouteRouteChildren: EnvironmentRouteRouteChildren = {
   EnvironmentSystemRoute: EnvironmentSystemRoute,
   EnvironmentUsageRoute: EnvironmentUsageRoute,
   EnvironmentIndexRoute: EnvironmentIndexRoute,
+  EnvironmentContentContentIdRouteRoute:
+    EnvironmentContentContentIdRouteRouteWithChildren,
   EnvironmentAttributesDefinitionIdRoute:
     EnvironmentAttributesDefinitionIdRoute,
   EnvironmentEventsDefinitionIdRoute: EnvironmentEventsDefinitionIdRoute,
   EnvironmentGroupsGroupIdRoute: EnvironmentGroupsGroupIdRoute,
   EnvironmentRequestsRequestIdRoute: EnvironmentRequestsRequestIdRoute,
+  EnvironmentSettingsInstallRoute: EnvironmentSettingsInstallRoute,
   EnvironmentUsersUserIdRoute: EnvironmentUsersUserIdRoute,
   EnvironmentAttributesIndexRoute: EnvironmentAttributesIndexRoute,
+  EnvironmentContentIndexRoute: EnvironmentContentIndexRoute,
   EnvironmentEventsIndexRoute: EnvironmentEventsIndexRoute,
   EnvironmentGroupsIndexRoute: EnvironmentGroupsIndexRoute,
+  EnvironmentSegmentsIndexRoute: EnvironmentSegmentsIndexRoute,
+  EnvironmentThemesIndexRoute: EnvironmentThemesIndexRoute,
   EnvironmentUsersIndexRoute: EnvironmentUsersIndexRoute,
   EnvironmentWebhooksIndexRoute: EnvironmentWebhooksIndexRoute,
   EnvironmentWebhooksEndpointIdNotificationIdRoute:
     EnvironmentWebhooksEndpointIdNotificationIdRoute,
   EnvironmentWebhooksEndpointIdIndexRoute:
     EnvironmentWebhooksEndpointIdIndexRoute,
+  EnvironmentContentContentIdReceiptsUserIdRoute:
+    EnvironmentContentContentIdReceiptsUserIdRoute,
 }
 
 const EnvironmentRouteRouteWithChildren =

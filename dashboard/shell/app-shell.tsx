@@ -8,6 +8,7 @@ import { PhoneBar } from './phone-bar.tsx'
 import { PhoneTabs } from './phone-tabs.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { useIsRail } from './use-is-rail.ts'
 
 /** Everything around a page. */
 export function AppShell() {
@@ -16,13 +17,14 @@ export function AppShell() {
   useHotkeys({ onPalette: () => setOver('palette'), onHelp: () => setOver('shortcuts') })
   useEffect(() => localStorage.setItem('environment', environment.slug), [environment.slug])
   const main = useFocusOnNavigation()
+  const isRail = useIsRail()
   return (
     <>
       <a className="skip" href="#main">
         Skip to the content
       </a>
       <PhoneBar onSearch={() => setOver('palette')} />
-      <div className="app">
+      <div className={isRail ? 'app rail' : 'app'}>
         <Sidebar onSearch={() => setOver('palette')} onShortcuts={() => setOver('shortcuts')} />
         <main id="main" ref={main} tabIndex={-1} key={environment.slug}>
           <Outlet />

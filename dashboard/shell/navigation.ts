@@ -5,11 +5,15 @@ export type Destination = { to: (typeof DESTINATIONS)[number]; label: string; ic
 const DESTINATIONS = [
   '/$environment',
   '/$environment/live',
+  '/$environment/content',
+  '/$environment/themes',
   '/$environment/users',
   '/$environment/groups',
+  '/$environment/segments',
   '/$environment/events',
   '/$environment/attributes',
   '/$environment/webhooks',
+  '/$environment/settings/install',
   '/$environment/keys',
   '/$environment/members',
   '/$environment/environments',
@@ -29,10 +33,18 @@ export const NAVIGATION: { label: string | undefined; items: Destination[] }[] =
     ],
   },
   {
+    label: 'Guide',
+    items: [
+      { to: '/$environment/content', label: 'Content', icon: 'content', key: 'c' },
+      { to: '/$environment/themes', label: 'Themes', icon: 'themes' },
+    ],
+  },
+  {
     label: 'Data',
     items: [
       { to: '/$environment/users', label: 'Users', icon: 'users', key: 'u' },
       { to: '/$environment/groups', label: 'Groups', icon: 'groups', key: 'g' },
+      { to: '/$environment/segments', label: 'Segments', icon: 'segments', key: 's' },
       { to: '/$environment/events', label: 'Events', icon: 'events', key: 'e' },
       { to: '/$environment/attributes', label: 'Attributes', icon: 'attributes', key: 'a' },
     ],
@@ -41,6 +53,7 @@ export const NAVIGATION: { label: string | undefined; items: Destination[] }[] =
   {
     label: 'Settings',
     items: [
+      { to: '/$environment/settings/install', label: 'Install', icon: 'install' },
       { to: '/$environment/keys', label: 'API keys', icon: 'key', key: 'k' },
       { to: '/$environment/members', label: 'Members', icon: 'members' },
       { to: '/$environment/environments', label: 'Environments', icon: 'layers' },

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
+import { FailingCount } from './failing-count.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { type Destination, PAGES } from './navigation.ts'
 
-const TABS = ['Home', 'Users', 'Live', 'Webhooks']
+const TABS = ['Home', 'Content', 'Users', 'Live']
 const tabs = TABS.flatMap((label) => PAGES.filter((page) => page.label === label))
 const rest = PAGES.filter((page) => !TABS.includes(page.label))
 
@@ -21,6 +22,7 @@ export function PhoneTabs() {
       <button type="button" aria-haspopup="dialog" onClick={() => setMore(true)}>
         <Icon name="menu" />
         More
+        <FailingCount />
       </button>
       {more && (
         <Dialog open onClose={() => setMore(false)} title="More">

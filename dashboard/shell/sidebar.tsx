@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hint } from '../parts/hint.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { useEnvironment } from '../session/use-session.ts'
-import { endpointsQuery, failingCount } from '../webhooks/queries.ts'
 import { EnvironmentSwitcher } from './environment-switcher.tsx'
+import { FailingCount } from './failing-count.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { type Destination, NAVIGATION } from './navigation.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
-
-const WATCH_MS = 30_000
 
 export function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts: () => void }) {
   const { slug } = useEnvironment()
@@ -70,19 +67,6 @@ function Item({ item }: { item: Destination }) {
         {link}
       </Hint>
     </div>
-  )
-}
-
-/** Shown on Webhooks only while an endpoint fails. */
-function FailingCount() {
-  const { slug } = useEnvironment()
-  const { data } = useQuery({ ...endpointsQuery(slug), refetchInterval: WATCH_MS, select: failingCount })
-  if (!data) return null
-  return (
-    <span className="count">
-      <span aria-hidden="true">{data}</span>
-      <span className="sr">{data === 1 ? '1 endpoint is failing' : `${data} endpoints are failing`}</span>
-    </span>
   )
 }
 

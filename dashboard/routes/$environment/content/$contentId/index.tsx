@@ -1,0 +1,7 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+
+export const Route = createFileRoute('/$environment/content/$contentId/')({
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$environment/content/$contentId/who', params, replace: true })
+  },
+})

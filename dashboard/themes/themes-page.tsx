@@ -1,0 +1,14 @@
+import { Empty } from '../parts/blank.tsx'
+import { Page } from '../parts/page.tsx'
+import { Bar } from '../shell/bar.tsx'
+
+export function ThemesPage() {
+  return (
+    <>
+      <Bar current="Themes" />
+      <Page title="Themes">
+        <Empty title="Not in the dashboard yet">The API has it already: see the API reference.</Empty>
+      </Page>
+    </>
+  )
+}
