@@ -1,5 +1,6 @@
 import { batchOperations } from './operations/batch.ts'
 import { contentOperations } from './operations/content.ts'
+import { decisionOperations } from './operations/decisions.ts'
 import { definitionOperations } from './operations/definitions.ts'
 import { eventOperations } from './operations/events.ts'
 import { groupOperations } from './operations/groups.ts'
@@ -16,6 +17,7 @@ export const operations = {
   ...webhookOperations,
   ...contentOperations,
   ...segmentOperations,
+  ...decisionOperations,
   ...batchOperations,
 } as const
 

@@ -1,5 +1,14 @@
 import { Batch, Deleted, ErrorObject, listOf } from './resources/answers.ts'
-import { Content, ContentVersion, PublishAnswer, PublishPlan, Question, Task, Theme } from './resources/content.ts'
+import {
+  Content,
+  ContentVersion,
+  Decision,
+  PublishAnswer,
+  PublishPlan,
+  Question,
+  Task,
+  Theme,
+} from './resources/content.ts'
 import { AttributeDefinition, EventDefinition } from './resources/definitions.ts'
 import { Event, Group, GroupMembership, User, UserExport } from './resources/objects.ts'
 import { Receipt, Segment, SegmentCount } from './resources/segments.ts'
@@ -55,6 +64,7 @@ export const resources = {
   Segment,
   SegmentCount,
   Receipt,
+  Decision,
   Deleted,
   Batch,
   Error: ErrorObject,

@@ -55,7 +55,7 @@ create table themes (
 );
 
 -- One row for each environment that has content or segments. revision rises with each change that can change a decision.
-create table if not exists guidance (
+create table guidance (
   environment_id int primary key,
   revision bigint not null default 0
 );

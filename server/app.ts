@@ -12,6 +12,8 @@ import { contentHandlers } from './content/routes.ts'
 import { addSchemas } from './content/schemas.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { addRoot } from './dashboard/static.ts'
+import { Decisions } from './decisions/decisions.ts'
+import { decisionHandlers } from './decisions/routes.ts'
 import { addDocs } from './docs/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
@@ -121,6 +123,7 @@ function handlers(services: Services, originOf: OriginOf): ApiHandlers {
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
     ...contentHandlers(services, originOf),
+    ...decisionHandlers(new Decisions(services.database, services.facts)),
   }
 }
 

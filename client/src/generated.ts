@@ -549,6 +549,63 @@ export interface Receipt {
   }[]
 }
 
+/** What a user may see now, the first of each slot first. */
+export interface Decision {
+  /** Always `decision`. */
+  object: 'decision'
+  /** What may be shown. */
+  content: {
+    /** Identifier. */
+    id: string
+    /** The key of the content. */
+    key: string
+    /** The kind. */
+    type: 'flow' | 'checklist' | 'banner' | 'launcher'
+    /** What may be visible at once. It is the type. */
+    slot: string
+    /** The published version. */
+    version_id: string
+    /** What the page decides; null when there is nothing. */
+    where: { [name: string]: unknown } | null
+    /** How long all conditions hold before it is shown. */
+    wait_ms: number
+    /** Of the first step, or of the launcher. */
+    target: { [name: string]: unknown } | null
+  }[]
+  /** The current group. */
+  group_id: string | null
+  /** Only with `receipts: true`. */
+  receipts?: {
+    /** Identifier. */
+    content_id: string
+    /** The key of the content. */
+    key: string
+    /** What came out. */
+    outcome: 'show' | 'hide'
+    /** The code of the first closed gate. */
+    reason: string | null
+    /** The reason, in words. */
+    sentence: string
+    /** All gates, in the order in which they are asked. */
+    gates: {
+      /** Its name. */
+      gate: string
+      /** Null: the page decides. */
+      open: boolean | null
+      /** Why it is closed. */
+      code: string | null
+      /** Until when it stays closed, or when it was. */
+      at?: string
+      /** The keys of the content that comes before. */
+      behind?: string[]
+      /** The leaves of its condition. */
+      leaves?: { [name: string]: unknown }[]
+    }[]
+  }[]
+  /** The user. */
+  user_id: string
+}
+
 /** What a delete answers, whether or not there was something to delete. */
 export interface Deleted {
   /** The id that was asked for. */
@@ -1083,6 +1140,18 @@ export interface SaveTheme {
   key: string
 }
 
+/** For whom to decide. */
+export interface Decide {
+  /** The user. A whole number counts as its decimal text. */
+  user_id: string | number
+  /** The current group of the user. Its only one unless given. A whole number counts as its decimal text. */
+  group_id?: string | number | null
+  /** Only this content, by its key. With `receipts` also one that is not published. */
+  content?: string | null
+  /** Also say why, for each content. */
+  receipts?: boolean | null
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   upsertUser: {
@@ -1421,6 +1490,10 @@ export interface Operations {
       order_by?: string[]
     }
     response: SegmentList
+  }
+  decide: {
+    body: Decide
+    response: Decision
   }
   runBatch: {
     body: RunBatch

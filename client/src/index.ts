@@ -22,6 +22,7 @@ export type {
   Content,
   ContentVersion,
   CreatedWebhookSubscription,
+  Decision,
   Deleted,
   ErrorCode,
   EventDefinition,
@@ -49,6 +50,7 @@ export type {
   SaveContent,
   SaveTheme,
 } from './resources/content.ts'
+export type { Decide } from './resources/decisions.ts'
 export type { ListAttributeDefinitions, ListEventDefinitions } from './resources/definitions.ts'
 export type { ListEvents } from './resources/events.ts'
 export type { ListGroups } from './resources/groups.ts'

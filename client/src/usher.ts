@@ -2,6 +2,7 @@ import type { Definitions } from './attributes.ts'
 import { type BatchOperation, type BatchOptions, type BatchResults, sendBatch } from './batch.ts'
 import { readOptions, type UsherOptions } from './options.ts'
 import { ContentResource, Themes } from './resources/content.ts'
+import { Decisions } from './resources/decisions.ts'
 import { AttributeDefinitions, EventDefinitions } from './resources/definitions.ts'
 import { Events } from './resources/events.ts'
 import { Groups } from './resources/groups.ts'
@@ -23,6 +24,7 @@ export class Usher<D extends Definitions = Definitions> {
   readonly webhookSubscriptions: WebhookSubscriptions
   readonly content: ContentResource
   readonly themes: Themes
+  readonly decisions: Decisions
   readonly #transport: Transport
 
   constructor(options: UsherOptions) {
@@ -37,6 +39,7 @@ export class Usher<D extends Definitions = Definitions> {
     this.webhookSubscriptions = new WebhookSubscriptions(this.#transport)
     this.content = new ContentResource(this.#transport)
     this.themes = new Themes(this.#transport)
+    this.decisions = new Decisions(this.#transport)
   }
 
   /** Up to 1,000 operations in one request, applied in order; one result each, in order. */

@@ -121,15 +121,27 @@ export const PublishAnswer = Type.Union([ref('Content'), ref('PublishPlan')], {
   description: 'The content, or the plan of a dry run.',
 })
 
-const leaf = Type.Unsafe<object>({ type: 'object', description: 'A leaf with its value and its outcome.' })
+const leaf = Type.Unsafe<object>({
+  type: 'object',
+  description: 'A leaf with its value and its outcome.',
+  examples: [{}],
+})
 const gate = Type.Object(
   {
     gate: text('Its name.', 'who'),
     open: nullable(Type.Boolean(), 'Null: the page decides.'),
     code: nullable(Type.String(), 'Why it is closed.', 'who_not_met'),
-    at: Type.Optional(Type.String({ description: 'Until when it stays closed.', format: 'date-time' })),
-    behind: Type.Optional(Type.Array(Type.String(), { description: 'The keys of the content that comes before.' })),
-    leaves: Type.Optional(Type.Array(leaf, { description: 'The leaves of its condition.' })),
+    at: Type.Optional(
+      Type.String({
+        description: 'Until when it stays closed, or when it was.',
+        format: 'date-time',
+        examples: ['2026-01-03T09:30:00.000Z'],
+      }),
+    ),
+    behind: Type.Optional(
+      Type.Array(Type.String(), { description: 'The keys of the content that comes before.', examples: [['welcome']] }),
+    ),
+    leaves: Type.Optional(Type.Array(leaf, { description: 'The leaves of its condition.', examples: [[]] })),
   },
   { additionalProperties: false, description: 'One question of the decision.' },
 )
@@ -138,10 +150,15 @@ const receipt = Type.Object(
   {
     content_id: id,
     key: text('The key of the content.', 'first-report'),
-    outcome: Type.Unsafe<string>({ type: 'string', enum: ['show', 'hide'], description: 'What came out.' }),
+    outcome: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['show', 'hide'],
+      description: 'What came out.',
+      examples: ['hide'],
+    }),
     reason: nullable(Type.String(), 'The code of the first closed gate.', 'who_not_met'),
     sentence: text('The reason, in words.', 'Not shown: seats is 3, at least 5 are needed'),
-    gates: Type.Array(gate, { description: 'All gates, in the order in which they are asked.' }),
+    gates: Type.Array(gate, { description: 'All gates, in the order in which they are asked.', examples: [[]] }),
   },
   { additionalProperties: false, description: 'Why a content is shown, or not.' },
 )
@@ -164,6 +181,6 @@ export const Decision = resource('What a user may see now, the first of each slo
   object: object('decision'),
   content: Type.Array(decided, { description: 'What may be shown.', examples: [[]] }),
   group_id: nullable(Type.String(), 'The current group.', 'g_1'),
-  receipts: Type.Optional(Type.Array(receipt, { description: 'Only with `receipts: true`.' })),
+  receipts: Type.Optional(Type.Array(receipt, { description: 'Only with `receipts: true`.', examples: [[]] })),
   user_id: text('The user.', 'u_1'),
 })

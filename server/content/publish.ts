@@ -1,8 +1,10 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { publishingProblems } from '../../contract/content/publishing.ts'
+import { placedLeaves } from '../../contract/content/references.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InsideChoice } from '../../contract/requests/content.ts'
 import { type ApiError, errors } from '../errors.ts'
+import { storeContentUses } from '../segments/uses.ts'
 import { type Change, contentWork } from './change.ts'
 import { type Boundaries, countContent, deleteContent, findContent, updatePublished } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
@@ -33,6 +35,7 @@ export async function publishVersion(change: Change, job: PublishJob): Promise<C
   const boundaries = boundariesOf(job.inside, at)
   await freezeVersion(db, environmentId, version.id, at, job.description ?? null)
   await updatePublished(db, environmentId, content.id, { draft, published: version.id }, at, boundaries)
+  await storeContentUses(db, environmentId, content.key, segmentsOf(JSON.parse(version.document) as ContentDocument))
   await change.raise()
   const after = { version: version.number, inside: job.inside }
   await change.note('content.published', { id: content.id, name: content.name }, { after })
@@ -66,6 +69,11 @@ async function problemsBeforePublishing({ db, environmentId }: Change, content: 
   return found
 }
 
+/** The segments that a document names anywhere. */
+function segmentsOf(document: ContentDocument): ReadonlySet<string> {
+  return new Set(placedLeaves(document).flatMap(({ leaf }) => ('segment' in leaf ? [leaf.segment] : [])))
+}
+
 /** What happens to users who are inside of the version before. */
 function boundariesOf(inside: InsideChoice, at: string): Boundaries {
   return {
@@ -84,6 +92,7 @@ export const unpublishContents = contentWork(async (change, contentId: string): 
   const boundaries = { endsBefore: at, restartsBefore: null, countsFrom: null }
   const versions = { draft: content.draft_version_id, published: null }
   await updatePublished(db, environmentId, contentId, versions, null, boundaries)
+  await storeContentUses(db, environmentId, content.key, new Set())
   await change.raise()
   await change.note('content.unpublished', { id: contentId, name: content.name })
   return { ...content, published_version_id: null, published_at: null }
@@ -95,6 +104,7 @@ export const deleteContents = contentWork(async (change, contentId: string): Pro
   const content = await findContent(db, environmentId, contentId)
   if (!content) return true
   await deleteContent(db, environmentId, contentId)
+  await storeContentUses(db, environmentId, content.key, new Set())
   await change.raise()
   const { key, type, name } = content
   await change.note('content.deleted', { id: contentId, name }, { before: { key, type } })

@@ -1,20 +1,21 @@
 import type { DataType } from '../../contract/attributes.ts'
 import type { Surroundings } from '../../contract/content/publishing.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { findSegments } from '../segments/queries.ts'
 import { findContentKeys } from './queries.ts'
 import { findThemes } from './theme-queries.ts'
 
 /** What a document of this environment may refer to. */
 export async function findSurroundings(db: Queryable, environmentId: EnvironmentId): Promise<Surroundings> {
   const [segments, content, themes, attributes, retentionDays] = await Promise.all([
-    findSegmentKeys(db, environmentId),
+    findSegments(db, environmentId),
     findContentKeys(db, environmentId),
     findThemes(db, environmentId),
     findAttributeTypes(db, environmentId),
     findRetentionDays(db, environmentId),
   ])
   return {
-    segments: new Set(segments),
+    segments: new Set(segments.map(({ key }) => key)),
     content: new Set(content),
     themes: new Map(themes.map(({ key, document }) => [key, JSON.parse(document)])),
     attributes: new Map(
@@ -35,10 +36,6 @@ async function findAttributeTypes(
     'select scope, name, data_type from attribute_definitions where environment_id = $1::int',
     [environmentId],
   )
-}
-
-async function findSegmentKeys(_db: Queryable, _environmentId: EnvironmentId): Promise<string[]> {
-  return []
 }
 
 async function findRetentionDays(db: Queryable, environmentId: EnvironmentId): Promise<number | undefined> {

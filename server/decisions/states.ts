@@ -1,3 +1,4 @@
+import type { ContentType } from '../../contract/content/document.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 
 /**
@@ -6,31 +7,80 @@ import type { EnvironmentId, Queryable } from '../database/database.ts'
  */
 export interface ContentState {
   contentId: string
+  key: string
+  type: ContentType
   /** How many sessions there were: a session begins when its first step is seen. */
   started: number
-  firstStartedAt: number | null
   lastStartedAt: number | null
   /** The last time that it was completed. */
   completedAt: number | null
   dismissedAt: number | null
   /** When the last session ended, however it did. */
   lastEndedAt: number | null
-  active: ActiveSession | null
-}
-
-export interface ActiveSession {
-  id: string
-  versionId: string
-  /** The browser that shows it; null when nobody holds it. */
+  activeSessionId: string | null
+  /** The browser that shows it, while its lease lasts. */
   holder: string | null
-  leaseUntil: number | null
 }
 
-/** The states of a user. Content that the user has not seen has none. */
-export async function findContentStates(
-  _db: Queryable,
-  _environmentId: EnvironmentId,
-  _userId: string,
-): Promise<ContentState[]> {
-  return []
+/** What a decision reads of its environment and its user, besides the facts of its conditions. */
+export interface Standing {
+  /** Null when the environment has neither content nor segments. */
+  revision: string | null
+  isOff: boolean
+  quietMs: number
+  states: readonly ContentState[]
+}
+
+interface Row extends Record<string, unknown> {
+  number: number
+  revision: string | null
+  isOff: boolean | null
+  quietMs: number | null
+  contentId: string | null
+}
+
+const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
+const counted = (column: string) =>
+  `case when state.last_started_at < coalesce(content.counts_from, '-infinity') then null else ${ms(`state.${column}`)} end`
+
+const STATES = `
+  select content.id as "contentId", content.key, content.type,
+         case when state.last_started_at < coalesce(content.counts_from, '-infinity') then 0 else state.started end as started,
+         ${counted('last_started_at')} as "lastStartedAt", ${counted('completed_at')} as "completedAt",
+         ${counted('dismissed_at')} as "dismissedAt", ${ms('state.last_ended_at')} as "lastEndedAt",
+         state.active_session_id as "activeSessionId",
+         (select claim.holder from content_claims as claim
+           where claim.environment_id = $1::int and claim.id = state.active_session_id
+             and claim.lease_until > clock_timestamp()) as holder
+    from content_states as state
+    join content on content.environment_id = state.environment_id and content.id = state.content_id
+   where state.environment_id = $1::int and state.user_id = wanted.user_id`
+
+/** The revision, the settings and the states of some users of an environment, in one statement. */
+export async function findStandings(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  userIds: readonly string[],
+): Promise<Standing[]> {
+  const rows = await db.query<Row>(
+    `select wanted.number::int, guidance.revision::text, guidance.is_off as "isOff",
+            guidance.quiet_ms::float8 as "quietMs", state.*
+       from unnest($2::text[]) with ordinality as wanted (user_id, number)
+       left join guidance on guidance.environment_id = $1::int
+       left join lateral (${STATES}) as state on true`,
+    [environmentId, userIds],
+  )
+  const standings = userIds.map((): Standing & { states: ContentState[] } => ({
+    revision: null,
+    isOff: false,
+    quietMs: 0,
+    states: [],
+  }))
+  for (const row of rows) {
+    const standing = standings[row.number - 1] as (typeof standings)[number]
+    const { number: _, revision, isOff, quietMs, ...state } = row
+    Object.assign(standing, { revision, isOff: isOff ?? false, quietMs: quietMs ?? 0 })
+    if (state.contentId !== null) standing.states.push(state as unknown as ContentState)
+  }
+  return standings
 }

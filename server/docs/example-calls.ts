@@ -114,6 +114,7 @@ const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
   saveContent: { body: { ...exampleBanner, theme: 'brand' } },
   getContent: { params: { content_id: exampleIds.content }, query: { expand: ['draft_version'] } },
   publishContent: { params: { content_id: exampleIds.content }, body: { description: 'Sunday' } },
+  decide: { body: { user_id: exampleIds.user, receipts: true } },
   listContent: { query: { type: 'banner', order_by: ['-created_at'] } },
   listContentVersions: { query: { content_id: exampleIds.content } },
   getContentVersion: { params: { content_version_id: exampleIds.version }, query: { expand: ['document'] } },

@@ -80,6 +80,7 @@ const methods: Record<
   getContentVersion: ['content.version', 'id'],
   listThemes: ['themes.list', 'query'],
   saveTheme: ['themes.save', 'body'],
+  decide: ['decisions.decide', 'body'],
 }
 
 export function samplesOf(method: string, path: string, call: ExampleCall): Samples {

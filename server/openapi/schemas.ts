@@ -1,5 +1,5 @@
 import { RunBatch } from '../../contract/requests/batch.ts'
-import { PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../../contract/requests/content.ts'
+import { Decide, PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../../contract/requests/content.ts'
 import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import { CountSegment, ExplainSegment, SaveSegment } from '../../contract/requests/segments.ts'
 import {
@@ -31,6 +31,7 @@ const requests = {
   PublishContent,
   UnpublishContent,
   SaveTheme,
+  Decide,
 }
 
 /** The schemas of the contract, by name: the resources, and the bodies of requests. */

@@ -89,6 +89,7 @@ const bodies: Record<string, object> = {
   '/events': { name: 'other', user_id: 'mine' },
   '/content': { ...exampleBanner, key: 'other' },
   '/themes': { ...defaultTheme, key: 'other' },
+  '/decisions': { user_id: 'mine', receipts: true },
   '/batch': { operations: [{ method: 'DELETE', path: '/users/mine' }] },
   '/segments': { key: 'other', condition: { event: 'other' } },
   '/segments/count': { condition: { event: 'other' } },

@@ -1,0 +1,87 @@
+import { durationMs } from '../../contract/conditions/duration.ts'
+import type { SegmentNames } from '../../contract/conditions/sentence.ts'
+import type { ContentDocument, ContentType } from '../../contract/content/document.ts'
+import { renderTarget } from '../../contract/content/render.ts'
+import type { RenderedTarget } from '../../contract/content/rendered.ts'
+import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
+import type { Compiled } from '../conditions/compiled.ts'
+import type { Needs } from '../conditions/needs.ts'
+
+/** A content with its conditions ready to be evaluated. */
+export interface CompiledContent {
+  readonly id: string
+  readonly key: string
+  readonly type: ContentType
+  readonly versionId: string
+  /** Milliseconds since 1970: the earlier one comes first among those of the same priority. */
+  readonly publishedAt: number
+  readonly isPublished: boolean
+  readonly document: ContentDocument
+  readonly who: Compiled | undefined
+  readonly where: Compiled | undefined
+  readonly priority: number
+  readonly waitMs: number
+  readonly target: RenderedTarget | null
+}
+
+/** The content of an environment at a revision, and what must be read to decide about it. */
+export interface CompiledEnvironment {
+  readonly revision: string | null
+  readonly content: readonly CompiledContent[]
+  readonly needs: Needs
+  readonly names: SegmentNames
+  /** About how many bytes of memory it takes. */
+  readonly weight: number
+}
+
+/** What is compiled: the version of a content that counts. */
+export interface ContentSource {
+  id: string
+  key: string
+  type: ContentType
+  versionId: string
+  publishedAt: string | null
+  isPublished: boolean
+  /** JSON text. */
+  document: string
+}
+
+const STANDARD_PRIORITY = 50
+
+/** Ordered: high priority first, then the earlier published, then by id. */
+export function compileEnvironment(
+  revision: string | null,
+  sources: readonly ContentSource[],
+  segments: SegmentLookup,
+): CompiledEnvironment {
+  const compiler = new Compiler(segments)
+  const content = sources.map((source) => compileContent(compiler, source)).sort(byRank)
+  const weight = sources.reduce((sum, { document }) => sum + 10 * document.length, 1_000)
+  return { revision, content, needs: compiler.needs, names: compiler.names, weight }
+}
+
+function compileContent(compiler: Compiler, source: ContentSource): CompiledContent {
+  const { id, key, type, versionId, isPublished } = source
+  const document = JSON.parse(source.document) as ContentDocument
+  const { who, where, when = {} } = document
+  return {
+    ...{ id, key, type, versionId, isPublished, document },
+    publishedAt: source.publishedAt === null ? 0 : Date.parse(source.publishedAt),
+    who: who && compiler.add(who),
+    where: where && compiler.add(where),
+    priority: when.priority ?? STANDARD_PRIORITY,
+    waitMs: when.wait === undefined ? 0 : durationMs(when.wait),
+    target: firstTarget(document),
+  }
+}
+
+function firstTarget(document: ContentDocument): RenderedTarget | null {
+  if (document.type === 'launcher') return renderTarget(document.target)
+  const first = document.type === 'flow' ? document.steps[0] : undefined
+  return first?.type === 'tooltip' ? renderTarget(first.target) : null
+}
+
+function byRank(first: CompiledContent, second: CompiledContent): number {
+  const order = second.priority - first.priority || first.publishedAt - second.publishedAt
+  return order || (first.id < second.id ? -1 : 1)
+}

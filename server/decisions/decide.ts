@@ -1,0 +1,65 @@
+import type { DecidedContent, RenderedCondition } from '../../contract/content/rendered.ts'
+import type { CompiledContent } from './compiled-content.ts'
+import { type Gate, type Passage, pass, type Situation } from './gates.ts'
+import { sentenceOf } from './receipt-sentence.ts'
+
+/** Why a content is shown, or not: the record of the function that decides. */
+export interface Receipt {
+  content_id: string
+  key: string
+  outcome: 'show' | 'hide'
+  /** The code of the first closed gate. */
+  reason: string | null
+  sentence: string
+  gates: Gate[]
+}
+
+export interface Decided {
+  /** Ordered per slot, the first is claimed first. */
+  content: DecidedContent[]
+  receipts: Receipt[]
+}
+
+/** Asks every gate of every content, and orders what passes. It reads nothing and writes nothing. */
+export function decide(situation: Situation, hasReceipts: boolean): Decided {
+  const passages = situation.environment.content.map((content) => ({
+    content,
+    passage: pass(content, situation, hasReceipts),
+  }))
+  const shown = passages.filter(({ passage }) => !passage.closed)
+  if (hasReceipts) for (const { content, passage } of passages) noteOrder(passage, content, shown)
+  return {
+    content: shown.map(({ content, passage }) => decidedContent(content, passage)),
+    receipts: hasReceipts ? passages.map(({ content, passage }) => receiptOf(content, passage, situation)) : [],
+  }
+}
+
+/** The content is in the order of its rank already. Launchers do not stand in each other's way. */
+function noteOrder(
+  { gates }: Passage,
+  { id, type }: CompiledContent,
+  shown: readonly { content: CompiledContent }[],
+): void {
+  const own = shown.findIndex(({ content }) => content.id === id)
+  const before =
+    own < 0 || type === 'launcher' ? [] : shown.slice(0, own).filter(({ content }) => content.type === type)
+  const gate = gates.find((one) => one.gate === 'order')
+  if (gate && before.length > 0) gate.behind = before.map(({ content }) => content.key)
+}
+
+function decidedContent(content: CompiledContent, { left }: Passage): DecidedContent {
+  const { id, key, type, versionId, waitMs, target } = content
+  const where = typeof left === 'boolean' ? null : (left as RenderedCondition)
+  return { id, key, type, slot: type, version_id: versionId, where, wait_ms: waitMs, target }
+}
+
+function receiptOf(content: CompiledContent, { gates, closed }: Passage, situation: Situation): Receipt {
+  return {
+    content_id: content.id,
+    key: content.key,
+    outcome: closed ? 'hide' : 'show',
+    reason: closed?.code ?? null,
+    sentence: sentenceOf(content, gates, closed, situation),
+    gates,
+  }
+}

@@ -1,0 +1,143 @@
+import { Batcher } from '../batcher.ts'
+import type { SegmentLookup } from '../conditions/compile.ts'
+import type { FactReader, Subject } from '../conditions/fact-reader.ts'
+import type { ContentFacts, Facts } from '../conditions/facts.ts'
+import { findGuidance } from '../content/guidance-queries.ts'
+import { findContentByKey, findPublished } from '../content/queries.ts'
+import { findVersion } from '../content/version-queries.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { findSegments, segmentLookup } from '../segments/queries.ts'
+import { tuning } from '../tuning.ts'
+import { FirstInFirstOut } from '../waiting-items.ts'
+import { type CompiledEnvironment, compileEnvironment } from './compiled-content.ts'
+import { ContentCache } from './content-cache.ts'
+import { type Decided, decide } from './decide.ts'
+import type { Page, Situation } from './gates.ts'
+import { type ContentState, findStandings, type Standing } from './states.ts'
+
+/** For whom to decide, and how much to say. */
+export interface DecisionCall extends Subject {
+  /** Only the content with this key, also when it is not published: then its draft counts. */
+  content?: string | undefined
+  hasReceipts?: boolean
+  page?: Page | undefined
+}
+
+export interface Decision extends Decided {
+  groupId: string | null
+}
+
+/** Decides what users may see. The published content of an environment is compiled when it is first needed. */
+export class Decisions {
+  readonly #database: Database
+  readonly #facts: FactReader
+  readonly #cache: ContentCache
+  readonly #standings = new Map<EnvironmentId, Batcher<string, Standing>>()
+
+  constructor(database: Database, facts: FactReader, cache = new ContentCache()) {
+    this.#database = database
+    this.#facts = facts
+    this.#cache = cache
+  }
+
+  async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
+    const situation = await this.situation(environmentId, call)
+    return { ...decide(situation, call.hasReceipts ?? false), groupId: situation.facts.group?.id ?? null }
+  }
+
+  /**
+   * What the decision is made from. It is read together; when the revision that was read is not that of the compiled content,
+   * the content is compiled again, and what it needs is read again. So a change counts with the next decision on every node.
+   */
+  async situation(environmentId: EnvironmentId, { page, content, ...subject }: DecisionCall): Promise<Situation> {
+    let environment = this.#cache.get(environmentId) ?? (await this.#compile(environmentId))
+    for (;;) {
+      const [standing, read] = await Promise.all([
+        this.#standing(environmentId, subject.userId),
+        this.#facts.read(environmentId, subject, environment.needs),
+      ])
+      if (standing.revision === environment.revision) {
+        const facts = withContent(read, standing.states)
+        if (content === undefined) return { environment, standing, facts, page }
+        return await this.#ofOne(environmentId, content, { environment, standing, facts, page }, subject)
+      }
+      environment = await this.#compile(environmentId)
+    }
+  }
+
+  /** Read before the content: what changes in between is compiled again with the next decision. */
+  async #compile(environmentId: EnvironmentId): Promise<CompiledEnvironment> {
+    const guidance = await findGuidance(this.#database, environmentId)
+    const [rows, segments] = guidance
+      ? await Promise.all([findPublished(this.#database, environmentId), this.#segments(environmentId)])
+      : [[], () => undefined]
+    const sources = rows.map(({ published_version_id, published_at, ...row }) => ({
+      ...row,
+      versionId: published_version_id as string,
+      publishedAt: published_at,
+      isPublished: true,
+    }))
+    const compiled = compileEnvironment(guidance?.revision ?? null, sources, segments)
+    this.#cache.set(environmentId, compiled)
+    return compiled
+  }
+
+  async #segments(environmentId: EnvironmentId): Promise<SegmentLookup> {
+    return segmentLookup(await findSegments(this.#database, environmentId))
+  }
+
+  /** One content by its key. One that is not published is compiled for this decision alone. */
+  async #ofOne(environmentId: EnvironmentId, key: string, situation: Situation, subject: Subject): Promise<Situation> {
+    const { environment } = situation
+    const published = environment.content.filter((one) => one.key === key)
+    if (published.length > 0) return { ...situation, environment: { ...environment, content: published } }
+    const row = await findContentByKey(this.#database, environmentId, key)
+    const draft = row && (await findVersion(this.#database, environmentId, row.draft_version_id))
+    if (!row || !draft) return { ...situation, environment: { ...environment, content: [] } }
+    const source = { ...row, versionId: draft.id, publishedAt: null, isPublished: false, document: draft.document }
+    const own = compileEnvironment(environment.revision, [source], await this.#segments(environmentId))
+    const facts = withContent(await this.#facts.read(environmentId, subject, own.needs), situation.standing.states)
+    return { ...situation, environment: own, facts }
+  }
+
+  /** Concurrent decisions of an environment share one statement. */
+  #standing(environmentId: EnvironmentId, userId: string): Promise<Standing> {
+    const known = this.#standings.get(environmentId)
+    if (known) return known.add(userId)
+    const batcher = new Batcher<string, Standing>(
+      async (batch) => {
+        const found = await findStandings(
+          this.#database,
+          environmentId,
+          batch.map(({ item }) => item),
+        )
+        for (const [index, { resolve }] of batch.entries()) resolve(found[index] as Standing)
+      },
+      new FirstInFirstOut(tuning.mostIds),
+      () => this.#standings.delete(environmentId),
+    )
+    this.#standings.set(environmentId, batcher)
+    return batcher.add(userId)
+  }
+}
+
+/** What content leaves ask for. */
+function withContent(facts: Facts, states: readonly ContentState[]): Facts {
+  if (states.length === 0) return facts
+  return { ...facts, content: new Map(states.map((state) => [state.key, contentFacts(state)])) }
+}
+
+function contentFacts({
+  started,
+  lastStartedAt,
+  completedAt,
+  dismissedAt,
+  activeSessionId,
+}: ContentState): ContentFacts {
+  return {
+    seenAt: started > 0 ? (lastStartedAt ?? undefined) : undefined,
+    completedAt: completedAt ?? undefined,
+    dismissedAt: dismissedAt ?? undefined,
+    isActive: activeSessionId !== null,
+  }
+}

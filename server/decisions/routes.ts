@@ -1,0 +1,26 @@
+import type { ApiHandlers } from '../api.ts'
+import { isoTime } from '../clock.ts'
+import type { Receipt } from './decide.ts'
+import type { Decisions } from './decisions.ts'
+
+export function decisionHandlers(decisions: Decisions) {
+  return {
+    decide: async ({ grant: { environmentId }, body }) => {
+      const { user_id, group_id, content, receipts } = body
+      const call = { userId: user_id, groupId: group_id ?? undefined, content: content ?? undefined }
+      const found = await decisions.decide(environmentId, { ...call, hasReceipts: receipts ?? false })
+      return JSON.stringify({
+        object: 'decision',
+        content: found.content,
+        group_id: found.groupId,
+        receipts: receipts ? found.receipts.map(receiptObject) : undefined,
+        user_id,
+      })
+    },
+  } satisfies Partial<ApiHandlers>
+}
+
+/** With times as in the rest of the API. */
+export function receiptObject({ gates, ...receipt }: Receipt): object {
+  return { ...receipt, gates: gates.map(({ at, ...gate }) => (at === undefined ? gate : { ...gate, at: isoTime(at) })) }
+}

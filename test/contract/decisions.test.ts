@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { exampleBanner, exampleFlow, exampleLauncher } from '../../contract/content/examples.ts'
+import { changeGuidance } from '../../server/content/settings.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  const groups = [{ id: 'acme', attributes: { plan: 'growth' } }]
+  await server.client.post('/users', { id: 'ada', attributes: { seats: 3, name: 'Ada' }, groups })
+  await server.client.post('/users', { id: 'eve', attributes: { seats: 9 }, groups: [...groups, { id: 'other' }] })
+  await server.client.post('/events', { name: 'report_made', user_id: 'ada' })
+})
+afterAll(() => server.close())
+
+async function published(document: object): Promise<string> {
+  const { body } = await server.client.post('/content', document)
+  const { status, body: answer } = await server.client.post(`/content/${body.id}/publish`, {})
+  expect([status, answer.error?.message]).toEqual([200, undefined])
+  return body.id
+}
+
+const unpublish = (id: string) => server.client.post(`/content/${id}/unpublish`, {})
+
+async function decide(user_id: string, more: object = {}) {
+  const { status, body } = await server.client.post('/decisions', { user_id, ...more })
+  expect(status).toBe(200)
+  return body
+}
+
+async function sentence(key: string, user_id: string, more: object = {}): Promise<string> {
+  const { receipts } = await decide(user_id, { content: key, receipts: true, ...more })
+  return receipts[0].sentence
+}
+
+const flow = (key: string, more: object = {}) => ({
+  ...exampleFlow,
+  who: undefined,
+  where: undefined,
+  when: undefined,
+  key,
+  ...more,
+})
+const seats: Condition = { attribute: 'seats', is: 'at_least', value: 5 }
+
+it('publishing counts with the next decision, and so does unpublishing', async () => {
+  expect((await decide('ada')).content).toEqual([])
+  const id = await published({ ...exampleBanner, key: 'now' })
+  expect((await decide('ada')).content).toEqual([
+    expect.objectContaining({ id, key: 'now', type: 'banner', slot: 'banner', where: null, wait_ms: 0, target: null }),
+  ])
+  await unpublish(id)
+  expect((await decide('ada')).content).toEqual([])
+})
+
+it('a receipt names the value that decided, in words', async () => {
+  const id = await published(flow('seats', { who: seats }))
+  const { receipts, content } = await decide('ada', { content: 'seats', receipts: true })
+  expect(content).toEqual([])
+  expect(receipts[0]).toMatchObject({
+    key: 'seats',
+    outcome: 'hide',
+    reason: 'who_not_met',
+    sentence: 'Not shown: seats is 3, at least 5 are needed',
+  })
+  const who = receipts[0].gates.find(({ gate }: { gate: string }) => gate === 'who')
+  expect(who).toMatchObject({ open: false, code: 'who_not_met', leaves: [{ path: '', met: false, value: 3 }] })
+  expect(receipts[0].gates.map(({ gate }: { gate: string }) => gate)).toEqual([
+    'published',
+    'known',
+    'frequency',
+    'who',
+    'quiet',
+    'order',
+    'where',
+    'claim',
+  ])
+  expect((await decide('eve', { content: 'seats' })).content).toHaveLength(1)
+  await unpublish(id)
+})
+
+it('a user that does not exist is unknown, and is not created', async () => {
+  const id = await published(flow('anyone'))
+  expect(await sentence('anyone', 'nobody')).toBe('Not shown: there is no such user')
+  expect((await server.client.get('/users/nobody')).status).toBe(404)
+  await unpublish(id)
+})
+
+it('the current group is the named one, else the only one', async () => {
+  const who: Condition = { attribute: 'plan', of: 'group', is: 'equals', value: 'growth' }
+  const id = await published(flow('group', { who }))
+  expect((await decide('ada', { content: 'group' })).group_id).toBe('acme')
+  expect(await sentence('group', 'eve')).toContain('no group was named, and the user is in several: acme, other')
+  expect((await decide('eve', { content: 'group', group_id: 'acme' })).content).toHaveLength(1)
+  expect((await decide('ada', { content: 'group', group_id: 'other' })).group_id).toBeNull()
+  await unpublish(id)
+})
+
+it('what passes is ordered by priority, then by who was published first, and a receipt names what comes before', async () => {
+  const ids = [
+    await published(flow('second')),
+    await published(flow('third')),
+    await published(flow('first', { when: { priority: 90 } })),
+    await published({ ...exampleBanner, key: 'aside' }),
+  ]
+  const { content, receipts } = await decide('ada', { receipts: true })
+  const keys = content.filter(({ slot }: { slot: string }) => slot === 'flow').map(({ key }: { key: string }) => key)
+  expect(keys).toEqual(['first', 'second', 'third'])
+  const third = receipts.find(({ key }: { key: string }) => key === 'third')
+  expect([third.outcome, third.sentence]).toEqual(['show', 'Shown after first and second'])
+  const banner = receipts.find(({ key }: { key: string }) => key === 'aside')
+  expect(banner.sentence).toBe('Shown')
+  for (const id of ids) await unpublish(id)
+})
+
+it('the page gets what only it can decide, and the server decides the rest', async () => {
+  const where: Condition = { all: [{ url: '/projects/*' }, { any: [{ element: ['testid=x'] }, seats] }] }
+  const id = await published({ ...exampleLauncher, do: [], key: 'where', where })
+  const ada = (await decide('ada', { content: 'where' })).content[0]
+  expect(ada.where).toEqual({ all: [{ url: '/projects/*' }, { element: ['testid=x'] }] })
+  expect(ada.target).toMatchObject({ locators: ['testid=nav'], on_missing: 'wait', timeout_ms: 8000 })
+  expect((await decide('eve', { content: 'where' })).content[0].where).toEqual({ url: '/projects/*' })
+  expect(await sentence('where', 'eve')).toMatch(/^Shown where /)
+  await unpublish(id)
+  const no = await published({ ...exampleLauncher, do: [], key: 'nowhere', where: { all: [{ url: '/x' }, seats] } })
+  expect(await sentence('nowhere', 'ada')).toContain('seats is 3')
+  await unpublish(no)
+})
+
+it('events are counted at the moment of the decision', async () => {
+  const id = await published(flow('events', { who: { event: 'report_made', at_least: 2 } }))
+  expect(await sentence('events', 'ada')).toBe('Not shown: report_made happened once, at least 2 times is needed')
+  await server.client.post('/events', { name: 'report_made', user_id: 'ada' })
+  expect((await decide('ada', { content: 'events' })).content).toHaveLength(1)
+  await unpublish(id)
+})
+
+it('the switch hides all content with the next decision', async () => {
+  const id = await published(flow('switched'))
+  const actor = { accountId: 1, kind: 'member', id: '1', name: 'Jun', address: null, requestId: null } as const
+  const turn = async (isOff: boolean) =>
+    await server.services.commits.submit(changeGuidance, server.environmentId, {
+      job: { isOff },
+      origin: { actor, environment: 'test' },
+    })
+  await turn(true)
+  expect((await decide('ada')).content).toEqual([])
+  expect(await sentence('switched', 'ada')).toBe('Not shown: all content of this environment is switched off')
+  await turn(false)
+  expect((await decide('ada')).content).toHaveLength(1)
+  await unpublish(id)
+})
+
+it('content that is not published is explained by its draft', async () => {
+  await server.client.post('/content', flow('draft', { who: seats }))
+  expect(await sentence('draft', 'ada')).toBe('Not shown: it is not published')
+  const { receipts } = await decide('ada', { content: 'draft', receipts: true })
+  expect(receipts[0].gates[3]).toMatchObject({ gate: 'who', open: false })
+  expect((await decide('ada', { content: 'no-such' })).content).toEqual([])
+})
