@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { createKeys, startService, type TestService } from '../test/support/service.ts'
@@ -139,4 +140,37 @@ it('leaves out delivery figures that cannot be read, and shows the rest', async 
   expect(text).not.toMatch(/^usher_webhook_deliveries_waiting/m)
   expect(text).toMatch(/^usher_webhook_attempts_sent_total 40$/m)
   expect(text).toMatch(/^usher_build_info\{version="[\d.]+",node="24/m)
+})
+
+it('shows no metrics on this machine to a page that came here under another name', async () => {
+  const { port } = new URL(service.url)
+  const statusOf = async (host: string) =>
+    await new Promise((resolve) => {
+      get({ host: '127.0.0.1', port, path: '/metrics', headers: { host } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+    })
+  const hosts = [
+    'rebound.example',
+    `rebound.example:${port}`,
+    `localhost:${port}`,
+    `127.0.0.1:${port}`,
+    `[::1]:${port}`,
+  ]
+  expect(await Promise.all(hosts.map(statusOf))).toEqual([401, 401, 200, 200, 200])
+})
+
+it('answers of the API are not stored and not sniffed, and under HTTPS a browser stays with HTTPS', async () => {
+  const names = ['cache-control', 'x-content-type-options', 'strict-transport-security']
+  const headersOf = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await ask(path, headers)
+    return names.map((name) => response.headers.get(name))
+  }
+  expect(await headersOf('/users')).toEqual(['no-store', 'nosniff', null])
+  expect(await headersOf('/users', { 'x-forwarded-proto': 'https' })).toEqual([
+    'no-store',
+    'nosniff',
+    'max-age=31536000',
+  ])
 })

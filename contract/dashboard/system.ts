@@ -18,7 +18,8 @@ export const System = resource({
   platform: text,
   database: resource({ version: text, is_embedded: flag, bytes: orNull(number) }),
   disk: orNull(resource({ free_bytes: number, total_bytes: number })),
-  backlog: resource({ waiting: count, is_more: flag, oldest_at: orNull(time) }),
+  /** null: the installation has several accounts, and this is about all of them. */
+  backlog: orNull(resource({ waiting: count, is_more: flag, oldest_at: orNull(time) })),
   nodes: Type.Array(resource({ name: text, version: text, started_at: time, seen_at: time, is_this: flag })),
   findings: Type.Array(Finding),
 })

@@ -26,7 +26,6 @@ export const usageOperations = {
   updateAccount: {
     ...paths.updateAccount,
     body: body({
-      plan: Type.Optional(oneOf(planNames)),
       idle_hours: Type.Optional(orNull(Type.Literal(12))),
     }),
     response: Session,

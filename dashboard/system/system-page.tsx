@@ -38,7 +38,7 @@ function SystemBody({ system }: { system: SystemData }) {
                 ['Version', system.version],
                 ['Node.js', system.node_version],
                 ['Platform', system.platform],
-                ['Backlog', backlogText(backlog)],
+                ['Backlog', backlog ? backlogText(backlog) : 'shown by usher doctor'],
               ]}
             </Facts>
           </div>
@@ -123,7 +123,7 @@ function verdictOf({ findings }: SystemData): string {
     : 'Everything is in order.'
 }
 
-function backlogText({ waiting, is_more, oldest_at }: SystemData['backlog']): string {
+function backlogText({ waiting, is_more, oldest_at }: NonNullable<SystemData['backlog']>): string {
   if (waiting === 0) return 'no deliveries wait'
   const age = oldest_at ? `, the oldest for ${roughly(Date.now() - Date.parse(oldest_at))}` : ''
   return `${boundedWords({ count: waiting, is_more }, 'delivery waits', 'deliveries wait')}${age}`

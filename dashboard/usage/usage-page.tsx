@@ -9,9 +9,16 @@ import { Bone } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
-import { PlanSelect } from './plan-select.tsx'
 import { type UsageData, usageQuery } from './queries.ts'
 import { verdictOf } from './verdict.ts'
+
+function PlanName({ plan }: { plan: string }) {
+  return (
+    <p className="t2">
+      Plan <b>{plan}</b>, changed by the operator with <code>usher accounts set-plan</code>
+    </p>
+  )
+}
 
 export function UsagePage() {
   const query = useQuery(usageQuery)
@@ -23,7 +30,7 @@ export function UsagePage() {
         sub={
           <p>{query.data ? verdictOf(query.data) : 'Requests of all environments against the limit of the plan.'}</p>
         }
-        end={query.data && <PlanSelect plan={query.data.plan} />}
+        end={query.data && <PlanName plan={query.data.plan} />}
       >
         <Loaded query={query} what="The usage" skeleton={<Bone width="100%" height={280} />}>
           {(usage) => <UsageBody usage={usage} />}

@@ -58,6 +58,11 @@ export async function insertAccount(
   return row
 }
 
+/** Then what is about all of them is not shown to one of them. */
+export async function hasSeveralAccounts(db: Queryable): Promise<boolean> {
+  return (await db.query('select from accounts limit 2', [])).length > 1
+}
+
 /** Serialises changes that depend on how many owners, members or environments the account has. */
 export async function lockAccount(db: Transaction, accountId: number): Promise<void> {
   await db.query('select from accounts where id = $1::int for update', [accountId])
@@ -72,8 +77,8 @@ export async function updatePlan(db: Queryable, name: string, plan: string): Pro
   return row
 }
 
-export async function updateAccount(db: Queryable, id: number, plan: string, idleHours: number | null): Promise<void> {
-  await db.query('update accounts set plan = $2::text, idle_hours = $3::int where id = $1::int', [id, plan, idleHours])
+export async function updateIdleHours(db: Queryable, id: number, idleHours: number | null): Promise<void> {
+  await db.query('update accounts set idle_hours = $2::int where id = $1::int', [id, idleHours])
 }
 
 /** Every node empties its caches of accounts, environments and keys. */

@@ -2,7 +2,7 @@ import type { Usage } from '../../contract/dashboard/usage.ts'
 import { plans } from '../../contract/plans.ts'
 import { changeControl } from '../accounts/change.ts'
 import { listEnvironmentsOf } from '../accounts/environment-queries.ts'
-import { updateAccount } from '../accounts/queries.ts'
+import { updateIdleHours } from '../accounts/queries.ts'
 import { record } from '../audit/record.ts'
 import { readCounts, readTotals, type StepCount } from '../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../counters/series.ts'
@@ -13,7 +13,7 @@ import { sessionOutput } from './session.ts'
 
 const DAY_MINUTES = 24 * 60
 
-/** The plan, its usage, and the settings of the account. */
+/** The plan, its usage, and the settings of the account. The plan is changed by the operator: `usher accounts set-plan`. */
 export function usageHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'getUsage' | 'updateAccount'> {
   const { database } = parts.services
   return {
@@ -21,13 +21,13 @@ export function usageHandlers(parts: DashboardParts): Pick<DashboardHandlers, 'g
 
     updateAccount: async (call) => {
       const { grant, body, exchange } = call
-      const { plan, idle_hours, account_name } = grant.session
-      const before = { plan, idle_hours }
+      const { idle_hours, account_name } = grant.session
+      const before = { idle_hours }
       const after = { ...before, ...body }
       await changeControl(database, async (transaction) => {
-        await updateAccount(transaction, grant.accountId, after.plan, after.idle_hours ?? null)
+        await updateIdleHours(transaction, grant.accountId, after.idle_hours ?? null)
         await record(transaction, actorOf(call), {
-          action: body.plan === undefined ? 'account.changed' : 'account.plan_changed',
+          action: 'account.changed',
           target: { id: grant.accountId, name: account_name },
           before,
           after,

@@ -28,6 +28,9 @@ export interface Admission<Grant> {
   enter(exchange: Exchange, grant: Grant): MaybePromise<void>
 }
 
+/** An answer is data of the caller: nobody stores it, and no browser takes it for a page. */
+const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 /**
  * Admits callers with an API key. The key and the rate limit are checked before the body is read, a slot is taken after.
  * Nearly always both are synchronous, and no promise is created.
@@ -45,6 +48,7 @@ export class KeyAdmission<Grant extends Caller> implements Admission<Grant> {
 
   admit(exchange: Exchange): MaybePromise<Grant> {
     const { connection, request } = exchange
+    exchange.setHeaders(PRIVATE)
     return after(this.#keys.authenticate(request.headers.authorization, connection), (grant) => {
       exchange.environmentId = grant.environmentId
       // Before the rate is limited: a request over the limit belongs to its environment too.

@@ -25,6 +25,9 @@ export interface Front {
   close(isBusy: () => boolean): Promise<void>
 }
 
+/** A browser that was here over HTTPS does not come over plain HTTP for a year. */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+
 export interface FrontParts {
   router: Router
   transport: Transport
@@ -51,6 +54,7 @@ export function createFront(
     if (exchange.response.closed) return
     const endpoint = router.find(exchange)
     exchange.observe = endpoint.observe
+    if (transport.isSecure(exchange)) exchange.setHeaders(HTTPS_ONLY)
     try {
       const problem = hostProblem(exchange) ?? (endpoint.isOpen ? undefined : transport.problem(exchange))
       if (problem) throw problem

@@ -10,10 +10,20 @@ import type { LiveRecord } from './record.ts'
 const MOST_PENDING = 500
 const HISTORY = 200
 const MOST_WATCHERS = 200
+/** Of them, so that one member or one account does not take all. A browser has one for each environment that it shows. */
+const MOST_OF_MEMBER = 10
+const MOST_OF_ACCOUNT = 100
+
+/** Whose browser it is. */
+export interface WatchingMember {
+  memberId: string
+  accountId: number
+}
 
 /** One browser that watches. */
 interface Watcher {
   id: string
+  member: WatchingMember
   environments: readonly EnvironmentId[]
   requests: LiveRequest[]
   leftOut: number
@@ -52,16 +62,26 @@ export class Live {
     return this.#watchers.size
   }
 
-  get isFull(): boolean {
-    return this.watchers >= MOST_WATCHERS
+  /** Whether there are too many: of this member, of this account, or in all. */
+  isFullFor({ memberId, accountId }: WatchingMember): boolean {
+    let [ofMember, ofAccount] = [0, 0]
+    for (const { member } of this.#watchers) {
+      if (member.memberId === memberId) ofMember += 1
+      if (member.accountId === accountId) ofAccount += 1
+    }
+    return ofMember >= MOST_OF_MEMBER || ofAccount >= MOST_OF_ACCOUNT || this.watchers >= MOST_WATCHERS
   }
 
   /** Starts a watch. Undefined when there are too many. `take` returns what arrived since its last call. */
-  watch(environments: readonly EnvironmentId[]): { take(): LiveMessage | undefined; stop(): void } | undefined {
-    if (this.isFull) return undefined
+  watch(
+    environments: readonly EnvironmentId[],
+    member: WatchingMember,
+  ): { take(): LiveMessage | undefined; stop(): void } | undefined {
+    if (this.isFullFor(member)) return undefined
     const history = environments.flatMap((id) => this.feed.latest(id, HISTORY))
     const watcher: Watcher = {
       id: randomUUID(),
+      member,
       environments,
       requests: history.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-HISTORY),
       leftOut: 0,

@@ -127,7 +127,7 @@ const changes: Changes = {
     action: 'invitation.revoked',
     input: async () => ({ invitation_id: (await owner.call('createInvitation', { role: 'viewer' })).invitation.id }),
   },
-  updateAccount: { action: 'account.plan_changed', input: async () => ({ plan: 'self_hosted' }) },
+  updateAccount: { action: 'account.changed', input: async () => ({ idle_hours: 12 }) },
 }
 
 const recorded = (Object.keys(changes) as WriteName[]).filter((name) => typeof changes[name] === 'object')

@@ -206,3 +206,14 @@ describe('a request', () => {
     expect((await member.send('getRequest', { environment, request_id: 'req_unknown' })).code).toBe('not_found')
   })
 })
+
+it('one member does not take the streams of all', async () => {
+  const viewer = await memberOf(server, 'viewer')
+  const streams = []
+  for (let count = 0; count < 10; count += 1) streams.push(await watch(viewer))
+  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  const more = await watch(viewer)
+  const other = await watch(member)
+  expect([more.status, other.status]).toEqual([503, 200])
+  for (const stream of [...streams, more, other]) stream.stop()
+})

@@ -128,14 +128,15 @@ export const PASSWORD = 'correct horse battery'
 /** Of the password, at the least cost: at that of the server, each member would take 0.2 s of CPU time. */
 const PASSWORD_HASH = `scrypt$2$1$1$c2FsdA$${scryptSync(PASSWORD, 'salt', 32, { N: 2, r: 1, p: 1 }).toString('base64url')}`
 
-/** A member with this role, signed in, of the account that the test server was made with. */
+/** A member with this role, signed in; of the account that the test server was made with, unless another is given. */
 export async function memberOf(
   { database, url }: Pick<TestServer, 'database' | 'url'>,
   role: Role,
   email = `${uniqueName(role)}@example.com`,
+  accountId?: number,
 ): Promise<Browser> {
   const member = {
-    ...{ id: newId(), account_id: await firstAccount(database), role },
+    ...{ id: newId(), account_id: accountId ?? (await firstAccount(database)), role },
     ...{ email, name: email.split('@')[0] as string, password: PASSWORD_HASH },
   }
   await insertMember(database, member, new Date().toISOString())

@@ -14,9 +14,10 @@ type Names = 'watchLive' | 'getRequest' | 'listRequestErrors'
 export function liveHandlers({ services: { database, live } }: DashboardParts): Pick<DashboardHandlers, Names> {
   return {
     watchLive: async ({ environment, grant, exchange }) => {
-      if (live.isFull) throw errors.overloaded()
+      const member = { memberId: grant.session.id, accountId: grant.accountId }
+      if (live.isFullFor(member)) throw errors.tooManyStreams()
       const environments = await environmentsShownWith(database, environment.id)
-      const common = { database, live, environments, environmentId: environment.id }
+      const common = { database, live, environments, member, environmentId: environment.id }
       return new Raw({
         contentType: 'text/event-stream; charset=utf-8',
         // nginx would buffer the stream.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveMessage } from '../../../contract/dashboard/live.ts'
 import { listKeysOf } from '../../accounts/key-queries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import type { Live } from '../../live/live.ts'
+import type { Live, WatchingMember } from '../../live/live.ts'
 import { findSession } from '../../members/session-queries.ts'
 import { hashToken } from '../../members/tokens.ts'
 
@@ -15,14 +15,15 @@ export interface StreamParts {
   live: Live
   environmentId: EnvironmentId
   environments: readonly EnvironmentId[]
+  member: WatchingMember
   token: string
   signal: AbortSignal
 }
 
 /** The server-sent events of one browser: new requests, four times a second, until it disconnects or its session ends. */
 export async function* liveStream(parts: StreamParts): AsyncGenerator<string> {
-  const { database, live, environments, token, signal } = parts
-  const watch = live.watch(environments)
+  const { database, live, environments, member, token, signal } = parts
+  const watch = live.watch(environments, member)
   if (!watch) return
   const names = new KeyNames(database, parts.environmentId)
   let beatAt = 0

@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import type { System } from '../../../contract/dashboard/system.ts'
+import { hasSeveralAccounts } from '../../accounts/queries.ts'
 import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { examineDatabase } from '../../doctor/database.ts'
@@ -21,6 +23,7 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
   const { database } = services
   return {
     getSystem: async () => {
+      if (await hasSeveralAccounts(database)) return await shownToAll(config, database)
       const seenAfter = new Date(Date.now() - SEEN_MS).toISOString()
       const [figures, nodes, findings, disk, backlog] = await Promise.all([
         readDatabaseFigures(database),
@@ -50,12 +53,27 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
 
 async function findingsOf(config: Config, { database }: DashboardParts['services']): Promise<Finding[]> {
   const folder = config.databaseUrl === undefined ? (await checkDataFolder(config.dataDir)).findings : []
-  const client = database.ownClient()
+  // Of the pool, so that many calls at once do not use up the connections of PostgreSQL.
+  const client = await database.pool.connect()
   try {
-    await client.connect()
     return [await checkRuntime(), ...folder, ...(await examineDatabase(client))]
   } finally {
-    await client.end()
+    client.release()
+  }
+}
+
+/** With several accounts the paths, the machines and what waits are the operator's business: `usher doctor` tells them. */
+async function shownToAll(config: Config, database: Database): Promise<System> {
+  const { version } = await readDatabaseFigures(database)
+  return {
+    version: VERSION,
+    node_version: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    database: { version, bytes: null, is_embedded: config.databaseUrl === undefined },
+    disk: null,
+    backlog: null,
+    nodes: [],
+    findings: [],
   }
 }
 

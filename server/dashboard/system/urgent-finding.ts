@@ -1,3 +1,4 @@
+import { hasSeveralAccounts } from '../../accounts/queries.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { judgeBacklog } from '../../doctor/backlog.ts'
@@ -32,6 +33,7 @@ export class UrgentFinding {
   }
 
   async #check(): Promise<string | undefined> {
+    if (await hasSeveralAccounts(this.#database)) return undefined
     const { databaseUrl, dataDir } = this.#config
     const folder = databaseUrl === undefined ? (await checkDataFolder(dataDir)).findings : []
     const disk = folder.filter(({ check }) => check === 'disk')
