@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { markEnvironmentDeleted } from '../../server/accounts/environment-queries.ts'
+import { raiseRevision } from '../../server/accounts/queries.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
+
+/** What somebody can do who has read the public token in the source of a page. SECURITY.md has a line for each of these. */
+
+const SECRET = 'only-for-the-back-end'
+
+let server: TestServer
+let own: PublicEnvironment
+let stranger: Page
+beforeAll(async () => {
+  server = await startTestServer({ plan: 'growth' })
+  own = await openPublicSide(server.services, server.environmentId)
+  const groups = [{ id: 'acme', attributes: { tier: SECRET } }]
+  await server.client.post('/users', { id: 'victim', attributes: { plan: SECRET, email: SECRET }, groups })
+  stranger = newPage()
+})
+afterAll(async () => await server.close())
+
+const newPage = (token = own.token, origin?: string) => new Page({ url: server.url, token, origin })
+const rows = async (text: string) => await server.database.query<Record<string, unknown>>(text, [])
+
+describe('a stranger with the public token', () => {
+  it('reads no attribute of a user or a group, also not of the user that he says he is', async () => {
+    const answers = [
+      await stranger.identify('victim'),
+      await stranger.call('update', { attributes: { plan: 'x' } }),
+      await stranger.call('group', { group_id: 'acme' }),
+      await stranger.call('track', { name: 'looked' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain(SECRET)
+  })
+
+  it('does not learn whether a user exists', async () => {
+    const [known, unknown] = [await newPage().identify('victim'), await newPage().identify(randomUUID())]
+    const shapeOf = ({ status, body }: typeof known) => [status, Object.keys(body), body.ignored, body.verified]
+    expect(shapeOf(known)).toEqual(shapeOf(unknown))
+  })
+
+  it('does not learn whether a group exists or who is in it', async () => {
+    await stranger.identify('victim')
+    const ask = async (id: string) => (await stranger.call('group', { group_id: id })).body.ignored
+    expect(await ask('acme')).toEqual(await ask('no-such-group'))
+  })
+
+  it('overwrites nothing that the back end writes, and joins no group', async () => {
+    await stranger.identify('victim', { attributes: { plan: 'scale', email: null } })
+    await stranger.call('group', { group_id: 'acme', attributes: { tier: 'free' }, membership: { role: 'owner' } })
+    await stranger.call('update', { attributes: { plan: { set: 'scale' } }, group: { attributes: { tier: 'free' } } })
+    const { body } = await server.client.get('/users/victim?expand=memberships.group')
+    expect(body.attributes).toMatchObject({ plan: SECRET, email: SECRET })
+    expect(body.memberships).toMatchObject([{ attributes: {}, group: { attributes: { tier: SECRET } } }])
+    await stranger.identify('nobody')
+    await stranger.call('group', { group_id: 'acme' })
+    expect((await server.client.get('/groups?user_id=nobody')).body.data).toEqual([])
+  })
+
+  it('uses the token for nothing but /sdk, and an API key for nothing there', async () => {
+    for (const path of [
+      '/users',
+      '/groups',
+      '/events',
+      '/attribute_definitions',
+      '/webhook_subscriptions',
+      '/segments',
+    ]) {
+      const { status, body } = await stranger.send('GET', path)
+      expect([path, status, body.error.code]).toEqual([path, 401, 'invalid_api_key'])
+    }
+    const { status, body } = await newPage(server.key).identify('x')
+    expect([status, body.error.code]).toEqual([401, 'invalid_public_token'])
+  })
+
+  it('cannot make or change a visitor token, or use that of another environment', async () => {
+    await stranger.identify('victim')
+    const good = stranger.visitor as string
+    const other = await openPublicSide(server.services, await otherEnvironment())
+    const elsewhere = newPage(other.token)
+    await elsewhere.identify('victim')
+    const [payload = '', mac = ''] = good.split('.')
+    const verified = Buffer.from(payload, 'base64url').toString().replace('"v":0', '"v":1')
+    for (const visitor of [
+      `${Buffer.from(verified).toString('base64url')}.${mac}`,
+      `${payload}.${mac.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+      elsewhere.visitor as string,
+      '',
+    ]) {
+      const answer = await stranger.send('POST', '/sdk/track', '{"name":"x"}', { 'usher-visitor': visitor })
+      expect([answer.status, answer.body.error.code]).toEqual([401, 'visitor_expired'])
+    }
+  })
+
+  it('does not use the requests of the account', async () => {
+    const { headers: before } = await server.client.get('/users')
+    for (let count = 0; count < 20; count += 1) await newPage().identify('victim')
+    const { headers: after } = await server.client.get('/users')
+    const left = (headers: typeof before) => Number(headers['ratelimit-remaining'])
+    expect(left(before)).toBeGreaterThan(0)
+    expect(left(before) - left(after)).toBeLessThanOrEqual(1)
+  })
+
+  it('sends 120 requests a minute from one browser, whatever it identifies as', async () => {
+    const browser = new Page({ url: server.url, token: own.token, browserId: 'one-browser' })
+    const statuses = new Map<number, number>()
+    for (let count = 0; count < 125; count += 1) {
+      const { status } = await browser.identify(`u${count % 3}`)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [200, 120],
+      [429, 5],
+    ])
+    const refused = await browser.call('track', { name: 'x' })
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('creates a bounded number of names: further ones are ignored and named, and an event is refused', async () => {
+    const page = newPage()
+    await page.identify('filler')
+    const attributes = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`name_${index}`, 1]))
+    const { body } = await page.call('update', { attributes })
+    expect(body.ignored.length).toBeGreaterThanOrEqual(140)
+    expect(body.ignored[0].reason).toContain('too many')
+    const { status } = await page.call('track', { name: 'yet_another_name' })
+    expect(status).toBe(429)
+    const [{ count } = {}] = await rows('select count(*)::int as count from attribute_definitions')
+    expect(count).toBeLessThan(80)
+    // Names that exist can be used as before.
+    expect((await page.call('update', { attributes: { name_0: 2 } })).body.ignored).toEqual([])
+  })
+
+  it('sends at most 64 KiB at once', async () => {
+    const page = newPage()
+    const { status, body } = await page.identify('big', { attributes: { text: 'x'.repeat(70_000) } })
+    expect([status, body.error.code]).toEqual([413, 'payload_too_large'])
+  })
+
+  it('stores texts that spreadsheets, pages and terminals could run as what they are', async () => {
+    const text = '=HYPERLINK("https://evil.example")<script>alert(1)</script>\u001b[31m{{ user.plan }}'
+    await newPage().identify('injector', { attributes: { name_0: text } })
+    expect((await server.client.get('/users/injector')).body.attributes.name_0).toBe(text)
+  })
+
+  it('from a page of another origin is refused, and the answer says how to allow it', async () => {
+    const { status, body, headers } = await newPage(own.token, 'https://evil.example').identify('victim')
+    expect([status, body.error.code]).toEqual([403, 'origin_not_allowed'])
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('cannot use the token of a deleted environment', async () => {
+    const id = await otherEnvironment()
+    const other = await openPublicSide(server.services, id)
+    const page = newPage(other.token)
+    expect((await page.identify('late')).status).toBe(200)
+    await markEnvironmentDeleted(server.database, id, new Date().toISOString())
+    await raiseRevision(server.database)
+    await expect.poll(async () => (await page.identify('late')).status, { timeout: 3_000 }).toBe(401)
+  })
+})
+
+async function otherEnvironment() {
+  const [row] = await rows('select max(id) as id from environments')
+  return row?.id as never
+}
+
+describe('a preflight', () => {
+  it('is answered for every call of pages, and for nothing else', async () => {
+    const preflight = async (path: string) => {
+      const headers = { origin: 'https://any.example', 'access-control-request-method': 'POST' }
+      const response = await fetch(server.url + path, { method: 'OPTIONS', headers })
+      return [response.status, response.headers.get('access-control-allow-headers')]
+    }
+    for (const path of ['/sdk/identify', '/sdk/track', '/sdk/stream', '/sdk/nothing'])
+      expect(await preflight(path)).toEqual([204, 'authorization, content-type, usher-visitor'])
+    for (const path of ['/users', '/', '/app/api/session', '/sdk']) expect((await preflight(path))[1], path).toBeNull()
+  })
+
+  it('unknown paths under /sdk are 404, without a token', async () => {
+    for (const [method, path] of [
+      ['POST', '/sdk/nothing'],
+      ['DELETE', '/sdk/identify'],
+      ['PUT', '/sdk/a/b'],
+    ] as const) {
+      const response = await fetch(server.url + path, { method })
+      const { error } = (await response.json()) as { error: { code: string } }
+      expect([response.status, error.code]).toEqual([404, 'unknown_url'])
+    }
+  })
+})
