@@ -197,7 +197,8 @@ export class ScriptServer {
   }
 
   #progress({ id, epoch, reports }: ProgressRequest, browser: string) {
-    const session = this.sessions.find((one) => one.id === id) as StoredSession
+    const session = this.sessions.find((one) => one.id === id)
+    if (!session) return { status: 404, data: { error: { code: 'not_found', message: 'no such session' } } }
     const holder = session.holder === browser && session.epoch === epoch
     const last = session.reports.at(-1)?.sequence ?? 0
     if ((reports[0]?.sequence ?? 0) > last + 1)

@@ -10,6 +10,8 @@ const ENOUGH = 2
 const MOST_TEXTS = 20_000
 /** Of the text of one element, in characters. */
 const LONGEST_TEXT = 2_000
+/** How far around a word the rest of the text may be. */
+const MOST_LEVELS = 4
 
 /** The first locator that finds exactly one visible element counts. */
 export function find(locators: readonly string[]): Found {
@@ -67,27 +69,40 @@ function* withName(elements: Iterable<Element>, name: string | null): Iterable<E
   for (const element of elements) if (wanted === null || nameOf(element).toLowerCase() === wanted) yield element
 }
 
-/** The innermost elements with the text. An element whose child has it too is not meant. */
+/** The smallest elements with the text. Only texts with its first word are looked at, and what is around them. */
 function* withText(root: ParentNode, { value, isExact }: { value: string; isExact: boolean }): Iterable<Element> {
-  const wanted = isExact ? normal(value) : normal(value).toLowerCase()
-  const fits = (element: Element) => {
-    const text = (element.textContent ?? '').slice(0, LONGEST_TEXT)
-    return isExact ? normal(text) === wanted : normal(text).toLowerCase().includes(wanted)
-  }
+  const wanted = turned(value, isExact)
+  const [word = ''] = wanted.split(' ', 1)
+  // A document itself has no text.
+  const whole = root instanceof Document ? root.body : root
+  if (!(whole?.textContent ?? '').toLowerCase().includes(word.toLowerCase())) return
   const walker = document.createTreeWalker(root as Node, NodeFilter.SHOW_TEXT)
   const seen = new Set<Element>()
   for (let count = 0; count < MOST_TEXTS && walker.nextNode(); count++) {
-    const parent = walker.currentNode.parentElement
-    if (!parent || seen.has(parent) || SILENT.has(parent.localName)) continue
-    if (!/\S/.test((walker.currentNode as Text).data)) continue
-    seen.add(parent)
-    if (fits(parent) && ![...parent.children].some(fits)) yield parent
+    const { data, parentElement } = walker.currentNode as Text
+    if (!parentElement || !turned(data, isExact).includes(word)) continue
+    const element = SILENT.has(parentElement.localName) ? null : smallest(parentElement, wanted, isExact)
+    if (element && !seen.has(element)) yield element
+    if (element) seen.add(element)
   }
 }
 
+/** The element or the nearest around it whose text has, or is, what is wanted. */
+function smallest(from: Element, wanted: string, isExact: boolean): Element | null {
+  let element: Element | null = from
+  for (let level = 0; element && level < MOST_LEVELS; level++) {
+    const text = turned((element.textContent ?? '').slice(0, LONGEST_TEXT), isExact)
+    if (isExact ? text === wanted : text.includes(wanted)) return element
+    element = element.parentElement
+  }
+  return null
+}
+
+const turned = (text: string, isExact: boolean) => (isExact ? normal(text) : normal(text).toLowerCase())
+
 const SILENT = new Set(['script', 'style', 'noscript', 'template'])
 
-/** The tree and the open shadow roots in it. Looked for only where custom elements can have one. */
+/** The tree and the open shadow roots in it. */
 function* rootsOf(root: ParentNode): Iterable<ParentNode> {
   yield root
   for (const element of root.querySelectorAll('*')) {

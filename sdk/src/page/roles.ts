@@ -43,16 +43,26 @@ export function roleSelector(role: string): string {
 
 /** The accessible name, in the short form of the rules: labels that are referred to, own label, label elements, text. */
 export function nameOf(element: Element): string {
-  const root = element.getRootNode() as Document | ShadowRoot
-  const referred = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean)
-  const texts = referred.map((id) => root.getElementById?.(id)?.textContent ?? '')
-  if (texts.some(Boolean)) return normal(texts.join(' '))
+  const referred = referredText(element)
+  if (referred) return referred
   const label = element.getAttribute('aria-label')
   if (label?.trim()) return normal(label)
   const labels = (element as HTMLInputElement).labels
   if (labels && labels.length > 0) return normal([...labels].map((one) => one.textContent ?? '').join(' '))
   const own = element.getAttribute('alt') ?? buttonValue(element) ?? textOf(element)
   return normal(own) || normal(element.getAttribute('title') ?? element.getAttribute('placeholder') ?? '')
+}
+
+function referredText(element: Element): string {
+  const ids = element.getAttribute('aria-labelledby')
+  if (!ids) return ''
+  const root = element.getRootNode() as Document | ShadowRoot
+  return normal(
+    ids
+      .split(/\s+/)
+      .map((id) => (id && root.getElementById?.(id)?.textContent) || '')
+      .join(' '),
+  )
 }
 
 function buttonValue(element: Element): string | null {
@@ -62,6 +72,7 @@ function buttonValue(element: Element): string | null {
 
 /** With the alternative texts of pictures, which name buttons that have nothing else. */
 function textOf(element: Element): string {
+  if (element.childElementCount === 0) return (element.textContent ?? '').slice(0, 1000)
   const pictures = [...element.querySelectorAll('img[alt],svg[aria-label]')].slice(0, 20)
   const words = pictures.map((one) => one.getAttribute('alt') ?? one.getAttribute('aria-label') ?? '')
   return `${(element.textContent ?? '').slice(0, 1000)} ${words.join(' ')}`

@@ -3,10 +3,8 @@ import type { Surroundings } from '../widgets/host.ts'
 /** Brings a target into view, with the room that the page asks for. One that is in view stays where it is. */
 export function scrollTo(target: Element, { scrollPadding, scrollIntoView }: Surroundings): void {
   const { top = 0, right = 0, bottom = 0, left = 0 } = scrollPadding
-  const box = target.getBoundingClientRect()
-  const isInView =
-    box.top >= top && box.left >= left && box.bottom <= innerHeight - bottom && box.right <= innerWidth - right
-  if (isInView) return
+  const view = { top, left, right: innerWidth - right, bottom: innerHeight - bottom }
+  if (isInside(target.getBoundingClientRect(), view) && !isClipped(target)) return
   try {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
     if (scrollIntoView) scrollIntoView(target)
@@ -14,4 +12,20 @@ export function scrollTo(target: Element, { scrollPadding, scrollIntoView }: Sur
   } catch {
     // The page's own function failed.
   }
+}
+
+type Sides = Pick<DOMRect, 'top' | 'left' | 'right' | 'bottom'>
+
+/** At most a pixel of it is outside: boxes have fractions. */
+function isInside(box: Sides, of: Sides): boolean {
+  return box.top > of.top - 1 && box.left > of.left - 1 && box.bottom < of.bottom + 1 && box.right < of.right + 1
+}
+
+/** A scrolling box around it hides a part of it. */
+function isClipped(target: Element): boolean {
+  for (let around = target.parentElement; around && around !== document.body; around = around.parentElement) {
+    const isScrolling = around.scrollHeight > around.clientHeight && getComputedStyle(around).overflowY !== 'visible'
+    if (isScrolling && !isInside(target.getBoundingClientRect(), around.getBoundingClientRect())) return true
+  }
+  return false
 }

@@ -28,6 +28,7 @@ export class AmbientRun implements Run {
 
   changed(): void {
     if (this.#isOver) return
+    if (this.#widget && !this.#widget.host.isConnected) this.#forget()
     if (this.#content.type === 'banner') this.#widget ??= showBanner(this.#content, this.#host(), this.#stage.around)
     else this.#followTarget(this.#content)
     this.#widget?.settle()
@@ -64,6 +65,13 @@ export class AmbientRun implements Run {
     this.#target = element
     if (this.#widget) (this.#widget as LauncherWidget).moveTo(element)
     else if (element) this.#widget = showLauncher(content, element, this.#host(), this.#stage.around)
+  }
+
+  /** The page has replaced its document: it is drawn anew. */
+  #forget(): void {
+    this.#widget?.remove()
+    this.#widget = null
+    this.#target = null
   }
 
   #host(): WidgetHost {

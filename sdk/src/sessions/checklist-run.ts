@@ -1,5 +1,6 @@
 import type { RenderedChecklist, RenderedTask } from '../../../contract/content/rendered.ts'
 import { type ChecklistState, type ChecklistWidget, showChecklist } from '../widgets/checklist.ts'
+import type { WidgetHost } from '../widgets/host.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
@@ -10,7 +11,7 @@ export class ChecklistRun implements Run {
   readonly #content: RenderedChecklist
   readonly #stage: Stage
   readonly #done: Set<string>
-  readonly #widget: ChecklistWidget
+  #widget: ChecklistWidget
   #isOpen: boolean
   #isCompleted: boolean
   #isOver = false
@@ -22,20 +23,7 @@ export class ChecklistRun implements Run {
     this.#isCompleted = session.claim.progress?.completed ?? false
     this.#isOpen = this.#content.starts_open
     this.#done = new Set(this.#content.tasks.filter((task) => task.completed).map((task) => task.key))
-    this.#widget = showChecklist(
-      this.#content,
-      this.#state(),
-      {
-        act: (actions) => stage.perform(actions, session),
-        answer: () => {},
-        close: () => this.#end('close_button'),
-        task: (key) => this.#clicked(key),
-        toggled: (isOpen) => this.#toggled(isOpen),
-        link: stage.link,
-        follow: stage.follow,
-      },
-      stage.around,
-    )
+    this.#widget = this.#draw()
     session.report({ type: 'shown' })
     stage.emit('started', { checklist: { id: this.#content.id } })
     this.changed()
@@ -49,6 +37,10 @@ export class ChecklistRun implements Run {
 
   changed(): void {
     if (this.#isOver) return
+    if (!this.#widget.host.isConnected) {
+      this.#widget.remove()
+      this.#widget = this.#draw()
+    }
     for (const task of this.#visible()) {
       const isMet = task.complete_when !== null && this.#stage.holds(task.complete_when, this.session)
       if (isMet && !this.#done.has(task.key)) this.#complete(task.key)
@@ -82,6 +74,20 @@ export class ChecklistRun implements Run {
 
   end(): void {
     this.#end('api')
+  }
+
+  #draw(): ChecklistWidget {
+    const { link, follow, around, perform } = this.#stage
+    const host: WidgetHost = {
+      act: (actions) => perform(actions, this.session),
+      answer: () => {},
+      close: () => this.#end('close_button'),
+      task: (key) => this.#clicked(key),
+      toggled: (isOpen) => this.#toggled(isOpen),
+      link,
+      follow,
+    }
+    return showChecklist(this.#content, this.#state(), host, around)
   }
 
   #state(): ChecklistState {

@@ -1,7 +1,7 @@
 import type { Action } from '../../../contract/content/document.ts'
 import type { RenderedFlow, RenderedStep } from '../../../contract/content/rendered.ts'
 import type { AnswerValue, EndReason } from '../../../contract/sdk/protocol.ts'
-import { type Found, find } from '../page/find.ts'
+import { type Found, find, isVisible } from '../page/find.ts'
 import { scrollTo } from '../page/scroll.ts'
 import type { QuestionPart } from '../widgets/blocks.ts'
 import type { CloseReason, WidgetHost } from '../widgets/host.ts'
@@ -66,6 +66,7 @@ export class FlowRun implements Run {
 
   changed(): void {
     if (this.#isOver || this.#isParked) return
+    if (this.#widget && !this.#widget.host.isConnected) this.#redraw()
     const way = this.#wayOn()
     if (way) this.#go(way, 'advance')
     else if (this.#step.type === 'tooltip') this.#followTarget()
@@ -106,7 +107,7 @@ export class FlowRun implements Run {
   }
 
   settle(): void {
-    this.#widget?.settle()
+    this.changed()
   }
 
   flush(): void {
@@ -158,7 +159,8 @@ export class FlowRun implements Run {
 
   #followTarget(): void {
     const { target } = this.#step
-    if (!target) return
+    // The element that was found stays the target while it is there.
+    if (!target || (this.#widget && this.#target && isThere(this.#target))) return
     const found = find(target.locators)
     if (found.element) this.#reached(found.element, found.locator)
     else this.#missed(found, target.timeout_ms, target.on_missing)
@@ -202,6 +204,17 @@ export class FlowRun implements Run {
     this.#hiddenSince = null
     this.#stage.emit('flowvisibilitychange', { visible: true })
     if (this.#reported !== this.#step.key) this.#reportSeen(locator)
+  }
+
+  /** The page has replaced its document, and with it the listeners of everything that was in it. */
+  #redraw(): void {
+    this.#widget?.flush()
+    this.#widget?.remove()
+    this.#widget = null
+    this.#isExpected = false
+    if (this.#step.type === 'dialog' || this.#target === null) this.#show(null)
+    else if (isThere(this.#target)) this.#show(this.#target)
+    else this.#hiddenSince = monotonicNow()
   }
 
   #reportSeen(locator: string | undefined): void {
@@ -271,4 +284,8 @@ export class FlowRun implements Run {
     this.#stage.emit('flowEnded', detail)
     this.#stage.over(this)
   }
+}
+
+function isThere(element: Element): boolean {
+  return element.isConnected && isVisible(element)
 }

@@ -1,8 +1,10 @@
-import { arrow as arrowAt, autoUpdate, computePosition, flip, hide, offset, shift } from '@floating-ui/dom'
+import { arrow as arrowAt, autoUpdate, computePosition, flip, hide, offset, shift, size } from '@floating-ui/dom'
 import type { Placement } from './host.ts'
 
 /** From the element to the tooltip, and from the tooltip to the edges of the screen, in CSS pixels. */
 const GAP = 12
+/** A tooltip without that much room beside its target lies over it. */
+const SMALLEST = 160
 
 export interface Placed {
   target: Element
@@ -25,8 +27,12 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
         offset(GAP + 3),
         flip({ padding: GAP, fallbackAxisSideDirection: 'start' }),
         shift({ padding: GAP }),
+        size({
+          padding: GAP,
+          apply: ({ availableHeight }) => set(style, { '--mh': Math.max(SMALLEST, availableHeight) }),
+        }),
         arrowAt({ element: placed.arrow, padding: 16 }),
-        hide({ padding: 8 }),
+        hide(),
       ],
     })
     set(style, { '--rx': box.x, '--ry': box.y, '--rw': box.width, '--rh': box.height, '--x': at.x, '--y': at.y })

@@ -43,7 +43,7 @@ bdi{unicode-bidi:isolate}
 
 /** Tooltips and dialogs. The middle scrolls, the buttons stay. */
 export const stepStyles = `
-.card{display:flex;flex-direction:column;max-height:calc(100dvh - 24px)}
+.card{display:flex;flex-direction:column;max-height:min(var(--mh,100dvh),calc(100dvh - 24px))}
 .in{overflow:auto;overscroll-behavior:contain;min-height:0}
 .in>*+*{margin-top:8px}.in>h3+p,.in>h3+.list{margin-top:4px}.in>hr{margin:12px 0}
 .foot{display:flex;flex-wrap:wrap;align-items:center;gap:6px;flex:none}

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { CallQueue } from './call-queue.ts'
+import type { Answer } from './calls.ts'
+
+const ok: Answer<unknown> = { ok: true, data: {} }
+const failed = (status: number): Answer<unknown> => ({
+  ok: false,
+  status,
+  code: 'x',
+  problem: `answered ${status}`,
+  retryAfterMs: 0,
+  error: {},
+})
+
+/** A clock that jumps over every wait. */
+function jumping() {
+  let now = 0
+  return {
+    now: () => now,
+    wait: async (ms: number) => {
+      now += ms
+      await new Promise((resolve) => setTimeout(resolve))
+    },
+  }
+}
+
+it('carries calls out in their order, one at a time, also when one fails for now', async () => {
+  const queue = new CallQueue(jumping())
+  const log: string[] = []
+  const answers = [failed(503), failed(0), ok]
+  const first = queue.add(async () => {
+    log.push('first')
+    return answers.shift() as Answer<unknown>
+  })
+  const second = queue.add(async () => {
+    log.push('second')
+    return ok
+  })
+  expect(await Promise.all([first, second])).toEqual([{ ok: true }, { ok: true }])
+  expect(log).toEqual(['first', 'first', 'first', 'second'])
+})
+
+it('a call that is refused is answered so, and the next one goes on', async () => {
+  const queue = new CallQueue(jumping())
+  const results = await Promise.all([queue.add(async () => failed(403)), queue.add(async () => ok)])
+  expect(results).toEqual([{ ok: false, problem: 'answered 403' }, { ok: true }])
+})
+
+it('while Usher is away, a call is answered within seconds, and tried further', async () => {
+  const queue = new CallQueue(jumping())
+  let tries = 0
+  let isBack = false
+  const result = await queue.add(async () => {
+    tries += 1
+    return isBack ? ok : failed(0)
+  })
+  expect(result).toEqual({ ok: false, problem: 'answered 0' })
+  const before = tries
+  isBack = true
+  expect(await queue.add(async () => ok)).toEqual({ ok: true })
+  expect(tries).toBeGreaterThan(before)
+})
+
+it('a call that throws is answered as failed, and none rejects', async () => {
+  const queue = new CallQueue(jumping())
+  const broken = queue.add(() => Promise.reject(new Error('broken')))
+  expect(await broken).toMatchObject({ ok: false })
+  expect(await queue.add(async () => ok)).toEqual({ ok: true })
+})
+
+it('a reset leaves out the calls that wait', async () => {
+  const queue = new CallQueue(jumping())
+  const waiting = [queue.add(async () => failed(0)), queue.add(async () => ok)]
+  queue.clear()
+  expect(await Promise.all(waiting)).toEqual([
+    { ok: false, problem: 'the user was reset' },
+    { ok: false, problem: 'the user was reset' },
+  ])
+})

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { flow, heading, step } from '../support/rendered.ts'
+import { openScriptStage, type ScriptStage } from './script-stage.ts'
+
+/** Two tabs of one browser, and two browsers. */
+const ROUNDS = inject('isLong') ? 200 : 4
+
+let stage: ScriptStage
+beforeAll(async () => {
+  stage = await openScriptStage()
+})
+afterAll(async () => await stage.close())
+
+const BODY = '<main><h1>Projects</h1></main>'
+const welcome = () =>
+  flow([
+    step('w', { type: 'dialog', blocks: [heading('Welcome')] }),
+    step('x', { type: 'dialog', blocks: [heading('More')] }),
+  ])
+const isShown = (page: Page) => page.evaluate('document.querySelector("[data-usher-widget]") !== null')
+
+/** Notes, in every page of the window, from when to when a widget is in it, by the clock that all pages share. */
+const NOTE = `
+  window.shown = []
+  const look = () => {
+    const is = document.querySelector('[data-usher-widget]') !== null
+    const last = window.shown.at(-1)
+    const now = performance.timeOrigin + performance.now()
+    if (is && (!last || last[1])) window.shown.push([now, 0])
+    if (!is && last && !last[1]) last[1] = now
+  }
+  new MutationObserver(look).observe(document, { subtree: true, childList: true })
+`
+
+it(`two tabs never show a flow at the same time, in ${ROUNDS} rounds`, async () => {
+  const window = await stage.window()
+  await window.addInitScript(NOTE)
+  const tabs = [await window.newPage(), await window.newPage()] as const
+  for (let round = 0; round < ROUNDS; round++) {
+    stage.usher.clear(welcome())
+    const options = { calls: `usher.init('pk_test'); usher.identify('round-${round}')` }
+    await Promise.all(tabs.map((page) => stage.open(BODY, { ...options, page })))
+    await expect.poll(async () => (await Promise.all(tabs.map(isShown))).filter(Boolean).length).toBe(1)
+    const first = (await isShown(tabs[0])) ? 0 : 1
+    const [one, other] = [tabs[first] as Page, tabs[1 - first] as Page]
+    // The next tab continues within two seconds when the first one is left.
+    expect(await other.evaluate('window.shown')).toEqual([])
+    const left = Date.now()
+    await one.goto('about:blank')
+    await other.getByRole('dialog', { name: 'Welcome' }).waitFor()
+    expect(Date.now() - left).toBeLessThan(2_000 + (inject('isLong') ? 0 : 3_000))
+    const later = (await other.evaluate('window.shown')) as [number, number][]
+    expect(later.map(([from]) => from > left - 50)).toEqual([true])
+    expect(stage.usher.sessions).toHaveLength(1)
+  }
+  await window.close()
+})
+
+it('a second device gets the flow only when the first one gives it up, and goes on at the same step', async () => {
+  stage.usher.clear(welcome())
+  const page = await stage.open(BODY)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  const phone = await (await stage.window()).newPage()
+  await stage.open(BODY, { page: phone })
+  await expect.poll(() => stage.usher.calls.filter(({ name }) => name === 'identify').length).toBe(2)
+  expect(await isShown(phone)).toBe(false)
+  // Leaving releases the claim. The other device learns it by the stream, or asks again.
+  await page.goto('about:blank')
+  stage.usher.hint()
+  await phone.getByRole('dialog', { name: 'More' }).waitFor()
+  expect(stage.usher.sessions[0]).toMatchObject({ epoch: 2 })
+  await phone.context().close()
+})
+
+it('a start on another device ends the flow here at the hint', async () => {
+  stage.usher.clear(welcome())
+  const page = await stage.open(BODY)
+  await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  await expect.poll(() => stage.usher.reports.length).toBe(1)
+  stage.usher.hint()
+  await expect.poll(() => stage.usher.calls.filter(({ name }) => name === 'decide').length).toBeGreaterThan(0)
+  for (const session of stage.usher.sessions) session.isOver = true
+  stage.usher.hint()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+it('an event on the back end shows a flow within a second', async () => {
+  stage.usher.clear()
+  const page = await stage.open(BODY)
+  await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'stream')).toBe(true)
+  await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'decide')).toBe(true)
+  stage.usher.contents.push(welcome())
+  const begun = Date.now()
+  stage.usher.hint()
+  await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  expect(Date.now() - begun).toBeLessThan(inject('isLong') ? 1_000 : 5_000)
+})
