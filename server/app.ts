@@ -13,6 +13,7 @@ import { addSchemas } from './content/schemas.ts'
 import { addDashboard } from './dashboard/routes.ts'
 import { addRoot } from './dashboard/static.ts'
 import { Decisions } from './decisions/decisions.ts'
+import { publishPlan } from './decisions/publish-plan.ts'
 import { decisionHandlers } from './decisions/routes.ts'
 import { addDocs } from './docs/routes.ts'
 import { eventHandlers } from './events/routes.ts'
@@ -74,9 +75,10 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
   addSchemas(router)
+  const decisions = new Decisions(services.database, services.facts)
   addScript(router)
-  addOperations(router, operations, handlers(services, apiOrigin(services.database, addressOf)), gate)
-  const publicParts = createPublicParts(services, log)
+  addOperations(router, operations, handlers(services, decisions, apiOrigin(services.database, addressOf)), gate)
+  const publicParts = createPublicParts(services, decisions, log)
   addPublicSide(router, publicParts, {
     deadline,
     transport,
@@ -114,7 +116,7 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
   await once(server, 'listening')
 }
 
-function handlers(services: Services, originOf: OriginOf): ApiHandlers {
+function handlers(services: Services, decisions: Decisions, originOf: OriginOf): ApiHandlers {
   return {
     ...objectHandlers(services),
     ...bulkHandlers(services, objectHandlers),
@@ -122,8 +124,10 @@ function handlers(services: Services, originOf: OriginOf): ApiHandlers {
     ...segmentHandlers(services, originOf),
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
-    ...contentHandlers(services, originOf),
-    ...decisionHandlers(new Decisions(services.database, services.facts)),
+    ...contentHandlers(services, originOf, (environmentId, call, signal) =>
+      publishPlan({ database: services.database, decisions }, environmentId, call, signal),
+    ),
+    ...decisionHandlers(decisions),
   }
 }
 

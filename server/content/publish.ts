@@ -3,6 +3,7 @@ import { publishingProblems } from '../../contract/content/publishing.ts'
 import { placedLeaves } from '../../contract/content/references.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InsideChoice } from '../../contract/requests/content.ts'
+import type { Queryable } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { storeContentUses } from '../segments/uses.ts'
 import { type Change, contentWork } from './change.ts'
@@ -43,9 +44,10 @@ export async function publishVersion(change: Change, job: PublishJob): Promise<C
   return { ...content, draft_version_id: draft, published_version_id: version.id, published_at }
 }
 
-async function versionToPublish(
-  { db, environmentId }: Change,
-  { contentId, expectedDraft, version: number }: PublishJob,
+/** The content and the version that would be published. */
+export async function versionToPublish(
+  { db, environmentId }: Pick<Change, 'environmentId'> & { db: Queryable },
+  { contentId, expectedDraft, version: number }: Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>,
 ): Promise<{ content: ContentRow; version: VersionRow } | ApiError> {
   const content = await findContent(db, environmentId, contentId)
   if (!content) return errors.notFound('Content', contentId)

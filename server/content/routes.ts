@@ -17,7 +17,7 @@ import type { ListSource } from '../lists/source.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import type { OriginOf } from '../webhooks/api-origin.ts'
-import { deleteContents, publishContents, unpublishContents } from './publish.ts'
+import { deleteContents, type PublishJob, publishContents, unpublishContents } from './publish.ts'
 import { contentSource, findContent } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { saveContents } from './save.ts'
@@ -29,7 +29,14 @@ import { contentObject, contentObjects, themeObject, versionObject, versionObjec
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-export function contentHandlers({ database, commits, secrets }: Services, originOf: OriginOf) {
+/** What publishing would do (server/decisions/publish-plan.ts). */
+export type Plan = (
+  environmentId: EnvironmentId,
+  call: Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>,
+  signal: AbortSignal,
+) => Promise<object>
+
+export function contentHandlers({ database, commits, secrets }: Services, originOf: OriginOf, plan: Plan) {
   const stores = { commits, database, secrets }
 
   async function page<Row extends { id: string }>(
@@ -85,6 +92,7 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
         inside: inside ?? 'finish',
         description: description ?? undefined,
       }
+      if (call.body.dry_run) return JSON.stringify(await plan(call.grant.environmentId, job, call.exchange.signal()))
       const request = { job, origin: await originOf(call) }
       return await answerWrite(stores, publishContents, call, request, (row) => JSON.stringify(contentObject(row)))
     },

@@ -1,5 +1,9 @@
+import type { Outcome } from '../../contract/conditions/condition.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { serverLeavesOf } from '../../contract/content/render.ts'
 import { Batcher } from '../batcher.ts'
-import type { SegmentLookup } from '../conditions/compile.ts'
+import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
+import { evaluate } from '../conditions/evaluate.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import type { ContentFacts, Facts } from '../conditions/facts.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
@@ -9,9 +13,9 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { findSegments, segmentLookup } from '../segments/queries.ts'
 import { tuning } from '../tuning.ts'
 import { FirstInFirstOut } from '../waiting-items.ts'
-import { type CompiledEnvironment, compileEnvironment } from './compiled-content.ts'
+import { type CompiledEnvironment, type ContentSource, compileEnvironment } from './compiled-content.ts'
 import { ContentCache } from './content-cache.ts'
-import { type Decided, decide } from './decide.ts'
+import { type Decided, decide, type Receipt } from './decide.ts'
 import type { Page, Situation } from './gates.ts'
 import { type ContentState, findStandings, type Standing } from './states.ts'
 
@@ -43,6 +47,34 @@ export class Decisions {
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
     const situation = await this.situation(environmentId, call)
     return { ...decide(situation, call.hasReceipts ?? false), groupId: situation.facts.group?.id ?? null }
+  }
+
+  /** The record of why a content is shown to a user, or not; undefined when there is no such content. */
+  async receipt(environmentId: EnvironmentId, subject: Subject, content: string): Promise<Receipt | undefined> {
+    const { receipts } = await this.decide(environmentId, { ...subject, content, hasReceipts: true })
+    return receipts[0]
+  }
+
+  /** The same of a version that may not be published yet. */
+  async explain(environmentId: EnvironmentId, subject: Subject, source: ContentSource): Promise<Receipt> {
+    const standing = await this.#standing(environmentId, subject.userId)
+    const environment = compileEnvironment(standing.revision, [], () => undefined)
+    const situation = await this.#withSource(environmentId, source, { environment, standing }, subject)
+    return decide(situation, true).receipts[0] as Receipt
+  }
+
+  /** What the server leaves inside of a document come to for a user, in the order of their numbers in its rendered form. */
+  async outcomes(environmentId: EnvironmentId, subject: Subject, document: ContentDocument): Promise<Outcome[]> {
+    const leaves = serverLeavesOf(document)
+    if (leaves.length === 0) return []
+    const compiler = new Compiler(await this.#segments(environmentId))
+    const compiled = leaves.map((leaf) => compiler.add(leaf))
+    const [standing, read] = await Promise.all([
+      this.#standing(environmentId, subject.userId),
+      this.#facts.read(environmentId, subject, compiler.needs),
+    ])
+    const facts = withContent(read, standing.states)
+    return compiled.map((one) => evaluate(one, facts))
   }
 
   /**
@@ -95,9 +127,19 @@ export class Decisions {
     const draft = row && (await findVersion(this.#database, environmentId, row.draft_version_id))
     if (!row || !draft) return { ...situation, environment: { ...environment, content: [] } }
     const source = { ...row, versionId: draft.id, publishedAt: null, isPublished: false, document: draft.document }
-    const own = compileEnvironment(environment.revision, [source], await this.#segments(environmentId))
-    const facts = withContent(await this.#facts.read(environmentId, subject, own.needs), situation.standing.states)
-    return { ...situation, environment: own, facts }
+    return await this.#withSource(environmentId, source, situation, subject)
+  }
+
+  async #withSource(
+    environmentId: EnvironmentId,
+    source: ContentSource,
+    situation: Omit<Situation, 'facts'>,
+    subject: Subject,
+  ): Promise<Situation> {
+    const { revision } = situation.standing
+    const environment = compileEnvironment(revision, [source], await this.#segments(environmentId))
+    const read = await this.#facts.read(environmentId, subject, environment.needs)
+    return { ...situation, environment, facts: withContent(read, situation.standing.states) }
   }
 
   /** Concurrent decisions of an environment share one statement. */

@@ -4,6 +4,12 @@ import type { PublicParts } from './parts.ts'
 import type { Visitor } from './visitor.ts'
 
 /** What a visitor may see now. */
-export async function decideFor(_parts: PublicParts, _side: PublicSide, _visitor: Visitor): Promise<PageDecision> {
-  return { object: 'decision', content: [], sessions: [], stream: false }
+export async function decideFor(
+  { decisions }: PublicParts,
+  { environmentId, identity }: PublicSide,
+  { userId, groupId, isVerified, format, browserId }: Visitor,
+): Promise<PageDecision> {
+  const page = { lacksProof: identity === 'required' && !isVerified, format, browserId }
+  const { content } = await decisions.decide(environmentId, { userId, groupId: groupId ?? undefined, page })
+  return { object: 'decision', content, sessions: [], stream: false }
 }

@@ -1,3 +1,4 @@
+import type { Decisions } from '../decisions/decisions.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { PageLimits } from './admission.ts'
@@ -10,6 +11,7 @@ import { Writers } from './writers.ts'
 /** The dependencies of the calls of pages. */
 export interface PublicParts {
   services: Services
+  decisions: Decisions
   directory: PublicDirectory
   limits: PageLimits
   allowances: Allowances
@@ -18,10 +20,11 @@ export interface PublicParts {
   streams: Streams
 }
 
-export function createPublicParts(services: Services, log: Log): PublicParts {
+export function createPublicParts(services: Services, decisions: Decisions, log: Log): PublicParts {
   const { database, keyring, secrets } = services
   return {
     services,
+    decisions,
     directory: new PublicDirectory(database, keyring.revision, secrets.box),
     limits: new PageLimits(),
     allowances: new Allowances(),

@@ -159,3 +159,28 @@ it('content that is not published is explained by its draft', async () => {
   expect(receipts[0].gates[3]).toMatchObject({ gate: 'who', open: false })
   expect((await decide('ada', { content: 'no-such' })).content).toEqual([])
 })
+
+it('a dry run says what would change, for whom, and why, and changes nothing', async () => {
+  const id = await published(flow('plan', { who: { attribute: 'seats', is: 'at_least', value: 2 } }))
+  await server.client.post('/content', flow('plan', { name: 'Plan', who: seats, theme: 'gone' }))
+  const { body: plan } = await server.client.post(`/content/${id}/publish`, { dry_run: true })
+  expect(plan).toMatchObject({
+    object: 'publish_plan',
+    changes: ['~ name: "First report" → "Plan"', '~ theme: "default" → "gone"', expect.stringContaining('~ who: ')],
+    expected_draft: '2.1',
+    problems: [{ param: 'theme', message: 'there is no theme `gone`' }],
+    gains: { count: 0, exact: true, samples: [] },
+    losses: {
+      count: 1,
+      exact: true,
+      samples: [{ user_id: 'ada', sentence: 'Not shown: seats is 3, at least 5 are needed' }],
+    },
+    inside: 0,
+  })
+  const { body } = await server.client.get(`/content/${id}`)
+  expect(body.published_version_id).not.toBe(body.draft_version_id)
+  const other = (await server.client.post('/content', flow('plan-nobody', { who: { event: 'never_seen' } }))).body
+  const nobody = (await server.client.post(`/content/${other.id}/publish`, { dry_run: true })).body
+  expect(nobody.warnings).toEqual([{ param: 'who', message: 'nobody matches now' }])
+  await unpublish(id)
+})

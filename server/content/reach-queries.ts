@@ -1,0 +1,75 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
+import type { SegmentLookup } from '../conditions/compile.ts'
+import { isSelectedSql, type MembersContext } from '../conditions/members-sql.ts'
+import { Parameters } from '../conditions/parameters.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
+
+/** Two conditions over users, of which either may be missing: then it is everybody, or nobody. */
+export interface ReachRequest {
+  environmentId: EnvironmentId
+  before: Condition | 'everybody' | 'nobody'
+  after: Condition | 'everybody' | 'nobody'
+  segments: SegmentLookup
+  now: number
+}
+
+export interface ReachStep {
+  looked: number
+  last: string | null
+  gains: number
+  losses: number
+  gained: string[]
+  lost: string[]
+}
+
+/** Who newly fits and who no longer does, among the next users after an id. */
+export async function countReach(
+  db: Reader,
+  { environmentId, before, after, segments, now }: ReachRequest,
+  afterId: string,
+  users: number,
+  samples: number,
+): Promise<ReachStep> {
+  const parameters = new Parameters()
+  const context: MembersContext = { scope: 'user', parameters, segments, now }
+  const [start, limit, most] = [
+    parameters.add(afterId, 'text'),
+    parameters.add(users, 'int'),
+    parameters.add(samples, 'int'),
+  ]
+  const fits = (condition: ReachRequest['before']) => {
+    if (typeof condition === 'string') return String(condition === 'everybody')
+    return `coalesce(${isSelectedSql(condition, context)}, false)`
+  }
+  const [step] = await db.queryUnprepared<ReachStep & Record<string, unknown>>(
+    `select count(*)::int as looked, max(id) as last,
+            count(*) filter (where after and not before)::int as gains,
+            count(*) filter (where before and not after)::int as losses,
+            coalesce((array_agg(id) filter (where after and not before))[1:${most}], '{}') as gained,
+            coalesce((array_agg(id) filter (where before and not after))[1:${most}], '{}') as lost
+       from (select object.id, ${fits(before)} as before, ${fits(after)} as after
+               from (select * from users where environment_id = $1::int and id > ${start}
+                      order by id limit ${limit}) as object) as asked`,
+    [environmentId, ...parameters.values],
+  )
+  return step as ReachStep
+}
+
+/** How many users there are, as counted lately. */
+export async function countUsers(db: Reader, environmentId: EnvironmentId): Promise<number> {
+  const [row] = await db.query<{ users: number }>(
+    `select coalesce(sum(users), 0)::float8 as users from environment_totals where environment_id = $1::int`,
+    [environmentId],
+  )
+  return row?.users ?? 0
+}
+
+/** Users whose session of this content is under way. */
+export async function countInside(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<number> {
+  const [row] = await db.query<{ inside: number }>(
+    `select count(*)::int as inside from content_sessions
+      where environment_id = $1::int and content_id = $2::uuid and ended_at is null and not is_preview`,
+    [environmentId, contentId],
+  )
+  return row?.inside ?? 0
+}

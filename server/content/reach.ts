@@ -1,0 +1,51 @@
+import type { Reader } from '../database/database.ts'
+import { countReach, countUsers, type ReachRequest } from './reach-queries.ts'
+
+/** Who a change of *who* reaches newly, and whom no longer. */
+export interface Reach {
+  gains: Changed
+  losses: Changed
+}
+
+export interface Changed {
+  count: number
+  /** False: estimated from the users that were looked at in time. */
+  exact: boolean
+  users: string[]
+}
+
+const USERS_OF_A_STEP = 5_000
+const SAMPLES = 5
+/** Over that it is an estimate. */
+const MOST_MS = 5_000
+
+/** Looks through the users in steps by their ids, so that it can be cancelled, and no statement takes long. */
+export async function reachOf(
+  db: Reader,
+  request: ReachRequest,
+  { signal, mostMs = MOST_MS }: { signal?: AbortSignal | undefined; mostMs?: number } = {},
+): Promise<Reach> {
+  const begun = Date.now()
+  const sums = { looked: 0, gains: 0, losses: 0 }
+  const gained: string[] = []
+  const lost: string[] = []
+  let after = ''
+  for (;;) {
+    signal?.throwIfAborted()
+    const step = await countReach(db, request, after, USERS_OF_A_STEP, SAMPLES)
+    for (const name of ['looked', 'gains', 'losses'] as const) sums[name] += step[name]
+    gained.push(...step.gained)
+    lost.push(...step.lost)
+    const isEnd = step.looked < USERS_OF_A_STEP
+    if (isEnd || Date.now() - begun > mostMs) {
+      const share = isEnd ? 1 : Math.max(1, (await countUsers(db, request.environmentId)) / sums.looked)
+      const changed = (count: number, users: string[]) => ({
+        count: Math.round(count * share),
+        exact: isEnd,
+        users: users.slice(0, SAMPLES),
+      })
+      return { gains: changed(sums.gains, gained), losses: changed(sums.losses, lost) }
+    }
+    after = step.last as string
+  }
+}
