@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { keepFirstSteps } from './first-steps-file.ts'
 import { ON_TERMINAL } from './log.ts'
 import { ownAddress } from './own-address.ts'
 
@@ -13,8 +14,7 @@ export function announce(config: Config, port: number, firstKey: string | undefi
       msg: `Usher is ready at ${address} with a dashboard at /app/ and documents at /docs`,
     })
     if (firstKey === undefined) return
-    announceKey(firstKey)
-    printJson({ command: firstCall(address, firstKey), msg: 'Try it' })
+    announceKey(config, firstKey, { command: firstCall(address, firstKey) })
     return
   }
   print([
@@ -24,7 +24,7 @@ export function announce(config: Config, port: number, firstKey: string | undefi
     '',
   ])
   if (firstKey === undefined) return
-  announceKey(firstKey)
+  announceKey(config, firstKey)
   print(['Try it:', `  ${firstCall(address, firstKey)}`, ''])
 }
 
@@ -33,10 +33,16 @@ function firstCall(address: string, key: string): string {
 }
 
 /** Also when the server then fails to listen: the key is stored by then, and cannot be shown later. */
-export function announceKey(firstKey: string): void {
+export function announceKey(config: Config, firstKey: string, more: object = {}): void {
   const msg = 'The API key of the environment Production, shown only this once'
   if (ON_TERMINAL) print([`${msg}:`, `  ${firstKey}`, ''])
-  else printJson({ api_key: firstKey, msg })
+  else
+    announceSecret(
+      config,
+      { api_key: firstKey, ...more },
+      msg,
+      'The API key of the environment Production is in the file',
+    )
 }
 
 /** The first person who uses the link becomes the owner. `usher members link` prints another one. */
@@ -44,7 +50,19 @@ export function announceSetUp(config: Config, port: number, path: string): void 
   const msg = 'Set up the owner of the dashboard with this link, which works once, for 24 hours'
   const link = ownAddress(config, port) + path
   if (ON_TERMINAL) print([`${msg}:`, `  ${link}`, ''])
-  else printJson({ set_up_link: link, msg })
+  else
+    announceSecret(
+      config,
+      { set_up_link: link },
+      msg,
+      'The link that sets up the owner of the dashboard is in the file',
+    )
+}
+
+/** A log that is piped is collected and kept, so it names a file instead. */
+function announceSecret(config: Config, fields: object, msg: string, inFile: string): void {
+  const file = keepFirstSteps(config, fields)
+  printJson(file === undefined ? { ...fields, msg } : { file, msg: inFile })
 }
 
 /** Without the password. */

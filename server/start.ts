@@ -17,7 +17,7 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
   try {
     const { key, setUpPath } = await prepare(config, log, postgres.connection, starting.signal)
     const node = await run(config, log, postgres.connection, starting.signal).catch((error) => {
-      if (key !== undefined) announceKey(key)
+      if (key !== undefined) announceKey(config, key)
       throw error
     })
     const stop = async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -29,11 +29,15 @@ async function start(more: Record<string, string> = {}): Promise<ServerProcess> 
   return server
 }
 
-it('the first start prints a key and a curl line that works when pasted; the second keeps the data and prints no key', async () => {
+it('the first start leaves a key and a curl line that works when pasted in a file that only its user reads, and none in a piped log; the second keeps the data', async () => {
   const first = await start({ USHER_API_KEY: '' })
-  await expect.poll(first.output).toMatch(/"msg":"Try it"}\n/)
-  const key = /"api_key":"(ak_[a-z2-7]{26})"/.exec(first.output())?.[1] as string
-  const line = JSON.parse(/^.*"msg":"Try it"}$/m.exec(first.output())?.[0] as string).command as string
+  await expect.poll(first.output).toMatch(/"msg":"The link that sets up the owner [^"]* is in the file"}\n/)
+  const file = join(settings.USHER_DATA_DIR, 'first-steps.json')
+  expect(first.output()).toContain(`"file":"${file}"`)
+  expect(first.output()).not.toMatch(/ak_|set-up#/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const { api_key: key, command: line, set_up_link: link } = JSON.parse(await readFile(file, 'utf8'))
+  expect(link).toContain('/app/set-up#')
   expect(line).toContain(key)
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line])
   expect(JSON.parse(stdout)).toMatchObject({ object: 'user', id: 'u_1', attributes: { name: 'Ada' } })

@@ -31,8 +31,10 @@ export const NODE_FLAGS = ['--max-semi-space-size=16', '--min-semi-space-size=16
 
 /** Starts `usher start` on a free port, and waits until it is ready. */
 export async function spawnServer(environment: Record<string, string>, main?: string): Promise<ServerProcess> {
+  // No file can be written there, so nothing is left in the data folder of this checkout.
+  const folder = environment.DATABASE_URL === undefined ? {} : { USHER_DATA_DIR: '/dev/null/none' }
   const child = spawn(process.execPath, [...NODE_FLAGS, main ?? (await usherMain()), 'start'], {
-    env: { PATH: process.env.PATH, PORT: '0', USHER_API_KEY: TEST_KEY, ...environment },
+    env: { PATH: process.env.PATH, PORT: '0', USHER_API_KEY: TEST_KEY, ...folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
