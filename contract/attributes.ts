@@ -10,6 +10,37 @@ export type Attributes = Record<string, AttributeValue>
 export const dataTypes = ['string', 'boolean', 'number', 'datetime'] as const
 export type DataType = (typeof dataTypes)[number]
 
+/** The types of attributes that only the service itself writes, on the events of guided flows. */
+export const internalDataTypes = [
+  'checklist_task',
+  'content',
+  'content_session',
+  'content_version',
+  'flow',
+  'flow_session',
+  'flow_step',
+  'flow_version',
+] as const
+export type InternalDataType = (typeof internalDataTypes)[number]
+export type AnyDataType = DataType | InternalDataType
+
+export function isInternal(dataType: AnyDataType): dataType is InternalDataType {
+  return (internalDataTypes as readonly string[]).includes(dataType)
+}
+
+/** The attribute of each type. */
+export const internalAttributes = {
+  flow_id: 'flow',
+  flow_version_id: 'flow_version',
+  flow_session_id: 'flow_session',
+  flow_step_id: 'flow_step',
+  content_id: 'content',
+  content_version_id: 'content_version',
+  content_session_id: 'content_session',
+  checklist_task_id: 'checklist_task',
+} as const satisfies Record<string, InternalDataType>
+export type InternalAttribute = keyof typeof internalAttributes
+
 /** The operations and their operands. One that has no schema below, or no implementation in the server, does not compile. */
 export interface Operands {
   set: AttributeValue

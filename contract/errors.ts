@@ -28,7 +28,8 @@ export const errorCodes = {
   },
   not_found: {
     status: 404,
-    meaning: 'The user, group, event or webhook subscription does not exist in the environment of the key.',
+    meaning:
+      'The user, group, event, content session or webhook subscription does not exist in the environment of the key.',
     example: "User with id 'u_1' not found",
   },
   unknown_url: {
@@ -60,6 +61,67 @@ export const errorCodes = {
     status: 409,
     meaning: 'What is to be deleted is used. The message names what uses it.',
     example: 'The segment growing-teams is used by the content first-report. Change or unpublish it first.',
+  },
+  user_unknown: {
+    status: 409,
+    meaning: 'Content was claimed for a user that does not exist.',
+    example: 'The user u_1 is not known. Create it with POST /users first.',
+  },
+  not_published: {
+    status: 409,
+    meaning: 'Content was claimed that is not published.',
+    example: 'The content is not published.',
+  },
+  guidance_off: {
+    status: 409,
+    meaning: 'All content of the environment is switched off.',
+    example: 'All content of this environment is switched off.',
+  },
+  version_changed: {
+    status: 409,
+    meaning: 'Another version was published since the decision. Decide again.',
+    example: 'Another version of the content is published now. Decide again.',
+  },
+  already_seen: {
+    status: 409,
+    meaning: 'The user has seen the content, and it is shown once.',
+    example: 'The user has seen this content, and it is shown once.',
+  },
+  already_completed: {
+    status: 409,
+    meaning: 'The user has completed the content, and it is shown until then.',
+    example: 'The user has completed this content.',
+  },
+  not_again_before: {
+    status: 409,
+    meaning: 'The content is shown to a user at most once in a while, and the time has not come.',
+    example: 'This content is not shown to the user again before 2026-01-10T09:30:00.000Z.',
+  },
+  at_most_reached: {
+    status: 409,
+    meaning: 'The content has been shown to the user as often as it may be.',
+    example: 'This content was shown to the user 3 times, which is the most.',
+  },
+  quiet_until: {
+    status: 409,
+    meaning: 'A flow has ended a moment ago, and no other starts by itself for a while.',
+    example: 'No flow starts by itself for this user before 2026-01-03T10:00:00.000Z.',
+  },
+  shown_elsewhere: {
+    status: 409,
+    meaning: 'Something is visible in this slot already, perhaps in another browser of the user.',
+    example: 'The user sees another flow at the moment.',
+  },
+  claimed: {
+    status: 409,
+    meaning: 'Another browser of the user has claimed this slot and is about to show its content.',
+    example: 'Another browser of the user is about to show a flow.',
+  },
+  sequence_gap: {
+    status: 409,
+    meaning:
+      'A report is missing: the sequences of reports have no gaps. The message names the last one that is stored.',
+    example: 'The last report that is stored has the sequence 4, and 5 is missing. Send all reports after 4.',
   },
   request_timeout: {
     status: 408,

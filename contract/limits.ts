@@ -20,6 +20,7 @@ export const limits = {
   urlCharacters: 2048,
   secretOverlapSeconds: 604_800,
   secretsPerSubscription: 5,
+  reportsPerRequest: 200,
   operationsPerBatch: 1000,
   batchBodyBytes: 10 * 1024 * 1024,
   conditionLevels: 8,
@@ -118,6 +119,10 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   secretsPerSubscription: {
     description: 'The secrets of one webhook subscription that sign at the same time, the newest included.',
     example: 'A fifth rotation is refused while four old secrets are still valid.',
+  },
+  reportsPerRequest: {
+    description: 'The reports of one request about a content session.',
+    example: 'A page that was offline for long sends its reports in several requests.',
   },
   operationsPerBatch: {
     description: 'The operations of one batch.',

@@ -5,6 +5,7 @@ import { definitionOperations } from './operations/definitions.ts'
 import { eventOperations } from './operations/events.ts'
 import { groupOperations } from './operations/groups.ts'
 import { segmentOperations } from './operations/segments.ts'
+import { sessionOperations } from './operations/sessions.ts'
 import { userOperations } from './operations/users.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
@@ -14,6 +15,7 @@ export const operations = {
   ...groupOperations,
   ...eventOperations,
   ...definitionOperations,
+  ...sessionOperations,
   ...webhookOperations,
   ...contentOperations,
   ...segmentOperations,

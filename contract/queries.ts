@@ -28,6 +28,7 @@ export const orderable = {
   versions: ['number'],
   themes: ['created_at', 'name'],
   segments: ['created_at', 'name'],
+  sessions: ['created_at', 'last_activity_at'],
 } as const
 
 const expand = {
@@ -135,6 +136,26 @@ export const ListContentVersionsQuery = Type.Object({
 export const ListThemesQuery = Type.Object(page(orderable.themes))
 export const ListSegmentsQuery = Type.Object(page(orderable.segments))
 export const ListWebhookSubscriptionsQuery = Type.Object(page(orderable.subscriptions))
+export const ListContentSessionsQuery = Type.Object({
+  content_id: text('Only sessions of this content.', '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'),
+  user_id: text('Only sessions of this user.', 'u_1'),
+  completed: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Only completed sessions, or only those that are not.',
+      examples: ['true'],
+    }),
+  ),
+  'created_at[gte]': instant('Only sessions that began at this time or later, as an ISO 8601 date-time.'),
+  'created_at[lt]': instant('Only sessions that began before this time, as an ISO 8601 date-time.'),
+  ...page(orderable.sessions),
+  ...expand,
+})
+export const ForgetSessionsQuery = Type.Object({
+  content: idText('The content: its key or its id.', 'first-report'),
+  user_id: idText('The user.', 'u_1'),
+})
 /** The newest first, unless another order is asked for. */
 export const DELIVERIES_ORDER = '-created_at'
 export const ListWebhookDeliveriesQuery = Type.Object({
@@ -148,6 +169,8 @@ export type ExpandQuery = Static<typeof ExpandQuery>
 export type ListUsersQuery = Static<typeof ListUsersQuery>
 export type ListGroupsQuery = Static<typeof ListGroupsQuery>
 export type ListEventsQuery = Static<typeof ListEventsQuery>
+export type ListContentSessionsQuery = Static<typeof ListContentSessionsQuery>
+export type ForgetSessionsQuery = Static<typeof ForgetSessionsQuery>
 export type RemoveMembershipQuery = Static<typeof RemoveMembershipQuery>
 export type ListAttributeDefinitionsQuery = Static<typeof ListAttributeDefinitionsQuery>
 export type ListEventDefinitionsQuery = Static<typeof ListEventDefinitionsQuery>

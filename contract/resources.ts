@@ -12,6 +12,7 @@ import {
 import { AttributeDefinition, EventDefinition } from './resources/definitions.ts'
 import { Event, Group, GroupMembership, User, UserExport } from './resources/objects.ts'
 import { Receipt, Segment, SegmentCount } from './resources/segments.ts'
+import { ContentClaim, ContentSession, ContentSessionAnswer } from './resources/sessions.ts'
 import {
   CreatedWebhookSubscription,
   RotatedWebhookSubscription,
@@ -35,6 +36,7 @@ const lists = {
   ContentVersion,
   Theme,
   Segment,
+  ContentSession,
 }
 
 /** The objects of the API as they are in responses, by the name they have in the OpenAPI document. */
@@ -65,6 +67,9 @@ export const resources = {
   SegmentCount,
   Receipt,
   Decision,
+  ContentSession,
+  ContentSessionAnswer,
+  ContentClaim,
   Deleted,
   Batch,
   Error: ErrorObject,

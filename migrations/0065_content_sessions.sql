@@ -19,6 +19,7 @@ create table content_claims (
   group_id text collate "C",
   holder text collate "C" not null,
   epoch int not null,
+  sequence int not null,
   state text not null,
   reason text not null,
   lease_until timestamptz not null,

@@ -39,6 +39,8 @@ import { addPublicSide } from './sdk/routes.ts'
 import { addScript } from './sdk/script.ts'
 import { segmentHandlers } from './segments/routes.ts'
 import type { Services } from './services.ts'
+import { sessionHandlers } from './sessions/routes.ts'
+import { Sessions } from './sessions/sessions.ts'
 import { userHandlers } from './users/routes.ts'
 import { apiOrigin, type OriginOf } from './webhooks/api-origin.ts'
 import { deliveryHandlers } from './webhooks/delivery-routes.ts'
@@ -122,6 +124,7 @@ function handlers(services: Services, decisions: Decisions, originOf: OriginOf):
     ...bulkHandlers(services, objectHandlers),
     ...definitionHandlers(services),
     ...segmentHandlers(services, originOf),
+    ...sessionHandlers(services, new Sessions(services)),
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
     ...contentHandlers(services, originOf, (environmentId, call, signal) =>

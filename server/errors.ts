@@ -3,6 +3,22 @@ import { type ErrorCode, errorCodes } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { type SdkErrorCode, sdkErrorCodes } from '../contract/sdk/errors.ts'
 
+/** The codes of a claim that is refused. */
+export type GateCode = Extract<
+  ErrorCode,
+  | 'user_unknown'
+  | 'not_published'
+  | 'guidance_off'
+  | 'version_changed'
+  | 'already_seen'
+  | 'already_completed'
+  | 'not_again_before'
+  | 'at_most_reached'
+  | 'quiet_until'
+  | 'shown_elsewhere'
+  | 'claimed'
+>
+
 type AnyCode = ErrorCode | DashboardErrorCode | SdkErrorCode
 
 const statuses: Record<AnyCode, { status: number }> = { ...errorCodes, ...dashboardErrorCodes, ...sdkErrorCodes }
@@ -70,11 +86,19 @@ export const errors = {
       | 'Event'
       | 'Content'
       | 'Content version'
+      | 'Content session'
       | 'Segment'
       | 'Webhook subscription'
       | 'Webhook delivery',
     id: string,
   ) => new ApiError('not_found', `${kind} with id '${id}' not found`),
+  sequenceGap: (stored: number, missing: number) =>
+    new ApiError(
+      'sequence_gap',
+      `The last report that is stored has the sequence ${stored}, and ${missing} is missing. Send all reports after ${stored}.`,
+    ),
+  /** A claim was refused by a gate. */
+  gateClosed: (code: GateCode, message: string) => new ApiError(code, message),
   tooManySubscriptions: () =>
     new ApiError(
       'invalid_params',

@@ -50,7 +50,15 @@ export function renderEvent(row: EventFields, { group, user }: Expanded = NOTHIN
 }
 
 export function renderDeleted(
-  object: 'user' | 'group' | 'group_membership' | 'event' | 'webhook_subscription' | 'content' | 'segment',
+  object:
+    | 'user'
+    | 'group'
+    | 'group_membership'
+    | 'event'
+    | 'webhook_subscription'
+    | 'content'
+    | 'content_session'
+    | 'segment',
   id: string,
 ): string {
   return `{"id":${quote(id)},"object":"${object}","deleted":true}`

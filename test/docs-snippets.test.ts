@@ -187,6 +187,7 @@ describe('the reference', () => {
   const made: Record<string, string> = {
     testWebhookSubscription: exampleIds.delivery,
     trackEvent: exampleIds.event,
+    claimContent: exampleIds.session,
     createWebhookSubscription: exampleIds.subscription,
   }
 

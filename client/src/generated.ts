@@ -606,6 +606,94 @@ export interface Decision {
   user_id: string
 }
 
+/** One run of a user through one version of a content. */
+export interface ContentSession {
+  /** Assigned by the service. */
+  id: string
+  /** Always `content_session`. */
+  object: 'content_session'
+  /** Null unless expanded with `expand=answers`. */
+  answers: ContentSessionAnswer[] | null
+  /** Whether the user has completed it. */
+  completed: boolean
+  /** When the user completed it. */
+  completed_at: string | null
+  /** Null unless expanded with `expand=content`. */
+  content: { [name: string]: unknown } | null
+  /** The content. */
+  content_id: string
+  /** When its first step was seen. */
+  created_at: string
+  /** Why it ended; null while it is open. */
+  end_reason: 'close_button' | 'backdrop' | 'escape' | 'button' | 'advance' | 'replaced' | 'target_missing' | 'timeout' | 'unpublished' | 'version_changed' | 'api' | 'expired' | null
+  /** When it ended; a completed one may still be on the screen. */
+  ended_at: string | null
+  /** Null unless expanded with `expand=group`; also null while no such group exists. */
+  group: Group | null
+  /** The group that it was shown in, if any. */
+  group_id: string | null
+  /** Whether a member looked at a draft. */
+  is_preview: boolean
+  /** When something was last reported of it. */
+  last_activity_at: string | null
+  /** Whether its launcher was activated. */
+  launcher_activated: boolean
+  /** The number of the last step, or of completed tasks, and how many there are. */
+  progress: string | null
+  /** Why it was shown. Null unless expanded with `expand=receipt`. */
+  receipt: { [name: string]: unknown } | null
+  /** Completed and ended are two facts: a completed one stays `completed` when it ends. */
+  state: 'active' | 'completed' | 'dismissed' | 'ended'
+  /** Null unless expanded with `expand=user`; also null while no such user exists. */
+  user: User | null
+  /** The user. */
+  user_id: string
+  /** Null unless expanded with `expand=version`. */
+  version: { [name: string]: unknown } | null
+  /** The version, which a session keeps to its end. */
+  version_id: string
+}
+
+/** The answer to a question. */
+export interface ContentSessionAnswer {
+  /** Assigned by the service. */
+  id: string
+  /** Always `content_session_answer`. */
+  object: 'content_session_answer'
+  /** The type of the answer. */
+  answer_type: 'number' | 'text' | 'list'
+  /** The answer as a text. A list is a JSON list. */
+  answer_value: string
+  /** When it was answered. */
+  created_at: string
+  /** The question: the same in every version. */
+  question_cvid: string
+  /** What was asked. */
+  question_name: string
+}
+
+/** The right of one browser to show a content. */
+export interface ContentClaim {
+  /** Of the session that it becomes when its first step is seen. */
+  id: string
+  /** Always `content_claim`. */
+  object: 'content_claim'
+  /** The content. */
+  content_id: string
+  /** What to show, with templates filled. Its `type` is one of the types of content. */
+  document: { [name: string]: unknown }
+  /** Counts the changes of the holder. */
+  epoch: number
+  /** How long nobody else may show it. Claim it again before that to keep it. */
+  lease_seconds: number
+  /** Where a session is that is resumed: its step, whether it is completed, its answers. */
+  progress: { [name: string]: unknown } | null
+  /** Of the last report that is stored; 0 before the first. */
+  sequence: number
+  /** The version to show. */
+  version_id: string
+}
+
 /** What a delete answers, whether or not there was something to delete. */
 export interface Deleted {
   /** The id that was asked for. */
@@ -792,6 +880,20 @@ export interface SegmentList {
   object: 'list'
   /** The objects of this page. */
   data: Segment[]
+  /** Whether a further page exists. */
+  has_more: boolean
+  /** The address of this page. */
+  url: string
+  /** The address of the next page. Always set: with `has_more: false`, asked again later, it shows what was added behind this page since. */
+  next_page_url: string
+}
+
+/** A page of a list of ContentSession objects. */
+export interface ContentSessionList {
+  /** Always `list`. */
+  object: 'list'
+  /** The objects of this page. */
+  data: ContentSession[]
   /** Whether a further page exists. */
   has_more: boolean
   /** The address of this page. */
@@ -1029,6 +1131,68 @@ export interface ReplayWebhookNotifications {
   until?: string | null
   /** When true, the notifications are counted and nothing is sent. */
   dry_run?: boolean | null
+}
+
+/** A content to show to a user. */
+export interface ClaimContent {
+  /** The content: its key or its id. A whole number counts as its decimal text. */
+  content: string | number
+  /** The user who is to see it. A whole number counts as its decimal text. */
+  user_id: string | number
+  /** The group that the user is in now. The user must be a member of it. A whole number counts as its decimal text. */
+  group_id?: string | number | null
+  /** The version that was decided. The claim is refused when another one is published now. A whole number counts as its decimal text. */
+  version_id?: string | number | null
+  /** Who shows it: one id for each browser or device. A whole number counts as its decimal text. */
+  holder: string | number
+  /** Started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given. */
+  reason?: 'auto' | 'manual'
+  /** Of a start by hand: only if the user has never seen it. */
+  once?: boolean | null
+}
+
+/** What was seen and done since the last report. */
+export interface ReportProgress {
+  /** Who shows it, as in the claim. A whole number counts as its decimal text. */
+  holder: string | number
+  /** That of the claim. */
+  epoch?: number | null
+  /** Everything that is not acknowledged yet, in order. What is stored already is ignored. */
+  reports: {
+    /** Counts the reports, from 1. */
+    sequence: number
+    /** What happened. `step_seen` (of anything but a flow: `shown`) begins the session. */
+    type: 'step_seen' | 'target_missing' | 'answered' | 'task_clicked' | 'task_completed' | 'shown' | 'hidden' | 'activated' | 'completed' | 'ended'
+    /** The key of the step. */
+    step?: string
+    /** Which locator found the target. */
+    locator?: string
+    /** How many elements were found. */
+    matches?: number
+    /** The key of the question. */
+    question?: string
+    /** The answer: a number, a text, or a list of options. */
+    value?: number | string | string[]
+    /** The key of the task. */
+    task?: string
+    /** Why it ended. */
+    reason?: string
+  }[]
+  /** Where it was reported. */
+  page?: {
+    /** Kept without query and fragment. */
+    url?: string
+    /** In CSS pixels. */
+    viewport_width?: number
+    /** In CSS pixels. */
+    viewport_height?: number
+    /** The language of the page. */
+    locale?: string
+  } | null
+}
+
+/** An empty object. */
+export interface EndContentSession {
 }
 
 /** How to rotate a secret. */
@@ -1315,6 +1479,62 @@ export interface Operations {
     }
     response: EventDefinitionList
   }
+  claimContent: {
+    body: ClaimContent
+    response: ContentClaim
+  }
+  reportProgress: {
+    body: ReportProgress
+    response: ContentSession
+  }
+  listContentSessions: {
+    query: {
+      /** Only sessions of this content. */
+      content_id?: string
+      /** Only sessions of this user. */
+      user_id?: string
+      /** Only completed sessions, or only those that are not. */
+      completed?: 'true' | 'false'
+      /** Only sessions that began at this time or later, as an ISO 8601 date-time. */
+      'created_at[gte]'?: string
+      /** Only sessions that began before this time, as an ISO 8601 date-time. */
+      'created_at[lt]'?: string
+      /** How many objects to return. */
+      limit?: number
+      /** Return what follows the object with this id. */
+      starting_after?: string
+      /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
+      position?: string
+      /** The order, ascending, or descending with `-`: created_at, last_activity_at. Defaults to `created_at`. */
+      order_by?: string[]
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: ContentSessionList
+  }
+  getContentSession: {
+    query: {
+      /** Field paths to expand, at most 4 levels deep. */
+      expand?: string[]
+    }
+    response: ContentSession
+  }
+  endContentSession: {
+    body: EndContentSession
+    response: ContentSession
+  }
+  deleteContentSession: {
+    response: Deleted
+  }
+  forgetContentSessions: {
+    query: {
+      /** The content: its key or its id. */
+      content: string
+      /** The user. */
+      user_id: string
+    }
+    response: Deleted
+  }
   createWebhookSubscription: {
     body: CreateWebhookSubscription
     response: CreatedWebhookSubscription
@@ -1513,6 +1733,7 @@ export interface Orderable {
   versions: 'number'
   themes: 'created_at' | 'name'
   segments: 'created_at' | 'name'
+  sessions: 'created_at' | 'last_activity_at'
 }
 
 /** The object that the notifications of each topic carry. */
@@ -1535,6 +1756,18 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'draft_changed'
   | 'in_use'
+  | 'user_unknown'
+  | 'not_published'
+  | 'guidance_off'
+  | 'version_changed'
+  | 'already_seen'
+  | 'already_completed'
+  | 'not_again_before'
+  | 'at_most_reached'
+  | 'quiet_until'
+  | 'shown_elsewhere'
+  | 'claimed'
+  | 'sequence_gap'
   | 'request_timeout'
   | 'payload_too_large'
   | 'unsupported_media_type'

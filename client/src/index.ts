@@ -19,7 +19,11 @@ export {
 export type { Event, ExpandPath, Group, GroupMembership, User } from './expand.ts'
 export type {
   AttributeDefinition,
+  ClaimContent,
   Content,
+  ContentClaim,
+  ContentSession,
+  ContentSessionAnswer,
   ContentVersion,
   CreatedWebhookSubscription,
   Decision,
@@ -29,6 +33,7 @@ export type {
   PublishPlan,
   Question,
   Receipt,
+  ReportProgress,
   RotatedWebhookSubscription,
   Segment,
   SegmentCount,
@@ -50,6 +55,7 @@ export type {
   SaveContent,
   SaveTheme,
 } from './resources/content.ts'
+export type { ContentSessionExpansion, ListContentSessions } from './resources/content-sessions.ts'
 export type { Decide } from './resources/decisions.ts'
 export type { ListAttributeDefinitions, ListEventDefinitions } from './resources/definitions.ts'
 export type { ListEvents } from './resources/events.ts'

@@ -2,6 +2,7 @@ import type { Definitions } from './attributes.ts'
 import { type BatchOperation, type BatchOptions, type BatchResults, sendBatch } from './batch.ts'
 import { readOptions, type UsherOptions } from './options.ts'
 import { ContentResource, Themes } from './resources/content.ts'
+import { ContentSessions } from './resources/content-sessions.ts'
 import { Decisions } from './resources/decisions.ts'
 import { AttributeDefinitions, EventDefinitions } from './resources/definitions.ts'
 import { Events } from './resources/events.ts'
@@ -21,6 +22,7 @@ export class Usher<D extends Definitions = Definitions> {
   readonly attributeDefinitions: AttributeDefinitions
   readonly eventDefinitions: EventDefinitions
   readonly segments: Segments
+  readonly contentSessions: ContentSessions
   readonly webhookSubscriptions: WebhookSubscriptions
   readonly content: ContentResource
   readonly themes: Themes
@@ -36,6 +38,7 @@ export class Usher<D extends Definitions = Definitions> {
     this.attributeDefinitions = new AttributeDefinitions(this.#transport)
     this.eventDefinitions = new EventDefinitions(this.#transport)
     this.segments = new Segments(this.#transport)
+    this.contentSessions = new ContentSessions(this.#transport)
     this.webhookSubscriptions = new WebhookSubscriptions(this.#transport)
     this.content = new ContentResource(this.#transport)
     this.themes = new Themes(this.#transport)

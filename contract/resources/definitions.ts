@@ -1,3 +1,4 @@
+import { dataTypes, internalDataTypes } from '../attributes.ts'
 import { Type } from '../type.ts'
 import { addition, object, resource, text, time } from './fields.ts'
 
@@ -16,20 +17,7 @@ export const AttributeDefinition = resource('An attribute name that has been see
     type: 'string',
     description: 'The type of the first value seen. The types after `datetime` belong to internal attributes.',
     examples: ['datetime'],
-    enum: [
-      'string',
-      'boolean',
-      'number',
-      'datetime',
-      'checklist_task',
-      'content',
-      'content_session',
-      'content_version',
-      'flow',
-      'flow_session',
-      'flow_step',
-      'flow_version',
-    ],
+    enum: [...dataTypes, ...internalDataTypes],
   }),
   display_name: text('A readable name. It begins as the name, humanised.', 'Signed up at'),
   name: text('The key in `attributes` maps. It never changes.', 'signed_up_at'),

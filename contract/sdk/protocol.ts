@@ -140,8 +140,10 @@ export interface RenewRequest {
   epoch: number
 }
 
+/** `slot` as in the answer to progress. */
 export interface RenewAnswer {
   holder: boolean
+  slot: boolean
   lease_seconds: number
 }
 
@@ -158,10 +160,17 @@ export interface ProgressRequest {
 }
 
 export interface ProgressAnswer {
+  /** False: another browser holds it, or its lease is over. Only answers counted. */
   holder: boolean
+  /** False: it was hidden for so long that its slot was given to other content. Claim the session to get it back. */
+  slot: boolean
   sequence: number
-  state: 'active' | 'completed' | 'dismissed' | 'ended'
+  state: SessionState
 }
+
+export const sessionStates = ['active', 'completed', 'dismissed', 'ended'] as const
+/** Completed and ended are two facts: a completed session that ends stays completed. */
+export type SessionState = (typeof sessionStates)[number]
 
 export const endReasons = [
   'close_button',
@@ -179,7 +188,29 @@ export const endReasons = [
 ] as const
 export type EndReason = (typeof endReasons)[number]
 
-/** Sequences begin at 1 and have no gaps. A report that is stored already is ignored. */
+/** Those that a page can report. `api` is the `endAll` of the script. */
+export const pageEndReasons = [
+  'close_button',
+  'backdrop',
+  'escape',
+  'button',
+  'advance',
+  'target_missing',
+  'timeout',
+  'api',
+] as const satisfies readonly EndReason[]
+
+/** The lease of a claim; a page renews it every `RENEW_SECONDS`, and hides what it shows when it could not for `HIDE_SECONDS`. */
+export const LEASE_SECONDS = 60
+export const RENEW_SECONDS = 20
+export const HIDE_SECONDS = 50
+/** A session that is hidden for so long gives up its slot. A page reports `hidden` at once; the server counts. */
+export const SLOT_SECONDS = 8
+
+/**
+ * Sequences begin at 1 and have no gaps. A report that is stored already is ignored. The first `step_seen` of a flow, and the
+ * first `shown` of anything else, begins the session.
+ */
 export type Report = { sequence: number } & (
   | { type: 'step_seen'; step: string; locator?: string }
   | { type: 'target_missing'; step: string; matches: number }

@@ -1,4 +1,5 @@
 import {
+  type AnyDataType,
   type AttributeInputs,
   type Attributes,
   type AttributeValue,
@@ -13,7 +14,7 @@ import { limits } from '../../contract/limits.ts'
 /** What a request does to one attribute. `subtract` is an `add` of the negated number; errors name the requested key. */
 export type AttributeOperation =
   | { kind: 'remove' }
-  | { kind: 'set' | 'set_once'; value: AttributeValue; dataType: DataType }
+  | { kind: 'set' | 'set_once'; value: AttributeValue; dataType: AnyDataType }
   | { kind: 'add'; amount: number; requestedKey: 'add' | 'subtract' }
 
 /** An operation that leaves a value. */
@@ -123,7 +124,7 @@ function calculate(
 }
 
 /** The type of the value that an attribute gets. Definitions are made from it. */
-export function seenType(operation: Assignment): DataType {
+export function seenType(operation: Assignment): AnyDataType {
   switch (operation.kind) {
     case 'set':
     case 'set_once':

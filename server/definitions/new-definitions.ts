@@ -1,25 +1,28 @@
-import type { DataType } from '../../contract/attributes.ts'
+import { type AnyDataType, isInternal } from '../../contract/attributes.ts'
 import { type AttributeOperations, seenType } from '../attributes/operations.ts'
 
 export type Scope = 'user' | 'event' | 'group' | 'group_membership'
+
+const NONE: readonly string[] = []
 
 /**
  * The definitions of one environment that this node knows. They are never deleted, so the cache stays valid. Every attribute
  * of every request is looked up here, so look-ups use nested maps and no composed keys.
  */
 export class DefinitionCache {
-  readonly #types: Partial<Record<Scope, Map<string, DataType>>> = {}
+  readonly #types: Partial<Record<Scope, Map<string, AnyDataType>>> = {}
   /** The names whose writer does not change any more by a write: of the back end, or chosen by a member. */
   readonly #settled: Partial<Record<Scope, Set<string>>> = {}
   /** The attributes that each event was seen with. */
   readonly #uses = new Map<string, Set<string>>()
+  readonly #internal = new Set<string>()
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  typeOf(scope: Scope, name: string): DataType | undefined {
+  typeOf(scope: Scope, name: string): AnyDataType | undefined {
     return this.#types[scope]?.get(name)
   }
 
@@ -37,6 +40,13 @@ export class DefinitionCache {
     return this.#uses.get(eventName)
   }
 
+  /** The names among these that only the service itself writes. An environment without content has none. */
+  internalNames(operations: AttributeOperations): readonly string[] {
+    if (this.#internal.size === 0) return NONE
+    const written = operations.filter(([name, { kind }]) => kind !== 'remove' && this.#internal.has(name))
+    return written.map(([name]) => name)
+  }
+
   /** Whether the event and its attributes are all known. A value of another type is not a new definition. It is counted later. */
   knowsEvent(eventName: string, operations: AttributeOperations): boolean {
     const uses = this.#uses.get(eventName)
@@ -45,9 +55,10 @@ export class DefinitionCache {
     return operations.every(([name, { kind }]) => kind === 'remove' || (uses.has(name) && types?.has(name)))
   }
 
-  learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: DataType): void {
-    const types = this.#types[scope] ?? new Map<string, DataType>()
+  learnAttribute({ scope, name }: { scope: Scope; name: string }, dataType: AnyDataType): void {
+    const types = this.#types[scope] ?? new Map<string, AnyDataType>()
     this.#types[scope] = types.set(name, dataType)
+    if (isInternal(dataType)) this.#internal.add(name)
     this.#size += 1
   }
 
@@ -91,9 +102,9 @@ export interface Sighting extends SeenIn {
 export class NewDefinitions {
   readonly #cache: DefinitionCache
   /** The types of new definitions: that of the first value seen. */
-  readonly attributes = new Map<string, DataType>()
+  readonly attributes = new Map<string, AnyDataType>()
   /** The attributes that the back end has written, and that may still belong to anyone. */
-  readonly claims = new Map<string, DataType>()
+  readonly claims = new Map<string, AnyDataType>()
   readonly events = new Set<string>()
   readonly uses = new Set<string>()
   /** Everything that was seen, known or not, to be counted after the commit. */
@@ -126,6 +137,11 @@ export class NewDefinitions {
     this.seen('event', operations, seenIn)
     for (const [name, { kind }] of operations)
       if (kind !== 'remove' && !uses?.has(name)) this.uses.add(useKey(eventName, name))
+  }
+
+  /** What an event of a request must not have. */
+  internalNames(operations: AttributeOperations): readonly string[] {
+    return this.#cache.internalNames(operations)
   }
 
   /** Whether the event and its attributes were all known before. */

@@ -1,4 +1,4 @@
-import type { DataType } from '../../contract/attributes.ts'
+import { type AnyDataType, internalAttributes } from '../../contract/attributes.ts'
 import { humanise } from '../../contract/names.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { newId } from '../ids.ts'
@@ -13,7 +13,7 @@ interface Named {
 export type Writer = 'anyone' | 'back_end'
 
 export interface AttributeRow extends Named {
-  data_type: DataType
+  data_type: AnyDataType
   written_by: Writer
   /** By a member, so that no write changes it. */
   written_by_chosen: boolean
@@ -22,7 +22,7 @@ export interface AttributeRow extends Named {
 export async function insertAttributeDefinitions(
   db: Transaction,
   environmentId: EnvironmentId,
-  definitions: readonly (Named & { dataType: DataType; writtenBy: Writer })[],
+  definitions: readonly (Named & { dataType: AnyDataType; writtenBy: Writer })[],
   at: string,
 ): Promise<void> {
   await db.query(
@@ -43,6 +43,21 @@ export async function insertAttributeDefinitions(
       definitions.map(({ writtenBy }) => writtenBy),
     ],
   )
+}
+
+/**
+ * Lists the attributes that the service itself writes, from the first content of an environment on. An attribute of this name
+ * that the environment had before stays its own.
+ */
+export async function insertInternalDefinitions(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  at: string,
+): Promise<void> {
+  const definitions = Object.entries(internalAttributes).map(([name, dataType]) => ({
+    ...({ scope: 'event', name, dataType, writtenBy: 'back_end' } as const),
+  }))
+  await insertAttributeDefinitions(db, environmentId, definitions, at)
 }
 
 export async function findAttributes(

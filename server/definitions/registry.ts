@@ -1,4 +1,5 @@
-import type { DataType } from '../../contract/attributes.ts'
+import { type AnyDataType, isInternal } from '../../contract/attributes.ts'
+import { ChangedElsewhere } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { DefinitionCache, definitionKey, type NewDefinitions, type Scope, splitKey } from './new-definitions.ts'
 import {
@@ -72,6 +73,7 @@ export class DefinitionRegistry {
     if (events.length > 0) await insertEventDefinitions(transaction, environmentId, events, at)
     if (uses.length > 0) await insertUses(transaction, environmentId, uses)
     const recorded = await recordAttributes(transaction, environmentId, newDefinitions, at)
+    this.#refuseInternal(cache, newDefinitions, recorded)
     transaction.afterCommit(() => {
       for (const event of events) cache.learnEvent(event)
       for (const use of uses) cache.learnUse(...splitKey(use))
@@ -80,6 +82,16 @@ export class DefinitionRegistry {
         if (row.isSettled) cache.settle(row)
       }
     })
+  }
+
+  /** A name of the service itself that this node did not know: the next try of the batch refuses it (`trackEvent`). */
+  #refuseInternal(cache: DefinitionCache, { attributes }: NewDefinitions, recorded: readonly AttributeRow[]): void {
+    const internal = recorded.filter((row) => {
+      const seen = attributes.get(definitionKey(row.scope, row.name))
+      return isInternal(row.data_type) && seen !== undefined && !isInternal(seen)
+    })
+    for (const row of internal) cache.learnAttribute(row, row.data_type)
+    if (internal.length > 0) throw new ChangedElsewhere()
   }
 }
 
@@ -100,7 +112,7 @@ async function recordAttributes(
   const wanted = [...types.keys()].sort().map((key) => {
     const [scope, name] = splitKey<Scope>(key)
     const writtenBy: Writer = claims.has(key) ? 'back_end' : 'anyone'
-    return { scope, name, dataType: types.get(key) as DataType, writtenBy }
+    return { scope, name, dataType: types.get(key) as AnyDataType, writtenBy }
   })
   await insertAttributeDefinitions(transaction, environmentId, wanted, at)
   const rows = await findAttributes(transaction, environmentId, wanted)

@@ -1,11 +1,11 @@
-import type { DataType } from '../../contract/attributes.ts'
+import type { AnyDataType } from '../../contract/attributes.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Scope } from './new-definitions.ts'
 
 export interface SeenAttribute {
   scope: Scope
   name: string
-  data_type: DataType
+  data_type: AnyDataType
   has_conflicts: boolean
 }
 

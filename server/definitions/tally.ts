@@ -1,11 +1,11 @@
-import type { AttributeValue, DataType } from '../../contract/attributes.ts'
+import { type AnyDataType, type AttributeValue, isInternal } from '../../contract/attributes.ts'
 import { type Assignment, seenType } from '../attributes/operations.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 
 export interface Conflict {
   scope: Scope
   name: string
-  dataType: DataType
+  dataType: AnyDataType
   count: number
   example: AttributeValue
   objectId: string | null
@@ -41,7 +41,7 @@ export class DefinitionTally {
         const dataType = seenType(operation)
         see(this.#attributesOf(scope), name, 1, at)
         const defined = known.typeOf(scope, name)
-        if (defined !== undefined && defined !== dataType)
+        if (defined !== undefined && defined !== dataType && !isInternal(defined) && !isInternal(dataType))
           this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, requestId, at })
       }
     }

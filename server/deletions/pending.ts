@@ -56,6 +56,15 @@ function isCovered(row: string, environmentId: string, owners: readonly Owner[])
     offset 0)`
 }
 
+/** The same for rows of one kind of owner, in a statement for one environment or for several. */
+export function isNotDeletedBy(row: string, owner: Owner, environmentIs = '= $1::int'): string {
+  return `not exists (
+    select from pending_deletions as deletion
+     where deletion.environment_id ${environmentIs} and deletion.environment_id = ${row}.environment_id
+       and deletion.owner = '${owner}' and deletion.owner_id = ${row}.${owner}_id and deletion.boundary >= ${row}.id
+    offset 0)`
+}
+
 /**
  * Whether the notification of a row of `webhook_deliveries` or `webhook_attempts` is not left over from a deletion: the answer
  * of a receiver may quote it. While nothing is being deleted in the environment, it is one look-up for the whole statement.

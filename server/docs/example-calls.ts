@@ -19,6 +19,7 @@ export const exampleIds = {
   delivery: '019b7a1f-10a0-7d42-8e61-3b7c9d0e2f41',
   content: '019b7a1f-2c00-7f13-9a42-5e6f7a8b9c0d',
   version: '019b7a1f-2c00-7f14-8b53-6f7a8b9c0d1e',
+  session: '019b7a20-44b0-7e13-9a52-1c8d2f3e4a50',
 }
 
 /** Tests replace it with their own receiver. */
@@ -118,6 +119,16 @@ const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
   listContent: { query: { type: 'banner', order_by: ['-created_at'] } },
   listContentVersions: { query: { content_id: exampleIds.content } },
   getContentVersion: { params: { content_version_id: exampleIds.version }, query: { expand: ['document'] } },
+  claimContent: { body: { content: exampleBanner.key, user_id: exampleIds.user, holder: 'browser-7f3a' } },
+  reportProgress: {
+    params: { content_session_id: exampleIds.session },
+    body: { holder: 'browser-7f3a', epoch: 1, reports: [{ sequence: 1, type: 'shown' }] },
+  },
+  getContentSession: { params: { content_session_id: exampleIds.session } },
+  listContentSessions: { query: { user_id: exampleIds.user, order_by: ['-created_at'], limit: 20 } },
+  endContentSession: { params: { content_session_id: exampleIds.session }, body: {} },
+  deleteContentSession: { params: { content_session_id: exampleIds.session } },
+  forgetContentSessions: { query: { content: exampleBanner.key, user_id: exampleIds.user } },
   unpublishContent: { params: { content_id: exampleIds.content }, body: {} },
   deleteContent: { params: { content_id: exampleIds.content } },
   deleteWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription } },

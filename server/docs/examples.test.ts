@@ -53,6 +53,7 @@ it('the answers in the reference are those of a server to the requests beside th
       const { id } = body as { id: string }
       if (call.operation === 'createWebhookSubscription') ids[exampleIds.subscription] = id
       if (call.operation === 'trackEvent') ids[exampleIds.event] = id
+      if (call.operation === 'claimContent') ids[exampleIds.session] = id
       if (call.operation === 'testWebhookSubscription') ids[exampleIds.delivery] = id
       if (call.operation === 'saveContent') {
         ids[exampleIds.content] = id

@@ -32,6 +32,7 @@ const tags: Record<Operation['tag'], string> = {
   Users: 'The end users of your application.',
   Groups: 'Groups of users, such as companies or teams, and who is a member.',
   Events: 'What users and groups did.',
+  'Content sessions': 'What users were shown of guided flows, how far they came, and what they answered.',
   Batch: 'Many writes in one request.',
   Segments: 'Named conditions: who is in them is asked live.',
   Definitions: 'The names of attributes and events, made when they are first seen.',

@@ -57,6 +57,7 @@ const exampleIds: Record<string, string> = {
   content_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   content_version_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
   segment_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
+  content_session_id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f',
 }
 
 function pathParameter(name: string): Parameter {

@@ -2,6 +2,7 @@ import { RunBatch } from '../../contract/requests/batch.ts'
 import { Decide, PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../../contract/requests/content.ts'
 import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import { CountSegment, ExplainSegment, SaveSegment } from '../../contract/requests/segments.ts'
+import { ClaimContent, EndContentSession, ReportProgress } from '../../contract/requests/sessions.ts'
 import {
   CreateWebhookSubscription,
   ReplayWebhookNotifications,
@@ -22,6 +23,9 @@ const requests = {
   RetryWebhookDelivery,
   TestWebhookSubscription,
   ReplayWebhookNotifications,
+  ClaimContent,
+  ReportProgress,
+  EndContentSession,
   RotateWebhookSecret,
   SaveSegment,
   CountSegment,

@@ -132,7 +132,7 @@ function toJob(given: Body, bytes: Buffer | undefined, { kind, groups, planName,
   if (object === 'event') {
     validate.event(body, bytes)
     if (body.group_id) noGroups()
-    return eventJob(body as never, notify)
+    return { ...eventJob(body as never, notify), isOwn: true }
   }
   if (object === 'group') {
     validate.group(body, bytes)

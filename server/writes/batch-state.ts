@@ -1,13 +1,15 @@
 import type { Topic } from '../../contract/topics.ts'
 import type { AuditEntry } from '../audit/record.ts'
+import { Rows } from '../batches/rows.ts'
 import type { Stamp } from '../batches/stamp.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { NamedDefinitions } from '../definitions/named.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
 import { NewDefinitions } from '../definitions/new-definitions.ts'
+import { Histories } from '../history/histories.ts'
 import type { Notification } from '../outbox/queries.ts'
 import type { TrackEventJob } from './jobs.ts'
-import { Rows, type Stored, type StoredMembership } from './state.ts'
+import type { Stored, StoredMembership } from './state.ts'
 
 export interface NewEvent extends TrackEventJob {
   id: string
@@ -24,6 +26,8 @@ export class BatchState {
   readonly events: NewEvent[] = []
   readonly notifications: Notification[] = []
   readonly auditEntries: AuditEntry[] = []
+  /** What is remembered of the users of `history` jobs. */
+  readonly histories = new Histories()
   readonly newDefinitions: NewDefinitions
   /** The definitions of the names that pages write here, as far as they exist. */
   readonly named = new NamedDefinitions()

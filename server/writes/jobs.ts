@@ -2,6 +2,9 @@ import type { Attributes } from '../../contract/attributes.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import type { AuditEntry } from '../audit/record.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import type { ApiError } from '../errors.ts'
+import type { HistoryKeys } from '../history/histories.ts'
+import type { Change, HistoryFacts } from '../history/user-history.ts'
 
 /** The write of a request. The batch that stores it assigns ids and creation times. */
 interface RequestedJob {
@@ -65,6 +68,8 @@ export interface TrackEventJob extends RequestedJob {
   timeMs: number
   /** False: no notification is made. */
   notify?: boolean
+  /** It may have the attributes that only the service itself writes: an event of a guided flow, or of an import. */
+  isOwn?: boolean
 }
 
 export type WriteJob = UpsertUserJob | UpsertGroupJob | TrackEventJob
@@ -92,8 +97,22 @@ export interface RemoveEventJob {
 
 export type RemoveJob = RemoveObjectJob | RemoveMembershipJob | RemoveEventJob
 
+/** A change of what is remembered of a user: a claim, a renewal, a release, progress, an end. */
+export interface ChangeHistoryJob<Result = unknown> extends HistoryKeys {
+  kind: 'history'
+  requestId?: string | undefined
+  /** Of a page: the user is the one that its visitor token was made for. */
+  userCreatedAt?: string | undefined
+  /** The group that a new claim is to have: the user must be a member of it. */
+  groupId?: string | null | undefined
+  /** False: its events make no notifications. */
+  notify?: boolean | undefined
+  /** Changes the history, which the batch stores; or refuses, and then changes nothing. */
+  change(change: Change, facts: HistoryFacts): Result | ApiError
+}
+
 /** A job of any kind (`kinds.ts`). */
-export type Job = WriteJob | RemoveJob
+export type Job = WriteJob | RemoveJob | ChangeHistoryJob
 
 /** The stored object as JSON text without expansions, and what else a response with expansions needs. */
 export interface Written {

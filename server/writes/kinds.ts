@@ -1,6 +1,7 @@
 import type { Part } from '../database/parts.ts'
 import { groups, users } from '../objects/tables.ts'
 import type { BatchState } from './batch-state.ts'
+import { changeHistoryKind } from './change-history.ts'
 import type { Job, StoredObserver } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
 import { removeMembership, removeObject } from './remove.ts'
@@ -20,6 +21,7 @@ export function jobKinds(services: KindServices): JobKinds {
     user: upsertUserKind,
     group: upsertGroupKind,
     event: trackEventKind,
+    history: changeHistoryKind,
     remove_user: removeObject(users, services),
     remove_group: removeObject(groups, services),
     remove_membership: removeMembership,

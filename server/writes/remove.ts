@@ -1,4 +1,5 @@
 import { sortedUnique } from '../arrays.ts'
+import type { Rows } from '../batches/rows.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { eraseRowsOf } from '../deletions/erase.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
@@ -8,7 +9,7 @@ import type { ObjectTable } from '../objects/tables.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import type { RemoveMembershipJob, RemoveObjectJob, StoredObserver } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
-import type { Draft, Rows } from './state.ts'
+import type { Draft } from './state.ts'
 import { deleteFirstOfTables } from './stepped-tables.ts'
 
 /** A deletion removes this many memberships, events and notifications in its transaction. The remover deletes the rest. */

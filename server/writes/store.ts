@@ -1,5 +1,6 @@
 import { sortedUnique } from '../arrays.ts'
 import { recordAll } from '../audit/record.ts'
+import type { Rows } from '../batches/rows.ts'
 import { ChangedElsewhere } from '../batches/work.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { itemsOf, partsOf } from '../database/parts.ts'
@@ -16,7 +17,7 @@ import { insertObjects, updateAttributes, updateObjects } from '../objects/store
 import { type ObjectTable, sortKeysUnchanged } from '../objects/tables.ts'
 import type { BatchState } from './batch-state.ts'
 import type { StoredObserver } from './jobs.ts'
-import type { Rows, Stored } from './state.ts'
+import type { Stored } from './state.ts'
 
 /** Writes the changed users or groups. */
 export async function storeObjects(

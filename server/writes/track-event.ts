@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
 import { renderEvent } from '../render.ts'
 import type { BatchState } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
@@ -26,6 +26,10 @@ export const trackEventKind: JobKind<TrackEventJob, Written> = {
 export function trackEvent(state: BatchState, job: TrackEventJob): Written | ApiError {
   const refusal = job.page && refuseNewNames(state, job, job.page)
   if (refusal) return refusal
+  if (!job.isOwn) {
+    const internal = state.newDefinitions.internalNames(job.operations)
+    if (internal.length > 0) return errors.invalidParams(internal.map(writtenByUsher))
+  }
   const merged = merge(undefined, job.operations, 'attributes')
   if (merged instanceof ApiError) return merged
   const { attributesJson } = merged
@@ -50,3 +54,6 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   if (job.notify !== false) state.notify(`event.tracked.${job.name}`, object, job)
   return { id, attributesJson, createdAt: at, json: object }
 }
+
+const writtenByUsher = (name: string) =>
+  `attributes.${name}: ${name} is written by Usher itself. Leave it out, or use another name.`

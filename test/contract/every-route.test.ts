@@ -26,15 +26,13 @@ beforeAll(async () => {
   const content_ids = { content_id: content.id, content_version_id: content.draft_version_id }
   const condition = { attribute: MARK, is: 'exists' }
   const segment_id = (await client.post('/segments', { key: MARK, name: MARK, condition })).body.id
-  ids = {
-    user_id: 'mine',
-    group_id: 'ours',
-    event_id,
-    webhook_subscription_id: body.id,
-    delivery_id,
-    segment_id,
-    ...content_ids,
-  }
+  await client.post(`/content/${content.id}/publish`, {})
+  const claim = { content: 'mine', user_id: 'mine', holder: MARK }
+  const content_session_id = (await client.post('/content_sessions', claim)).body.id
+  const reports = [{ sequence: 1, type: 'shown' }]
+  await client.post(`/content_sessions/${content_session_id}/progress`, { holder: MARK, reports })
+  const own = { segment_id, webhook_subscription_id: body.id, delivery_id, content_session_id }
+  ids = { user_id: 'mine', group_id: 'ours', event_id, ...own, ...content_ids }
   before = await everything()
 })
 afterAll(async () => await server.close())
@@ -52,6 +50,7 @@ async function everything(): Promise<string> {
     '/content?expand=draft_version.document',
     '/themes',
     '/segments',
+    '/content_sessions?expand=answers',
   ]
   const pages = await Promise.all(paths.map((path) => server.client.get(path)))
   const secrets = await server.database.query(
@@ -90,6 +89,8 @@ const bodies: Record<string, object> = {
   '/content': { ...exampleBanner, key: 'other' },
   '/themes': { ...defaultTheme, key: 'other' },
   '/decisions': { user_id: 'mine', receipts: true },
+  '/content_sessions': { content: 'other', user_id: 'mine', holder: 'other' },
+  '/content_sessions/{content_session_id}/progress': { holder: 'other', reports: [] },
   '/batch': { operations: [{ method: 'DELETE', path: '/users/mine' }] },
   '/segments': { key: 'other', condition: { event: 'other' } },
   '/segments/count': { condition: { event: 'other' } },
@@ -103,6 +104,7 @@ const bodies: Record<string, object> = {
 const queries: Record<string, string> = {
   '/group_memberships': '?user_id=mine&group_id=ours',
   '/content_versions': '?content_id={content_id}',
+  '/content_sessions': '?user_id=mine&content=other',
 }
 
 describe.each(routes)('%s %s', (method, path) => {

@@ -1,4 +1,4 @@
-import type { DataType } from '../../../contract/attributes.ts'
+import type { AnyDataType } from '../../../contract/attributes.ts'
 import type { SeenAttribute, SeenEvent } from '../../definitions/seen-queries.ts'
 
 /** A TypeScript declaration of the attributes of an environment, for the generics of the client. */
@@ -16,7 +16,13 @@ export function declareTypes(attributes: readonly SeenAttribute[], events: reado
   return `export interface Definitions {\n${kinds.join('')}  events: ${record(named, '  ')}\n}`
 }
 
-const types: Record<DataType, string> = { string: 'string', boolean: 'boolean', number: 'number', datetime: 'string' }
+/** Those of the service itself are ids. */
+const types: Partial<Record<AnyDataType, string>> = {
+  string: 'string',
+  boolean: 'boolean',
+  number: 'number',
+  datetime: 'string',
+}
 
 /** Values of other types than the first are stored too. Such an attribute can have any type. */
 function field({ name, data_type, has_conflicts }: SeenAttribute, indent: string): string {

@@ -1,0 +1,162 @@
+import type { ContentType } from '../../contract/content/document.ts'
+import type { AnswerValue } from '../../contract/sdk/protocol.ts'
+import type { Queryable } from '../database/database.ts'
+import { type Forms, queryParts } from '../database/forms.ts'
+import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
+import { isNotDeletedBy } from '../deletions/pending.ts'
+import { countedColumns, countedStates, overBecause } from './counted.ts'
+import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
+
+/** Milliseconds since 1970. */
+export const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
+
+interface Wanted {
+  from: string
+  columns: string
+  /** The column of the environment, and the one that is looked up, with its type. */
+  environment: string
+  key: string
+  type?: 'text' | 'uuid'
+  where?: (environmentIs: string) => string
+}
+
+/** A look-up of all rows of each key, one after the other: see `findForms`. */
+function findAllForms({ from, columns, environment, key, type = 'text', where }: Wanted): Forms {
+  const find = (environmentId: string, environmentIs: string) => `
+    cross join lateral (
+      select ${columns} from ${from}
+       where ${environment} = ${environmentId} and ${key} = wanted.key ${where ? `and ${where(environmentIs)}` : ''}
+      offset 0) as found`
+  return {
+    one: `select found.* from unnest($2::${type}[]) as wanted (key) ${find('$1::int', '= $1::int')}`,
+    many: `
+      select key_number::int, found.*
+        from unnest($1::int[], $2::${type}[]) with ordinality as wanted (environment_id, key, key_number)
+        ${find('wanted.environment_id', '= any($1::int[])')}`,
+  }
+}
+
+async function findAll<Row extends object>(
+  db: Queryable,
+  forms: Forms,
+  keys: readonly Part<string>[],
+): Promise<Row[][]> {
+  return rowsByPart(keys, await queryParts<Row & Indexed & Record<string, unknown>>(db, forms, keys, [itemsOf(keys)]))
+}
+
+const CLAIMS = findAllForms({
+  from: 'content_claims as claim',
+  environment: 'claim.environment_id',
+  key: 'claim.user_id',
+  columns: `claim.id, claim.user_id as "userId", claim.content_id as "contentId", claim.version_id as "versionId", claim.type,
+    claim.group_id as "groupId", claim.holder, claim.epoch, claim.sequence, claim.state, claim.reason,
+    ${ms('claim.lease_until')} as "leaseUntil", ${ms('claim.hidden_at')} as "hiddenAt",
+    claim.receipt::text as "receiptJson", ${ms('claim.created_at')} as "createdAt"`,
+})
+
+/** The claims of these users. */
+export async function findClaims(db: Queryable, userIds: readonly Part<string>[]): Promise<ClaimRow[][]> {
+  return await findAll<ClaimRow>(db, CLAIMS, userIds)
+}
+
+const SESSION_COLUMNS = `
+  session.id, session.user_id as "userId", session.content_id as "contentId", session.version_id as "versionId", session.type,
+  session.group_id as "groupId", session.state, session.reason, session.step, session.progress, session.tasks::text as tasks,
+  session.epoch, session.sequence, session.launcher_activated as "launcherActivated",
+  session.counts and (session.ended_at is not null or session.created_at >= coalesce(content.restarts_before, '-infinity')) as counts,
+  ${ms('session.created_at')} as "createdAt", ${ms('session.last_activity_at')} as "lastActivityAt",
+  ${ms('session.completed_at')} as "completedAt", ${ms('session.ended_at')} as "endedAt", session.end_reason as "endReason",
+  null as "receiptJson", ${overBecause('session', 'content')} as "overBecause",
+  content.name as "contentName", version.number as "versionNumber"`
+
+const SESSIONS = `content_sessions as session
+  join content on content.environment_id = session.environment_id and content.id = session.content_id
+  join content_versions as version on version.environment_id = session.environment_id and version.id = session.version_id`
+
+const shown = (environmentIs: string) => isNotDeletedBy('session', 'user', environmentIs)
+
+const OPEN_SESSIONS = findAllForms({
+  from: SESSIONS,
+  environment: 'session.environment_id',
+  key: 'session.user_id',
+  columns: SESSION_COLUMNS,
+  where: (environmentIs) => `session.ended_at is null and ${shown(environmentIs)}`,
+})
+
+const SESSIONS_BY_ID = findAllForms({
+  from: SESSIONS,
+  environment: 'session.environment_id',
+  key: 'session.id',
+  type: 'uuid',
+  columns: SESSION_COLUMNS,
+  where: shown,
+})
+
+type ReadSession = Omit<SessionRow, 'tasks'> & { tasks: string }
+
+const withTasks = (rows: readonly ReadSession[]): SessionRow[] =>
+  rows.map(({ tasks, ...row }) => ({ ...row, tasks: JSON.parse(tasks) }))
+
+/** The open sessions of these users. */
+export async function findOpenSessions(db: Queryable, userIds: readonly Part<string>[]): Promise<SessionRow[][]> {
+  return (await findAll<ReadSession>(db, OPEN_SESSIONS, userIds)).map(withTasks)
+}
+
+export async function findSessionsById(db: Queryable, ids: readonly Part<string>[]): Promise<SessionRow[][]> {
+  return (await findAll<ReadSession>(db, SESSIONS_BY_ID, ids)).map(withTasks)
+}
+
+const counted = Object.entries(countedColumns).map(([name, expression]) => {
+  const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return `${name.endsWith('_at') ? ms(expression) : expression} as "${camel}"`
+})
+
+const STATES = findAllForms({
+  from: countedStates,
+  environment: 'state.environment_id',
+  key: 'state.user_id',
+  columns: `state.user_id as "userId", state.content_id as "contentId", content.type, ${counted.join(', ')},
+    ${ms('state.missing_at')} as "missingAt", state.missing_version_id as "missingVersionId"`,
+})
+
+/** The states of these users, as they count now. */
+export async function findStates(
+  db: Queryable,
+  userIds: readonly Part<string>[],
+): Promise<(StateRow & { userId: string; type: ContentType })[][]> {
+  return await findAll(db, STATES, userIds)
+}
+
+const ANSWERS = findAllForms({
+  from: 'content_answers as answer',
+  environment: 'answer.environment_id',
+  key: 'answer.session_id',
+  type: 'uuid',
+  columns: `answer.id, answer.user_id as "userId", answer.session_id as "sessionId", answer.content_id as "contentId", answer.version_id as "versionId",
+    answer.question, answer.name, answer.number_answer as "numberAnswer", answer.text_answer as "textAnswer",
+    answer.list_answer::text as "listJson", answer.epoch, answer.sequence, ${ms('answer.created_at')} as "createdAt"`,
+})
+
+type FoundAnswer = AnswerRow & { userId: string }
+type ReadAnswer = Omit<FoundAnswer, 'value'> & StoredAnswerValue
+
+export interface StoredAnswerValue {
+  numberAnswer: number | null
+  textAnswer: string | null
+  listJson: string | null
+}
+
+export function answerValue({ numberAnswer, textAnswer, listJson }: StoredAnswerValue): AnswerValue {
+  return numberAnswer ?? textAnswer ?? (JSON.parse(listJson as string) as string[])
+}
+
+/** The answers of these sessions. */
+export async function findAnswers(db: Queryable, sessionIds: readonly Part<string>[]): Promise<FoundAnswer[][]> {
+  const found = await findAll<ReadAnswer>(db, ANSWERS, sessionIds)
+  return found.map((rows) =>
+    rows.map(({ numberAnswer, textAnswer, listJson, ...row }) => ({
+      ...row,
+      value: answerValue({ numberAnswer, textAnswer, listJson }),
+    })),
+  )
+}

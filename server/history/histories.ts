@@ -1,0 +1,121 @@
+import { sortedUnique } from '../arrays.ts'
+import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
+import { type Part, partsOf } from '../database/parts.ts'
+import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
+import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
+import { deleteClaims, storeAnswers, storeClaims, storeSessions, storeStates } from './store.ts'
+import { answerKey, UserHistory } from './user-history.ts'
+
+/** What the jobs of a batch have read of the histories of one environment. */
+export class Histories {
+  /** By the id of the user. */
+  readonly users = new Map<string, UserHistory>()
+  /** By the id of the content. */
+  readonly guidance = new Map<string, GuidanceRow>()
+  /** By the clock of the database, in milliseconds. */
+  now = 0
+
+  of(userId: string): UserHistory {
+    const known = this.users.get(userId)
+    if (known) return known
+    const history = new UserHistory(userId)
+    this.users.set(userId, history)
+    return history
+  }
+}
+
+/** What a job is about: its session is read even if it has ended, and whether its content may start. */
+export interface HistoryKeys {
+  readonly userId: string
+  readonly sessionId?: string | undefined
+  readonly contentId?: string | undefined
+}
+
+export interface HistoryPart extends Part<HistoryKeys> {
+  readonly histories: Histories
+}
+
+/**
+ * Reads the histories of users whose rows are locked. The statements are sent together, after those that lock, and the clock
+ * is read last.
+ */
+export async function loadHistories(transaction: OpenTransaction, parts: readonly HistoryPart[]): Promise<void> {
+  const users = parts.map(({ items }) => sortedUnique(items.map(({ userId }) => userId)))
+  const sessions = parts.map(({ items }) => sortedUnique(items.flatMap(({ sessionId }) => sessionId ?? [])))
+  const contents = parts.map(({ items }) => sortedUnique(items.flatMap(({ contentId }) => contentId ?? [])))
+  const each = <Row>(keys: readonly string[][], find: Find<Row>, load: (histories: Histories, row: Row) => void) =>
+    loadRows(transaction, parts, keys, find, load)
+  const [, , , , , , now] = await Promise.all([
+    each(users, findClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
+    each(users, findOpenSessions, (histories, row) => histories.of(row.userId).sessions.load(row.id, row)),
+    each(sessions, findSessionsById, (histories, row) => {
+      const { sessions } = histories.of(row.userId)
+      if (!sessions.get(row.id)) sessions.load(row.id, row)
+    }),
+    each(users, findStates, (histories, { userId, ...row }) => histories.of(userId).states.load(row.contentId, row)),
+    each(sessions, findAnswers, (histories, row) =>
+      histories.of(row.userId).answers.load(answerKey(row.sessionId, row.question), row),
+    ),
+    each(contents, findGuidance, ({ guidance }, row) => guidance.set(row.contentId, row)),
+    readClock(transaction),
+  ])
+  for (const { histories } of parts) histories.now = now
+}
+
+type Find<Row> = (db: OpenTransaction, keys: readonly Part<string>[]) => Promise<Row[][]>
+
+async function loadRows<Row>(
+  transaction: OpenTransaction,
+  parts: readonly HistoryPart[],
+  keys: readonly string[][],
+  find: Find<Row>,
+  load: (histories: Histories, row: Row) => void,
+): Promise<void> {
+  const affected = parts.filter((_, index) => (keys[index] ?? []).length > 0)
+  if (affected.length === 0) return
+  const found = await find(
+    transaction,
+    partsOf(parts, (_, index) => keys[index] ?? []),
+  )
+  for (const [index, { histories }] of affected.entries()) for (const row of found[index] ?? []) load(histories, row)
+}
+
+/** Writes the difference. */
+export async function storeHistories(
+  transaction: OpenTransaction,
+  parts: readonly { environmentId: EnvironmentId; histories: Histories }[],
+): Promise<void> {
+  const changes = parts.map(({ environmentId, histories }) => ({ environmentId, ...changesOf(histories) }))
+  const claims = partsOf(changes, (change) => change.claims)
+  const gone = partsOf(changes, (change) => change.gone)
+  const sessions = partsOf(changes, (change) => change.sessions)
+  const states = partsOf(changes, (change) => change.states)
+  const answers = partsOf(changes, (change) => change.answers)
+  await Promise.all([
+    claims.length > 0 && storeClaims(transaction, claims),
+    gone.length > 0 && deleteClaims(transaction, gone),
+    sessions.length > 0 && storeSessions(transaction, sessions),
+    states.length > 0 && storeStates(transaction, states),
+    answers.length > 0 && storeAnswers(transaction, answers),
+  ])
+}
+
+function changesOf({ users }: Histories) {
+  const histories = [...users.values()]
+  return {
+    claims: histories.flatMap(({ claims }) => written(claims)),
+    gone: histories.flatMap(({ claims }) => claims.changes().removed.map(([id]) => id)),
+    sessions: histories.flatMap(({ sessions }) => written(sessions)),
+    states: histories.flatMap(({ userId, states }) => written(states).map((row) => ({ ...row, userId }))),
+    answers: histories.flatMap(({ userId, answers }) => written(answers).map((row) => ({ ...row, userId }))),
+  }
+}
+
+interface ChangedRows<Row> {
+  changes(): { created: [string, Row][]; updated: [string, Row][] }
+}
+
+function written<Row>(rows: ChangedRows<Row>): Row[] {
+  const { created, updated } = rows.changes()
+  return [...created, ...updated].map(([, row]) => row)
+}

@@ -1,0 +1,143 @@
+import type { Transaction } from '../database/database.ts'
+import { checkStored, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
+import { whereForms } from '../database/key-forms.ts'
+import { itemsOf, type Part } from '../database/parts.ts'
+import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
+
+/** The rows of a user whose row is locked: no other transaction writes them. */
+
+/** A column, its type, and what it is of a row. A time is in milliseconds. */
+interface Column<Row> {
+  name: string
+  type: 'text' | 'uuid' | 'int' | 'float8' | 'jsonb' | 'boolean' | 'time'
+  /** As JSON. */
+  value: (row: Row) => string
+  /** It never changes. */
+  isFixed?: boolean
+}
+
+function column<Row>(name: string, type: Column<Row>['type'], value: (row: Row) => unknown, isFixed = false) {
+  return { name, type, value: (row: Row) => JSON.stringify(value(row) ?? null), isFixed }
+}
+
+/** Inserts rows, and changes those that exist by their key. */
+function upsertForms<Row>(table: string, key: string, columns: readonly Column<Row>[]) {
+  const stored = columns.map(({ name, type }) => (type === 'time' ? `to_timestamp(${name} / 1000)` : name))
+  const declared = columns.map(({ name, type }) => `${name} ${type === 'time' ? 'float8' : type}`)
+  const changed = columns.filter(({ isFixed }) => !isFixed).map(({ name }) => `${name} = excluded.${name}`)
+  return insertForms(
+    ({ environmentId, from, declared: environment, where }) => `
+      insert into ${table} (environment_id, ${columns.map(({ name }) => name).join(', ')})
+      select ${environmentId}, ${stored.join(', ')}
+        from ${from}json_to_recordset($2::json) as given (${environment}${declared.join(', ')})
+       where ${where}
+      on conflict (environment_id, ${key}) do update set ${changed.join(', ')}
+      ${from === '' ? '' : 'returning 1'}`,
+  )
+}
+
+function rowText<Row>(columns: readonly Column<Row>[]): (row: Row) => string {
+  return (row) => `{${columns.map(({ name, value }) => `"${name}":${value(row)}`).join(',')}}`
+}
+
+function storing<Row>(table: string, key: string, columns: readonly Column<Row>[]) {
+  const forms = upsertForms(table, key, columns)
+  const text = rowText(columns)
+  return async (db: Transaction, rows: readonly Part<Row>[]): Promise<void> => {
+    checkStored(db, rows, await queryParts(db, forms, rows, [jsonRows(rows, text)]))
+  }
+}
+
+const claimColumns: readonly Column<ClaimRow>[] = [
+  column('id', 'uuid', ({ id }) => id, true),
+  column('user_id', 'text', ({ userId }) => userId, true),
+  column('content_id', 'uuid', ({ contentId }) => contentId, true),
+  column('version_id', 'uuid', ({ versionId }) => versionId, true),
+  column('type', 'text', ({ type }) => type, true),
+  column('group_id', 'text', ({ groupId }) => groupId, true),
+  column('holder', 'text', ({ holder }) => holder),
+  column('epoch', 'int', ({ epoch }) => epoch),
+  column('sequence', 'int', ({ sequence }) => sequence),
+  column('state', 'text', ({ state }) => state),
+  column('reason', 'text', ({ reason }) => reason, true),
+  column('lease_until', 'time', ({ leaseUntil }) => leaseUntil),
+  column('hidden_at', 'time', ({ hiddenAt }) => hiddenAt),
+  { name: 'receipt', type: 'jsonb', value: ({ receiptJson }) => receiptJson ?? 'null' },
+  column('created_at', 'time', ({ createdAt }) => createdAt, true),
+]
+
+export const storeClaims = storing('content_claims', 'id', claimColumns)
+
+const DELETE_CLAIMS = mapForms(
+  whereForms('content_claims', { id: 'uuid' }),
+  (where) => `delete from content_claims where ${where}`,
+)
+
+export async function deleteClaims(db: Transaction, ids: readonly Part<string>[]): Promise<void> {
+  await queryParts(db, DELETE_CLAIMS, ids, [itemsOf(ids)])
+}
+
+const sessionColumns: readonly Column<SessionRow>[] = [
+  column('id', 'uuid', ({ id }) => id, true),
+  column('content_id', 'uuid', ({ contentId }) => contentId, true),
+  column('version_id', 'uuid', ({ versionId }) => versionId, true),
+  column('type', 'text', ({ type }) => type, true),
+  column('user_id', 'text', ({ userId }) => userId, true),
+  column('group_id', 'text', ({ groupId }) => groupId, true),
+  column('state', 'text', ({ state }) => state),
+  column('reason', 'text', ({ reason }) => reason, true),
+  column('step', 'text', ({ step }) => step),
+  column('progress', 'text', ({ progress }) => progress),
+  column('tasks', 'jsonb', ({ tasks }) => tasks),
+  column('epoch', 'int', ({ epoch }) => epoch),
+  column('sequence', 'int', ({ sequence }) => sequence),
+  column('launcher_activated', 'boolean', ({ launcherActivated }) => launcherActivated),
+  column('counts', 'boolean', ({ counts }) => counts),
+  column('created_at', 'time', ({ createdAt }) => createdAt, true),
+  column('last_activity_at', 'time', ({ lastActivityAt }) => lastActivityAt),
+  column('completed_at', 'time', ({ completedAt }) => completedAt),
+  column('ended_at', 'time', ({ endedAt }) => endedAt),
+  column('end_reason', 'text', ({ endReason }) => endReason),
+  { name: 'receipt', type: 'jsonb', value: ({ receiptJson }) => receiptJson ?? 'null', isFixed: true },
+]
+
+export const storeSessions = storing('content_sessions', 'id', sessionColumns)
+
+export type StorableState = StateRow & { readonly userId: string }
+
+const stateColumns: readonly Column<StorableState>[] = [
+  column('user_id', 'text', ({ userId }) => userId, true),
+  column('content_id', 'uuid', ({ contentId }) => contentId, true),
+  column('started', 'int', ({ started }) => started),
+  column('first_started_at', 'time', ({ firstStartedAt }) => firstStartedAt),
+  column('last_started_at', 'time', ({ lastStartedAt }) => lastStartedAt),
+  column('previous_started_at', 'time', ({ previousStartedAt }) => previousStartedAt),
+  column('completed_at', 'time', ({ completedAt }) => completedAt),
+  column('dismissed_at', 'time', ({ dismissedAt }) => dismissedAt),
+  column('last_ended_at', 'time', ({ lastEndedAt }) => lastEndedAt),
+  column('active_session_id', 'uuid', ({ activeSessionId }) => activeSessionId),
+  column('missing_at', 'time', ({ missingAt }) => missingAt),
+  column('missing_version_id', 'uuid', ({ missingVersionId }) => missingVersionId),
+]
+
+export const storeStates = storing('content_states', 'user_id, content_id', stateColumns)
+
+export type StorableAnswer = AnswerRow & { readonly userId: string }
+
+const answerColumns: readonly Column<StorableAnswer>[] = [
+  column('session_id', 'uuid', ({ sessionId }) => sessionId, true),
+  column('question', 'text', ({ question }) => question, true),
+  column('id', 'uuid', ({ id }) => id, true),
+  column('user_id', 'text', ({ userId }) => userId, true),
+  column('content_id', 'uuid', ({ contentId }) => contentId, true),
+  column('version_id', 'uuid', ({ versionId }) => versionId, true),
+  column('name', 'text', ({ name }) => name),
+  column('number_answer', 'float8', ({ value }) => (typeof value === 'number' ? value : null)),
+  column('text_answer', 'text', ({ value }) => (typeof value === 'string' ? value : null)),
+  column('list_answer', 'jsonb', ({ value }) => (typeof value === 'object' ? value : null)),
+  column('epoch', 'int', ({ epoch }) => epoch),
+  column('sequence', 'int', ({ sequence }) => sequence),
+  column('created_at', 'time', ({ createdAt }) => createdAt),
+]
+
+export const storeAnswers = storing('content_answers', 'session_id, question', answerColumns)

@@ -1,0 +1,59 @@
+import type { AttributeOperations } from '../attributes/operations.ts'
+import { Rows } from '../batches/rows.ts'
+import type { GuidanceRow } from './guidance.ts'
+import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
+
+/**
+ * What is stored about one user: its claims, its open sessions and those that jobs are about, its states, and the answers of
+ * these sessions. As they were read under the lock of the user, and as the jobs of a batch have changed them.
+ */
+export class UserHistory {
+  readonly userId: string
+  /** By id. */
+  readonly claims = new Rows<ClaimRow>()
+  /** By id. */
+  readonly sessions = new Rows<SessionRow>()
+  /** By the id of the content. */
+  readonly states = new Rows<StateRow>()
+  /** By `answerKey`. */
+  readonly answers = new Rows<AnswerRow>()
+
+  constructor(userId: string) {
+    this.userId = userId
+  }
+}
+
+export const answerKey = (sessionId: string, question: string) => `${sessionId}\0${question}`
+
+/** An event that a change makes: an ordinary event of the user, and of the group of the session. */
+export interface HistoryEvent {
+  readonly name: string
+  readonly userId: string
+  readonly groupId: string | null
+  readonly operations: AttributeOperations
+}
+
+/** What a job changes a history with. */
+export interface Change {
+  readonly history: UserHistory
+  /** By the clock of the database, in milliseconds. */
+  readonly now: number
+  /** The creation time of what the batch creates: lists are ordered by it. */
+  readonly createdAt: number
+  newId(): string
+  emit(event: HistoryEvent): void
+}
+
+/** Nobody holds a claim whose lease is over. */
+export function isLive({ leaseUntil }: ClaimRow, now: number): boolean {
+  return leaseUntil > now
+}
+
+/** What the transaction of a job has read beside the history. */
+export interface HistoryFacts {
+  /** Whether the content of the job may start; undefined when there is no such content. */
+  readonly guidance: GuidanceRow | undefined
+  readonly isUserKnown: boolean
+  /** Whether the group of the job exists, and the user is a member of it. */
+  readonly isMember: boolean
+}

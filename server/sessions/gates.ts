@@ -1,0 +1,88 @@
+import { isoTime } from '../clock.ts'
+import { type ApiError, errors } from '../errors.ts'
+import { type FrequencyClosed, frequencyClosed } from '../history/frequency.ts'
+import type { GuidanceRow } from '../history/guidance.ts'
+import type { StateRow } from '../history/rows.ts'
+import type { UserHistory } from '../history/user-history.ts'
+import type { VersionShape } from './shape.ts'
+import { slotHolder } from './slots.ts'
+
+/** What the claim's own transaction read of the content and its environment. */
+export type GuidanceFacts = Omit<GuidanceRow, 'contentId'>
+
+/** The gates that every claim passes. */
+export function publishedClosed({ publishedVersionId, isOff }: GuidanceFacts): ApiError | undefined {
+  if (isOff) return errors.gateClosed('guidance_off', 'All content of this environment is switched off.')
+  if (publishedVersionId === null) return errors.gateClosed('not_published', 'The content is not published.')
+  return undefined
+}
+
+export function versionClosed({ publishedVersionId }: GuidanceFacts, versionId: string): ApiError | undefined {
+  if (publishedVersionId === versionId) return undefined
+  return errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
+}
+
+/** The gates of a start by itself, asked again at the claim. */
+export function startClosed(
+  history: UserHistory,
+  shape: VersionShape,
+  { quietMs }: GuidanceFacts,
+  now: number,
+): ApiError | undefined {
+  const closed = frequencyClosed(shape.type, shape.when, history.states.get(shape.contentId), now)
+  if (closed) return errors.gateClosed(closed.code, frequencyText(closed))
+  return quietClosed(history, shape, quietMs, now) ?? slotClosed(history, shape, now)
+}
+
+/** `once` of a start by hand. */
+export function seenClosed(history: UserHistory, { contentId }: VersionShape): ApiError | undefined {
+  const isSeen = (history.states.get(contentId)?.started ?? 0) > 0
+  return isSeen ? errors.gateClosed('already_seen', frequencyText({ code: 'already_seen' })) : undefined
+}
+
+export function slotClosed(
+  history: UserHistory,
+  { type }: Pick<VersionShape, 'type'>,
+  now: number,
+  except?: string,
+): ApiError | undefined {
+  const holder = slotHolder(history, type, now, except)
+  if (!holder) return undefined
+  return holder.state === 'claimed'
+    ? errors.gateClosed('claimed', `Another browser of the user is about to show a ${type}.`)
+    : errors.gateClosed('shown_elsewhere', `The user sees another ${type} at the moment.`)
+}
+
+function quietClosed(
+  { states }: UserHistory,
+  { type, when }: VersionShape,
+  quietMs: number,
+  now: number,
+): ApiError | undefined {
+  if (type !== 'flow' || when.exempt_from_quiet || quietMs === 0) return undefined
+  const until = lastFlowEnd(states.values()) + quietMs
+  if (now >= until) return undefined
+  return errors.gateClosed('quiet_until', `No flow starts by itself for this user before ${isoTime(until)}.`)
+}
+
+function lastFlowEnd(states: Iterable<StateRow>): number {
+  let last = Number.NEGATIVE_INFINITY
+  for (const { type, lastEndedAt } of states)
+    if (type === 'flow' && lastEndedAt !== null) last = Math.max(last, lastEndedAt)
+  return last
+}
+
+function frequencyText(closed: FrequencyClosed): string {
+  switch (closed.code) {
+    case 'already_seen':
+      return 'The user has seen this content, and it is shown once.'
+    case 'already_completed':
+      return 'The user has completed this content.'
+    case 'at_most_reached':
+      return `This content was shown to the user ${closed.atMost} times, which is the most.`
+    case 'not_again_before':
+      return `This content is not shown to the user again before ${isoTime(closed.until)}.`
+    default:
+      return closed satisfies never
+  }
+}

@@ -1,0 +1,75 @@
+import type { ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts'
+import { ApiError, errors } from '../errors.ts'
+import type { ClaimRow, SessionRow } from '../history/rows.ts'
+import type { Change, HistoryFacts } from '../history/user-history.ts'
+import type { ChangeHistoryJob } from '../writes/jobs.ts'
+import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
+import { endSession } from './end.ts'
+import { applyProgress, type ProgressCall } from './progress.ts'
+import { type HeldCall, releaseClaim, renewLease } from './release.ts'
+import type { VersionShape } from './shape.ts'
+
+/** Whose job it is, and what it has of its request. */
+export type JobOf = Pick<ChangeHistoryJob, 'userId' | 'userCreatedAt' | 'requestId' | 'notify'>
+
+/** Before every change, what is over is put in order. */
+function job<Result>(
+  of: Omit<ChangeHistoryJob, 'kind' | 'change'>,
+  change: (change: Change, facts: HistoryFacts) => Result | ApiError,
+): ChangeHistoryJob<Result> {
+  return {
+    ...of,
+    kind: 'history',
+    change: (to, facts) => {
+      tidy(to)
+      return change(to, facts)
+    },
+  }
+}
+
+export function claimJob(of: JobOf, call: ClaimCall): ChangeHistoryJob<Claimed> {
+  const { groupId, shape, sessionId } = call
+  return job({ ...of, groupId, sessionId, contentId: shape.contentId }, (change, facts) => {
+    if (!facts.isUserKnown)
+      return errors.gateClosed('user_unknown', `The user ${of.userId} is not known. Create it with POST /users first.`)
+    if (!facts.isMember) return errors.invalidParams([`group_id: the user is not a member of the group ${groupId}`])
+    if (!facts.guidance) return errors.notFound('Content', shape.contentId)
+    return applyClaim(change, call, facts.guidance)
+  })
+}
+
+export interface Progressed {
+  readonly answer: ProgressAnswer
+  readonly session: SessionRow | undefined
+  /** Before the reports. It may not be a session yet, or be given up by them. */
+  readonly claim: ClaimRow | undefined
+}
+
+export function progressJob(of: JobOf, call: ProgressCall, shape: VersionShape): ChangeHistoryJob<Progressed> {
+  return job({ ...of, sessionId: call.id }, (change) => {
+    const { claims, sessions } = change.history
+    const claim = claims.get(call.id)
+    const answer = applyProgress(change, call, shape)
+    return answer instanceof ApiError ? answer : { answer, claim, session: sessions.get(call.id) }
+  })
+}
+
+export function renewJob(of: JobOf, call: HeldCall): ChangeHistoryJob<RenewAnswer> {
+  return job(of, (change) => renewLease(change, call))
+}
+
+export function releaseJob(of: JobOf, call: HeldCall): ChangeHistoryJob<true> {
+  return job(of, (change) => {
+    releaseClaim(change, call)
+    return true
+  })
+}
+
+/** An end by the API. A session that has ended stays as it is. */
+export function endJob(of: JobOf, id: string): ChangeHistoryJob<SessionRow> {
+  return job({ ...of, sessionId: id }, (change) => {
+    const session = change.history.sessions.get(id)
+    if (!session) return errors.notFound('Content session', id)
+    return session.endedAt === null ? endSession(change, session, 'api') : session
+  })
+}

@@ -1,0 +1,89 @@
+import type { SessionState } from '../../contract/sdk/protocol.ts'
+import { isoTime } from '../clock.ts'
+import { errors } from '../errors.ts'
+import type { ClaimRow, SessionRow } from '../history/rows.ts'
+
+/** What of a session can be expanded. */
+export const expandableOfSession = ['answers', 'content', 'group', 'receipt', 'user', 'version'] as const
+export type SessionExpansion = (typeof expandableOfSession)[number]
+
+/** Reads `expand`: one level; `user_id` means the same as `user`. */
+export function parseSessionExpand(given: readonly string[] = []): SessionExpansion[] {
+  const names = given.flatMap((text) => text.split(','))
+  const found = names.map((name) => expandableOfSession.find((each) => each === name || `${each}_id` === name))
+  const problems = names.filter((_, index) => found[index] === undefined).map(problemOf)
+  if (problems.length > 0) throw errors.invalidParams(problems)
+  return [...new Set(found as SessionExpansion[])].sort()
+}
+
+const problemOf = (name: string) =>
+  `expand: '${name.slice(0, 100)}' is not a path; a content session can expand ${expandableOfSession.join(', ')}`
+
+/** A session as it is read, with the JSON text of what is expanded. Times are in ISO 8601. */
+export interface ShownSession {
+  id: string
+  content_id: string
+  version_id: string
+  user_id: string
+  group_id: string | null
+  state: string
+  progress: string | null
+  is_preview: boolean
+  launcher_activated: boolean
+  created_at: string
+  last_activity_at: string | null
+  completed_at: string | null
+  ended_at: string | null
+  end_reason: string | null
+}
+
+export type ExpandedTexts = Partial<Record<SessionExpansion, string | null>>
+
+export function renderSession(row: ShownSession, expanded: ExpandedTexts): string {
+  const own = JSON.stringify({
+    id: row.id,
+    object: 'content_session',
+    completed: row.completed_at !== null,
+    completed_at: row.completed_at,
+    content_id: row.content_id,
+    created_at: row.created_at,
+    end_reason: row.end_reason,
+    ended_at: row.ended_at,
+    group_id: row.group_id,
+    is_preview: row.is_preview,
+    last_activity_at: row.last_activity_at,
+    launcher_activated: row.launcher_activated,
+    progress: row.progress,
+    state: row.state,
+    user_id: row.user_id,
+    version_id: row.version_id,
+  })
+  const texts = expandableOfSession.map((name) => `"${name}":${expanded[name] ?? 'null'}`)
+  return `${own.slice(0, -1)},${texts.join(',')}}`
+}
+
+/** A session right after a write. */
+export function renderSessionRow(session: SessionRow): string {
+  const { id, contentId, versionId, userId, groupId, state, progress, launcherActivated } = session
+  const time = (ms: number | null) => (ms === null ? null : isoTime(ms))
+  const row = {
+    ...{ id, content_id: contentId, version_id: versionId, user_id: userId, group_id: groupId, state, progress },
+    ...{ is_preview: false, launcher_activated: launcherActivated, end_reason: session.endReason },
+    created_at: isoTime(session.createdAt),
+    last_activity_at: time(session.lastActivityAt),
+    completed_at: time(session.completedAt),
+    ended_at: time(session.endedAt),
+  }
+  return renderSession(row, {})
+}
+
+/** A claim of which nothing was seen, as a session that has not begun. */
+export function renderClaim(claim: ClaimRow, state: SessionState): string {
+  const { id, contentId, versionId, userId, groupId, createdAt } = claim
+  const row = {
+    ...{ id, content_id: contentId, version_id: versionId, user_id: userId, group_id: groupId, state },
+    ...{ progress: null, is_preview: false, launcher_activated: false, created_at: isoTime(createdAt) },
+    ...{ last_activity_at: null, completed_at: null, ended_at: null, end_reason: null },
+  }
+  return renderSession(row, {})
+}

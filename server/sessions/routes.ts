@@ -1,0 +1,106 @@
+import type { ClaimContent, ReportProgress } from '../../contract/requests/sessions.ts'
+import { answerWithoutWrite, answerWrite, type WriteCall } from '../answer-write.ts'
+import type { ApiHandlers } from '../api.ts'
+import { errors } from '../errors.ts'
+import type { ClaimRow } from '../history/rows.ts'
+import { takeHorizon } from '../lists/horizon.ts'
+import { renderDeleted } from '../render.ts'
+import type { Services } from '../services.ts'
+import type { ChangeHistoryJob } from '../writes/jobs.ts'
+import type { Claimed } from './claim.ts'
+import { forgetSessions } from './forget.ts'
+import { endJob } from './jobs.ts'
+import { listSessions, readSession } from './read.ts'
+import { parseSessionExpand, renderClaim, renderSessionRow } from './render.ts'
+import type { ClaimRequest, ProgressRequest, Sessions } from './sessions.ts'
+
+const KIND = 'Content session'
+
+export function sessionHandlers(services: Services, sessions: Sessions) {
+  const { database, commits, listReader } = services
+  /** Submits a job and answers by its result: `show` makes the answer of what `render` made of it. */
+  const answer = <Result>(
+    call: WriteCall,
+    job: ChangeHistoryJob<Result>,
+    render: (result: Result) => string,
+    show?: (stored: string) => Promise<string>,
+  ) => answerWrite(services, sessions.work<Result>(), call, job, render, show)
+  return {
+    claimContent: async (call) => {
+      const { grant, body, notify, exchange } = call
+      const { environmentId } = grant
+      const job = await sessions.claimJob(environmentId, { ...claimOf(body), notify, requestId: exchange.id })
+      const show = async (stored: string) =>
+        JSON.stringify(await sessions.answerClaim(environmentId, JSON.parse(stored) as Claimed))
+      return await answer(call, job, claimText, show)
+    },
+
+    reportProgress: async (call) => {
+      const { grant, body, params, notify, exchange } = call
+      const request = { ...progressOf(params.content_session_id, body), notify, requestId: exchange.id }
+      const job = await sessions.progressJob(grant.environmentId, request)
+      return await answer(call, job, ({ session, claim, answer: { state } }) =>
+        session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state),
+      )
+    },
+
+    listContentSessions: async ({ grant, query, address }) => {
+      const horizon = takeHorizon(commits, grant.environmentId)
+      return await listReader.read((db) => listSessions(db, grant.environmentId, query, address(), horizon))
+    },
+
+    getContentSession: async ({ grant, params, query }) => {
+      const { content_session_id: id } = params
+      const text = await readSession(database, grant.environmentId, id, parseSessionExpand(query.expand))
+      if (text === undefined) throw errors.notFound(KIND, id)
+      return text
+    },
+
+    endContentSession: async (call) => {
+      const { grant, params, notify, exchange } = call
+      const id = params.content_session_id
+      const run = await sessions.runs.find(grant.environmentId, id)
+      if (!run) throw errors.notFound(KIND, id)
+      const job = endJob({ userId: run.userId, notify, requestId: exchange.id }, id)
+      return await answer(call, job, renderSessionRow)
+    },
+
+    deleteContentSession: async (call) => {
+      const { grant, params } = call
+      const id = params.content_session_id
+      const answer = renderDeleted('content_session', id)
+      const run = await sessions.runs.find(grant.environmentId, id)
+      if (!run) return await answerWithoutWrite(services, call, answer)
+      const version = await sessions.versions.version(grant.environmentId, run.versionId)
+      const contentId = version?.shape.contentId
+      if (contentId === undefined) return await answerWithoutWrite(services, call, answer)
+      const job = { userId: run.userId, contentId, sessionId: id }
+      return await answerWrite(services, forgetSessions, call, job, () => answer)
+    },
+
+    forgetContentSessions: async (call) => {
+      const { grant, query } = call
+      const content = await sessions.versions.content(grant.environmentId, query.content)
+      if (!content) throw errors.notFound('Content', query.content)
+      const job = { userId: query.user_id, contentId: content.id }
+      return await answerWrite(services, forgetSessions, call, job, () => renderDeleted('content_session', content.id))
+    },
+  } satisfies Partial<ApiHandlers>
+}
+
+function claimOf({ content, user_id, group_id, version_id, holder, reason, once }: ClaimContent): ClaimRequest {
+  return {
+    ...{ content, holder, userId: user_id, groupId: group_id ?? null, versionId: version_id ?? undefined },
+    reason: reason ?? 'auto',
+    once: once ?? false,
+  }
+}
+
+function progressOf(id: string, { holder, epoch, reports, page }: ReportProgress): ProgressRequest {
+  return { id, holder, epoch: epoch ?? undefined, reports, page: page ?? undefined }
+}
+
+/** A stored answer has no receipt: it may have values of others than the user. */
+function claimText({ claim, session }: Claimed): string {
+  return JSON.stringify({ claim: { ...claim, receiptJson: null }, session })
+}

@@ -1,0 +1,140 @@
+import {
+  type Claim,
+  LEASE_SECONDS,
+  type PageInfo,
+  type RenewAnswer,
+  type Report,
+  type SessionProgress,
+} from '../../contract/sdk/protocol.ts'
+import type { Work } from '../batches/work.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { ofOne } from '../database/parts.ts'
+import { errors } from '../errors.ts'
+import { findAnswers } from '../history/find.ts'
+import type { SessionRow, StartReason } from '../history/rows.ts'
+import type { Services } from '../services.ts'
+import type { ChangeHistoryJob } from '../writes/jobs.ts'
+import type { Claimed } from './claim.ts'
+import { type HandOut, handOutOf } from './hand-out.ts'
+import { claimJob, type JobOf, type Progressed, progressJob, releaseJob, renewJob } from './jobs.ts'
+import { KnownRuns } from './known-runs.ts'
+import { type KnownVersion, Versions } from './versions.ts'
+
+/** What a caller wants to show, and who asks. */
+export interface ClaimRequest extends JobOf {
+  /** The key or the id. */
+  content: string
+  groupId: string | null
+  versionId?: string | undefined
+  holder: string
+  reason: StartReason
+  once?: boolean | undefined
+  /** Resume this session, and start nothing else. */
+  sessionId?: string | undefined
+}
+
+/** Who holds a claim: what `renew` and `release` are about. */
+export interface HeldRequest extends JobOf {
+  id: string
+  holder: string
+  epoch: number
+}
+
+export interface ProgressRequest extends Omit<JobOf, 'userId'> {
+  id: string
+  /** Of a page: a session of another user is not found. */
+  userId?: string | undefined
+  holder: string
+  epoch?: number | undefined
+  reports: readonly Report[]
+  page?: PageInfo | undefined
+}
+
+/** Claims, renewals, releases and progress, for the API and for pages. */
+export class Sessions {
+  readonly #services: Services
+  readonly #handOut: HandOut
+  readonly versions: Versions
+  readonly runs: KnownRuns
+
+  constructor(services: Services, handOut = handOutOf(services.database, services.reader)) {
+    this.#services = services
+    this.#handOut = handOut
+    this.versions = new Versions(services.database)
+    this.runs = new KnownRuns(services.database)
+  }
+
+  submit<Result>(environmentId: EnvironmentId, job: ChangeHistoryJob<Result>): Promise<Result> {
+    return this.#services.commits.submit(this.work<Result>(), environmentId, job)
+  }
+
+  /** The result of a job depends on its kind. */
+  work<Result>(): Work<ChangeHistoryJob<Result>, Result> {
+    return this.#services.writes as Work<never, unknown> as Work<ChangeHistoryJob<Result>, Result>
+  }
+
+  async claim(environmentId: EnvironmentId, request: ClaimRequest): Promise<Claim> {
+    const job = await this.claimJob(environmentId, request)
+    return await this.answerClaim(environmentId, await this.submit(environmentId, job))
+  }
+
+  /** The version that is published now is claimed; the job refuses when that has changed meanwhile. */
+  async claimJob(environmentId: EnvironmentId, request: ClaimRequest): Promise<ChangeHistoryJob<Claimed>> {
+    const { content: name, groupId, holder, reason, once = false, sessionId, ...of } = request
+    const content = await this.versions.content(environmentId, name)
+    if (!content) throw errors.notFound('Content', name)
+    const versionId = content.publishedVersionId
+    const version = versionId ? await this.versions.version(environmentId, versionId) : undefined
+    if (!version) throw errors.gateClosed('not_published', 'The content is not published.')
+    if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
+      throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
+    const receiptJson = await this.#handOut.receipt(environmentId, content.id, of.userId, groupId)
+    return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
+  }
+
+  async answerClaim(environmentId: EnvironmentId, { claim, session }: Claimed): Promise<Claim> {
+    const { id, versionId, contentId, userId, groupId, epoch, sequence } = claim
+    this.runs.remember(environmentId, id, claim)
+    const version = (await this.versions.version(environmentId, versionId)) as KnownVersion
+    const of = { userId, groupId, tasks: session?.tasks ?? [] }
+    const [document, progress] = await Promise.all([
+      this.#handOut.render(environmentId, version, of),
+      session ? this.#progressOf(environmentId, session) : null,
+    ])
+    return {
+      object: 'content_claim',
+      ...{ id, content_id: contentId, version_id: versionId, epoch, sequence, lease_seconds: LEASE_SECONDS },
+      ...{ document, progress },
+    }
+  }
+
+  async #progressOf(environmentId: EnvironmentId, session: SessionRow): Promise<SessionProgress> {
+    const [answers = []] = await findAnswers(this.#services.database, ofOne(environmentId, [session.id]))
+    return {
+      step: session.step,
+      completed: session.completedAt !== null,
+      answers: Object.fromEntries(answers.map(({ question, value }) => [question, value])),
+    }
+  }
+
+  async progress(environmentId: EnvironmentId, request: ProgressRequest): Promise<Progressed> {
+    return await this.submit(environmentId, await this.progressJob(environmentId, request))
+  }
+
+  async progressJob(environmentId: EnvironmentId, request: ProgressRequest): Promise<ChangeHistoryJob<Progressed>> {
+    const { id, userId, holder, epoch, reports, page, ...of } = request
+    const run = await this.runs.find(environmentId, id)
+    const isOwn = run && (userId === undefined || run.userId === userId)
+    const version = isOwn && (await this.versions.version(environmentId, run.versionId))
+    if (!version) throw errors.notFound('Content session', id)
+    return progressJob({ ...of, userId: run.userId }, { id, holder, epoch, reports, page }, version.shape)
+  }
+
+  async renew(environmentId: EnvironmentId, { id, holder, epoch, ...of }: HeldRequest): Promise<RenewAnswer> {
+    return await this.submit(environmentId, renewJob(of, { id, holder, epoch }))
+  }
+
+  async release(environmentId: EnvironmentId, { id, holder, epoch, ...of }: HeldRequest): Promise<void> {
+    await this.submit(environmentId, releaseJob(of, { id, holder, epoch }))
+  }
+}

@@ -1,0 +1,68 @@
+import type {
+  Block,
+  ContentDocument,
+  ContentType,
+  FlowDocument,
+  QuestionBlock,
+  When,
+} from '../../contract/content/document.ts'
+
+/** What a session needs to know of its version. */
+export interface VersionShape {
+  readonly contentId: string
+  readonly contentName: string
+  readonly versionId: string
+  readonly versionNumber: number
+  readonly type: ContentType
+  readonly when: When
+  /** In their order. */
+  readonly steps: readonly StepShape[]
+  readonly questions: ReadonlyMap<string, QuestionBlock>
+  readonly tasks: readonly TaskShape[]
+}
+
+export interface StepShape {
+  readonly key: string
+  readonly isHidden: boolean
+}
+
+export interface TaskShape {
+  readonly key: string
+  /** Completed by a click: it has no condition. */
+  readonly isClickable: boolean
+}
+
+interface Version {
+  contentId: string
+  contentName: string
+  versionId: string
+  versionNumber: number
+}
+
+export function shapeOf(version: Version, document: ContentDocument): VersionShape {
+  return {
+    ...version,
+    type: document.type,
+    when: document.when ?? {},
+    steps: document.type === 'flow' ? document.steps.map(stepShape) : [],
+    questions: new Map(questionsOf(document).map((question) => [question.question, question])),
+    tasks:
+      document.type === 'checklist'
+        ? document.tasks.map(({ key, complete_when }) => ({ key, isClickable: complete_when === undefined }))
+        : [],
+  }
+}
+
+function stepShape({ key, type }: FlowDocument['steps'][number]): StepShape {
+  return { key, isHidden: type === 'hidden' }
+}
+
+function questionsOf(document: ContentDocument): QuestionBlock[] {
+  const blocks: Block[] =
+    document.type === 'flow'
+      ? document.steps.flatMap((step) => (step.type === 'hidden' ? [] : step.blocks))
+      : document.type === 'banner'
+        ? document.blocks
+        : []
+  return blocks.filter((block): block is QuestionBlock => 'question' in block)
+}

@@ -1,0 +1,69 @@
+import type { PageInfo } from '../../contract/sdk/protocol.ts'
+import type { ClaimRow, SessionRow, StateRow } from '../history/rows.ts'
+import { claimAfter } from '../history/states.ts'
+import type { Change } from '../history/user-history.ts'
+import { internalEvent, startedEvents } from './internal-events.ts'
+import type { VersionShape } from './shape.ts'
+
+/** Makes a session of a claim: from now on it counts. */
+export function startSession(change: Change, claim: ClaimRow, shape: VersionShape, page?: PageInfo): SessionRow {
+  const { history, now } = change
+  const session = newSession(change, claim, shape)
+  history.sessions.set(session.id, session)
+  history.claims.set(claim.id, { ...claim, state: claimAfter(claim.state, 'see'), hiddenAt: null, receiptJson: null })
+  history.states.set(claim.contentId, startedState(history.states.get(claim.contentId), claim, now))
+  for (const name of startedEvents[shape.type]) {
+    const reason = name === 'flow_started' ? { flow_start_reason: claim.reason } : {}
+    change.emit(internalEvent(name, session, reason, page))
+  }
+  return session
+}
+
+function newSession({ now, createdAt }: Change, claim: ClaimRow, shape: VersionShape): SessionRow {
+  const { id, userId, contentId, versionId, type, groupId, reason, epoch, sequence, receiptJson } = claim
+  return {
+    ...{ id, userId, contentId, versionId, type, groupId, reason, epoch, sequence, receiptJson, createdAt },
+    state: 'active',
+    step: null,
+    progress: null,
+    tasks: [],
+    launcherActivated: false,
+    counts: true,
+    lastActivityAt: now,
+    completedAt: null,
+    endedAt: null,
+    endReason: null,
+    overBecause: null,
+    contentName: shape.contentName,
+    versionNumber: shape.versionNumber,
+  }
+}
+
+export function emptyState({ contentId, type }: Pick<ClaimRow, 'contentId' | 'type'>): StateRow {
+  return {
+    contentId,
+    type,
+    started: 0,
+    firstStartedAt: null,
+    lastStartedAt: null,
+    previousStartedAt: null,
+    completedAt: null,
+    dismissedAt: null,
+    lastEndedAt: null,
+    activeSessionId: null,
+    missingAt: null,
+    missingVersionId: null,
+  }
+}
+
+function startedState(before: StateRow | undefined, claim: ClaimRow, now: number): StateRow {
+  const state = before ?? emptyState(claim)
+  return {
+    ...state,
+    started: state.started + 1,
+    firstStartedAt: state.firstStartedAt ?? now,
+    lastStartedAt: now,
+    previousStartedAt: state.lastStartedAt,
+    activeSessionId: claim.id,
+  }
+}

@@ -1,0 +1,77 @@
+import type { ContentDocument } from '../../contract/content/document.ts'
+import type { Database, EnvironmentId } from '../database/database.ts'
+import { isUuid } from '../ids.ts'
+import { shapeOf, type VersionShape } from './shape.ts'
+
+export interface PublishedContent {
+  id: string
+  key: string
+  publishedVersionId: string | null
+}
+
+export interface KnownVersion {
+  readonly document: ContentDocument
+  readonly shape: VersionShape
+}
+
+const MOST_CACHED = 2_000
+
+/** The documents of versions that sessions have. A published version does not change, so it is read once. */
+export class Versions {
+  readonly #database: Database
+  readonly #known = new Map<string, KnownVersion>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The content with this key or id. */
+  async content(environmentId: EnvironmentId, keyOrId: string): Promise<PublishedContent | undefined> {
+    const byId = isUuid(keyOrId) ? 'or id = $2::uuid' : ''
+    const [row] = await this.#database.query<PublishedContent & Record<string, unknown>>(
+      `select id, key, published_version_id as "publishedVersionId"
+         from content where environment_id = $1::int and (key = $2::text ${byId})`,
+      [environmentId, keyOrId],
+    )
+    return row
+  }
+
+  /** A version that was published. */
+  async version(environmentId: EnvironmentId, versionId: string): Promise<KnownVersion | undefined> {
+    const key = `${environmentId} ${versionId}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const found = await findVersion(this.#database, environmentId, versionId)
+    if (!found) return undefined
+    const { document: text, ...version } = found
+    const document = JSON.parse(text) as ContentDocument
+    const read = { document, shape: shapeOf(version, document) }
+    if (this.#known.size >= MOST_CACHED) this.#known.clear()
+    this.#known.set(key, read)
+    return read
+  }
+}
+
+interface VersionRow extends Record<string, unknown> {
+  contentId: string
+  contentName: string
+  versionId: string
+  versionNumber: number
+  document: string
+}
+
+async function findVersion(
+  db: Database,
+  environmentId: EnvironmentId,
+  versionId: string,
+): Promise<VersionRow | undefined> {
+  const [row] = await db.query<VersionRow>(
+    `select content.id as "contentId", content.name as "contentName", version.id as "versionId",
+            version.number as "versionNumber", version.document
+       from content_versions as version
+       join content on content.environment_id = version.environment_id and content.id = version.content_id
+      where version.environment_id = $1::int and version.id = $2::uuid`,
+    [environmentId, versionId],
+  )
+  return row
+}

@@ -1,0 +1,84 @@
+import { sortedUnique } from '../arrays.ts'
+import { isoTime } from '../clock.ts'
+import { partsOf } from '../database/parts.ts'
+import { ApiError, errors } from '../errors.ts'
+import { loadHistories, storeHistories } from '../history/histories.ts'
+import type { Change, HistoryEvent, HistoryFacts } from '../history/user-history.ts'
+import { type KeptGroup, keepGroups } from '../memberships/keep-groups.ts'
+import { type BatchState, membershipKey } from './batch-state.ts'
+import type { ChangeHistoryJob } from './jobs.ts'
+import type { JobKind, KindPart } from './kind.ts'
+import { trackEvent } from './track-event.ts'
+
+/**
+ * Changes what is remembered of a user: claims, progress and their like (server/sessions). Sessions, states, answers, events
+ * and notifications are one transaction.
+ */
+export const changeHistoryKind: JobKind<ChangeHistoryJob, unknown> = {
+  about: ({ userId, groupId }) => (groupId ? [`user ${userId}`, `group ${groupId}`] : [`user ${userId}`]),
+  touch: ({ userId, groupId }, touched) => {
+    touched.lockUser(userId)
+    if (!groupId) return
+    touched.joinGroup(groupId)
+    touched.readMembership({ userId, groupId })
+  },
+  load: (transaction, parts) =>
+    loadHistories(
+      transaction,
+      parts.map(({ environmentId, items, state: { histories } }) => ({ environmentId, items, histories })),
+    ),
+  apply: (state, _draft, job) => {
+    const user = state.users.get(job.userId)
+    if (job.userCreatedAt !== undefined && user?.createdAt !== job.userCreatedAt) return errors.visitorExpired()
+    const events: HistoryEvent[] = []
+    const result = job.change(changeOf(state, job, events), factsOf(state, job))
+    for (const event of events) track(state, event, job)
+    return result
+  },
+  store: async (transaction, parts) => {
+    const groups = partsOf(parts, ({ state }) => namedGroups(state))
+    await Promise.all([
+      groups.length > 0 && keepGroups(transaction, groups),
+      storeHistories(
+        transaction,
+        parts.map(({ environmentId, state: { histories } }) => ({ environmentId, histories })),
+      ),
+    ])
+  },
+}
+
+function changeOf(state: BatchState, { userId }: ChangeHistoryJob, events: HistoryEvent[]): Change {
+  const { stamp, histories } = state
+  return {
+    history: histories.of(userId),
+    now: histories.now,
+    createdAt: stamp.ms,
+    newId: () => stamp.newId(),
+    emit: (event) => void events.push(event),
+  }
+}
+
+function factsOf(state: BatchState, { userId, contentId, groupId }: ChangeHistoryJob): HistoryFacts {
+  return {
+    guidance: contentId === undefined ? undefined : state.histories.guidance.get(contentId),
+    isUserKnown: state.users.get(userId) !== undefined,
+    isMember: !groupId || state.memberships.get(membershipKey(userId, groupId)) !== undefined,
+  }
+}
+
+function track(state: BatchState, event: HistoryEvent, { requestId, notify = true }: ChangeHistoryJob): void {
+  const { now } = state.histories
+  const times = { time: isoTime(now), timeMs: now }
+  const tracked = trackEvent(state, { kind: 'event', ...event, ...times, requestId, notify, isOwn: true })
+  if (tracked instanceof ApiError) throw tracked
+}
+
+/** The groups of new claims. None of them is deleted before the commit. */
+function namedGroups({ groups, histories }: KindPart<ChangeHistoryJob>['state']): KeptGroup[] {
+  const claims = [...histories.users.values()].flatMap(({ claims }) => claims.changes().created)
+  const ids = sortedUnique(claims.flatMap(([, { groupId }]) => groupId ?? []))
+  return ids.flatMap((id) => {
+    const group = groups.get(id)
+    return group ? [{ id, createdAt: group.createdAt }] : []
+  })
+}

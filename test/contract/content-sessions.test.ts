@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { internalAttributes } from '../../contract/attributes.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { publishTest, tour } from '../support/content.ts'
+
+let server: TestServer
+let users = 0
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const post = async (path: string, body: object = {}, headers?: Record<string, string>) =>
+  await server.client.post(path, body, headers)
+const get = async (path: string) => (await server.client.get(path)).body
+
+async function newUser(attributes: object = { name: 'Ada' }): Promise<string> {
+  users += 1
+  const id = `user-${users}`
+  await post('/users', { id, attributes })
+  return id
+}
+
+const publish = (key: string, more = {}) => publishTest(server.database, server.environmentId, tour(key, more))
+
+/** A claim of this content whose first step was seen. */
+async function running(content: string, userId: string, holder = 'h'): Promise<string> {
+  const { body } = await post('/content_sessions', { content, user_id: userId, holder })
+  await post(`/content_sessions/${body.id}/progress`, {
+    holder,
+    reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }],
+  })
+  return body.id
+}
+
+async function eventsOf(userId: string) {
+  const { data } = await get(`/events?user_id=${userId}&limit=100&order_by=created_at`)
+  return data as { name: string; attributes: Record<string, unknown> }[]
+}
+
+it('claims, shows, answers and completes a flow by the API alone', async () => {
+  const { id: contentId, versionId } = await publish('whole')
+  const user = await newUser()
+  const { status, body: claim } = await post('/content_sessions', { content: 'whole', user_id: user, holder: 'phone' })
+  expect(status).toBe(200)
+  expect(claim).toMatchObject({
+    object: 'content_claim',
+    content_id: contentId,
+    version_id: versionId,
+    epoch: 1,
+    sequence: 0,
+  })
+  expect(JSON.stringify(claim.document)).toContain('Ada')
+  const progress = `/content_sessions/${claim.id}/progress`
+  const { body: session } = await post(progress, {
+    ...{ holder: 'phone', epoch: 1, page: { url: 'https://app.example.com/a?secret=1#x', locale: 'en' } },
+    reports: [
+      { sequence: 1, type: 'step_seen', step: 'hello' },
+      { sequence: 2, type: 'step_seen', step: 'ask' },
+      { sequence: 3, type: 'answered', question: 'ease', value: 0 },
+    ],
+  })
+  expect(session).toMatchObject({ id: claim.id, state: 'active', progress: '2/2', completed: false, user_id: user })
+  const ended = await post(progress, {
+    holder: 'phone',
+    reports: [
+      { sequence: 4, type: 'completed' },
+      { sequence: 5, type: 'ended', reason: 'button' },
+    ],
+  })
+  expect(ended.body).toMatchObject({ state: 'completed', completed: true, end_reason: 'button' })
+  const read = await get(`/content_sessions/${claim.id}?expand=answers,user,receipt`)
+  expect(read).toMatchObject({
+    ...{ state: 'completed', user: { id: user } },
+    answers: [{ question_cvid: 'ease', answer_type: 'number', answer_value: '0', question_name: 'How easy was that?' }],
+  })
+  const events = await eventsOf(user)
+  expect(events.map(({ name }) => name)).toEqual([
+    'flow_started',
+    'flow_step_seen',
+    'flow_step_seen',
+    'question_answered',
+    'flow_completed',
+    'flow_ended',
+  ])
+  expect(events[0]?.attributes).toEqual({
+    ...{ flow_id: contentId, flow_version_id: versionId, flow_session_id: claim.id, flow_name: 'Tour whole' },
+    ...{ flow_version_number: 1, flow_start_reason: 'auto', page_url: 'https://app.example.com/a', locale_code: 'en' },
+  })
+})
+
+it('remembers which flows a user has seen: a flow that was seen is not claimed again', async () => {
+  await publish('seen')
+  const user = await newUser()
+  const id = await running('seen', user)
+  await post(`/content_sessions/${id}/end`)
+  const again = await post('/content_sessions', { content: 'seen', user_id: user, holder: 'h' })
+  expect([again.status, again.body.error.code]).toEqual([409, 'already_seen'])
+  expect((await get(`/content_sessions?user_id=${user}`)).data).toMatchObject([
+    { id, state: 'ended', end_reason: 'api' },
+  ])
+})
+
+it('refuses a claim of unknown users, of unknown and of unpublished content, and of another version', async () => {
+  const { id } = await publish('refused')
+  const user = await newUser()
+  const claim = async (more: object) => {
+    const { status, body } = await post('/content_sessions', {
+      content: 'refused',
+      user_id: user,
+      holder: 'h',
+      ...more,
+    })
+    return [status, body.error?.code]
+  }
+  expect(await claim({ user_id: 'nobody' })).toEqual([409, 'user_unknown'])
+  expect(await claim({ content: 'nothing' })).toEqual([404, 'not_found'])
+  expect(await claim({ version_id: id })).toEqual([409, 'version_changed'])
+  expect(await claim({ group_id: 'elsewhere' })).toEqual([400, 'invalid_params'])
+  await server.database.query('update content set published_version_id = null where key = $1', ['refused'])
+  expect(await claim({})).toEqual([409, 'not_published'])
+})
+
+it('names a gap, every problem of a refused request, and stores nothing of either', async () => {
+  await publish('refusals')
+  const user = await newUser()
+  const id = await running('refusals', user)
+  const report = (reports: object[]) => post(`/content_sessions/${id}/progress`, { holder: 'h', reports })
+  const gap = await report([{ sequence: 3, type: 'completed' }])
+  expect([gap.status, gap.body.error.code, gap.body.error.message]).toEqual([
+    409,
+    'sequence_gap',
+    expect.stringContaining('1, and 2 is missing'),
+  ])
+  const wrong = await report([
+    { sequence: 2, type: 'step_seen', step: 'gone' },
+    { sequence: 3, type: 'answered', question: 'ease', value: 'ten' },
+    { sequence: 4, type: 'answered', question: 'why' },
+  ])
+  expect(wrong.status).toBe(400)
+  expect(wrong.body.error.message).toBe(
+    "reports[0].step: the version of this session has no step 'gone'; reports[1].value: must be a whole number from 0 to 10; reports[2].value: is required",
+  )
+  expect(await get(`/content_sessions/${id}`)).toMatchObject({ progress: '1/2', state: 'active' })
+  expect(await eventsOf(user)).toHaveLength(2)
+})
+
+it('lists sessions by content and by user, in both orders, with filters', async () => {
+  const { id: content } = await publish('listed')
+  const ids: string[] = []
+  for (let count = 0; count < 3; count += 1) ids.push(await running('listed', await newUser()))
+  await post(`/content_sessions/${ids[0]}/progress`, { holder: 'h', reports: [{ sequence: 2, type: 'completed' }] })
+  const idsOf = async (query: string) =>
+    (await get(`/content_sessions?content_id=${content}&${query}`)).data.map(({ id }: { id: string }) => id)
+  expect(await idsOf('')).toEqual(ids)
+  expect(await idsOf('order_by=-created_at&limit=2')).toEqual([ids[2], ids[1]])
+  expect(await idsOf('order_by=-last_activity_at&limit=1')).toEqual([ids[0]])
+  expect(await idsOf(`order_by=last_activity_at&starting_after=${ids[1]}`)).toEqual([ids[2], ids[0]])
+  expect(await idsOf('completed=true')).toEqual([ids[0]])
+  expect(await idsOf('completed=false')).toEqual([ids[1], ids[2]])
+  expect(await idsOf('created_at[gte]=2100-01-01')).toEqual([])
+  const [first] = (await get(`/content_sessions?content_id=${content}&expand[]=answers&expand[]=user`)).data
+  expect(first).toMatchObject({ answers: [], user: { object: 'user' }, group: null })
+  expect((await get('/content_sessions?content_id=not-an-id')).data).toEqual([])
+  await server.client.delete(`/content_sessions/${ids[1]}`)
+  const gone = await server.client.get(`/content_sessions?starting_after=${ids[1]}`)
+  expect(gone.body.error.message).toBe(`starting_after: Content session with id '${ids[1]}' not found`)
+})
+
+it('shows content again to a user whose sessions are forgotten', async () => {
+  await publish('again')
+  const user = await newUser()
+  const id = await running('again', user)
+  expect((await post('/content_sessions', { content: 'again', user_id: user, holder: 'other' })).status).toBe(409)
+  await server.client.delete(`/content_sessions?content=again&user_id=${user}`)
+  expect((await server.client.get(`/content_sessions/${id}`)).status).toBe(404)
+  const { status, body } = await post('/content_sessions', { content: 'again', user_id: user, holder: 'other' })
+  expect([status, body.epoch]).toEqual([200, 1])
+})
+
+it('deletes the flow history with the user, and a new user of the same id begins anew', async () => {
+  await publish('deleted')
+  const user = await newUser()
+  const id = await running('deleted', user)
+  await post(`/content_sessions/${id}/progress`, {
+    holder: 'h',
+    reports: [{ sequence: 2, type: 'answered', question: 'why', value: 'x' }],
+  })
+  await server.client.delete(`/users/${user}`)
+  expect((await server.client.get(`/content_sessions/${id}`)).status).toBe(404)
+  for (const table of ['content_claims', 'content_sessions', 'content_states', 'content_answers'])
+    expect(await server.database.query(`select 1 from ${table} where user_id = $1`, [user]), table).toEqual([])
+  expect((await post(`/content_sessions/${id}/progress`, { holder: 'h', reports: [] })).status).toBe(404)
+  await post('/users', { id: user })
+  expect((await post('/content_sessions', { content: 'deleted', user_id: user, holder: 'h' })).status).toBe(200)
+})
+
+it('keeps the sessions of a deleted group, without the group', async () => {
+  await publish('grouped')
+  const user = await newUser()
+  await post('/users', { id: user, groups: [{ id: 'team' }] })
+  const claim = await post('/content_sessions', { content: 'grouped', user_id: user, group_id: 'team', holder: 'h' })
+  const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+  const { body } = await post(`/content_sessions/${claim.body.id}/progress`, { holder: 'h', reports })
+  expect(body.group_id).toBe('team')
+  expect((await eventsOf(user))[0]).toMatchObject({ group_id: 'team' })
+  await server.client.delete('/groups/team')
+  expect(await get(`/content_sessions/${body.id}`)).toMatchObject({ group_id: null, user_id: user })
+})
+
+it('lists the eight internal attributes with their types, and refuses them in a request', async () => {
+  const { data } = await get('/attribute_definitions?scope=event&limit=100')
+  const types = Object.fromEntries(data.map(({ name, data_type }: Record<string, string>) => [name, data_type]))
+  expect(types).toMatchObject(internalAttributes)
+  for (const name of Object.keys(internalAttributes)) {
+    const { status, body } = await post('/events', { name: 'mine', user_id: 'x', attributes: { [name]: 'y', own: 1 } })
+    expect([status, body.error.param]).toEqual([400, `attributes.${name}`])
+    expect(body.error.message).toContain(`${name} is written by Usher itself`)
+  }
+  expect((await post('/events', { name: 'flow_started', user_id: 'x', attributes: { own: 1 } })).status).toBe(200)
+  expect((await post('/users', { id: 'x', attributes: { flow_id: 'of the user' } })).status).toBe(200)
+})
+
+it('leaves an attribute to the environment that had it before its first content', async () => {
+  const { otherClient, database, services } = server
+  await otherClient.post('/events', { name: 'mine', user_id: 'x', attributes: { flow_id: 'own' } })
+  const [row] = await database.query<{ id: number }>(
+    "select environment_id as id from attribute_definitions where scope = 'event' and name = 'flow_id' and data_type = 'string'",
+    [],
+  )
+  await publishTest(services.database, row?.id as never, tour('elsewhere'))
+  expect(
+    (await otherClient.post('/events', { name: 'mine', user_id: 'x', attributes: { flow_id: 'own' } })).status,
+  ).toBe(200)
+  expect(
+    (await otherClient.post('/events', { name: 'mine', user_id: 'x', attributes: { content_id: 'own' } })).status,
+  ).toBe(400)
+})
+
+it('answers a repeated request with its Idempotency-Key as the first, and starts one session', async () => {
+  await publish('repeated')
+  const user = await newUser()
+  const key = { 'idempotency-key': `claim-${user}` }
+  const body = { content: 'repeated', user_id: user, holder: 'h' }
+  const [first, second] = [await post('/content_sessions', body, key), await post('/content_sessions', body, key)]
+  expect(second.body).toEqual(first.body)
+})
