@@ -60,7 +60,7 @@ export class ConditionCounter {
   async #run(request: CountRequest, signal: AbortSignal): Promise<CountAnswer> {
     signal.throwIfAborted()
     const client = this.#database.ownClient({ client_connection_check_interval: '100', jit: 'off' })
-    const close = () => void client.end().catch(() => {})
+    const close = () => client.destroy('the client of the count has gone away')
     signal.addEventListener('abort', close, { once: true })
     try {
       await client.connect()

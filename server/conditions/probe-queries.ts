@@ -16,8 +16,8 @@ export interface ProbeRead {
 
 /**
  * The counts of all probes, in their order; null when it is not known. One statement however many probes there are. Each is a
- * bounded read of `events_of_user_by_name` or `events_of_group_by_name`: measured for a user with 200,000 events, a name that
- * the user never tracked takes 3 blocks.
+ * bounded read of `events_of_user_by_name` or `events_of_group_by_name`: measured for a user with 20,000 events, 60
+ * probes of one event each read 186 blocks.
  */
 export async function countProbes(
   db: Queryable,
@@ -91,8 +91,8 @@ function statementOf(owners: readonly Owner[]): string {
 export const NOTHING_DELETED = 'not exists (select from pending_deletions where environment_id = $1::int)'
 
 /**
- * While nothing is being deleted in the environment, plain probes read the index alone. The check of deletions stands in parts of
- * its own: with it in the same condition, the planner chooses another index and reads all events of the user.
+ * While nothing is being deleted in the environment, plain probes read the index alone. The check of deletions, which
+ * needs the group of the event, stands in parts of its own.
  */
 function probesOf(owner: Owner, first: number): string {
   const arrays = COLUMNS.map(([, type], index) => `$${first + index}::${type}[]`)

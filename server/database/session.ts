@@ -35,6 +35,12 @@ export class Session extends pg.Client {
     return undefined
   }
 
+  /** Closes the connection at once. `end` waits for the statements that are sent. */
+  destroy(why: string): void {
+    const { connection } = this as unknown as { connection: { stream: { destroy(error: Error): void } } }
+    connection.stream.destroy(new Error(why))
+  }
+
   async #open(): Promise<this> {
     await super.connect()
     try {

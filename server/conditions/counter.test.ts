@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { ConditionCounter } from './counter.ts'
+
+const ENVIRONMENT = 7 as EnvironmentId
+const USERS = 20_000
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+  await test.database.query(
+    `insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key)
+     select $1::int, 'u' || n, jsonb_build_object('n', n % 10), now(), '', '', '' from generate_series(1, ${USERS}) as n`,
+    [ENVIRONMENT],
+  )
+  await test.database.pool.query('analyze users')
+})
+afterAll(async () => await test.close())
+
+const request = {
+  environmentId: ENVIRONMENT,
+  condition: {
+    any: [{ attribute: 'n', is: 'equals', value: 3 }, { not: { attribute: 'n', is: 'at_least', value: 2 } }],
+  },
+  scope: 'user',
+  segments: () => undefined,
+  now: Date.now(),
+} as const
+const never = new AbortController().signal
+
+/** The processes of PostgreSQL that count. */
+async function running(): Promise<number[]> {
+  const rows = await test.database.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+      where query like '%line\\_0%' and state = 'active' and pid <> pg_backend_pid() and datname = current_database()`,
+    [],
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+const poll = { timeout: 20_000 }
+
+/** Nobody can read users until the returned function is called. */
+async function blockUsers(): Promise<() => Promise<void>> {
+  const client = await test.database.pool.connect()
+  await client.query('begin; lock table users in access exclusive mode')
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+it('counts the whole, and each leaf by itself', async () => {
+  const counter = new ConditionCounter(test.database)
+  expect(await counter.count(request as never, never)).toEqual({
+    whole: USERS * 0.3,
+    lines: [USERS * 0.1, USERS * 0.8],
+    exact: true,
+    margin: undefined,
+  })
+})
+
+it('is an estimate with its margin when it takes too long', async () => {
+  const { whole, lines, exact, margin } = await new ConditionCounter(test.database, 1).count(request as never, never)
+  expect([exact, lines.length]).toEqual([false, 2])
+  // Five times as far off as 95 of 100 estimates are: one in a million would be further.
+  expect(Math.abs(whole - USERS * 0.3)).toBeLessThan(2.5 * (margin as number))
+})
+
+it('one at a time runs in an environment, also of two nodes, and PostgreSQL ends it when its client goes away', async () => {
+  const release = await blockUsers()
+  const leaving = new AbortController()
+  const counter = new ConditionCounter(test.database, 60_000)
+  const left = counter.count(request as never, leaving.signal)
+  const second = counter.count(request as never, never)
+  const third = new ConditionCounter(test.database, 60_000).count(request as never, never)
+  left.catch(() => {})
+  await expect.poll(running, poll).toHaveLength(1)
+  const [pid] = await running()
+  leaving.abort()
+  await expect(left).rejects.toThrow()
+  await expect.poll(async () => (await running()).filter((each) => each !== pid), poll).toHaveLength(1)
+  expect(await running()).toHaveLength(1)
+  await release()
+  for (const { whole } of await Promise.all([second, third])) expect(whole).toBe(USERS * 0.3)
+})
