@@ -3,10 +3,13 @@
  * turns 31 February into March.
  */
 const DATE = String.raw`(\d{4})(-?)(\d\d)\2(\d\d)`
-const TIME = String.raw`T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?)?`
-const ZONE = String.raw`(Z|[+-]\d\d(?::?\d\d)?)`
+const TIME = String.raw`[Tt](\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?)?`
+const ZONE = String.raw`([Zz]|[+-]\d\d(?::?\d\d)?)`
 const DATE_TIME = new RegExp(`^${DATE}(?:${TIME}${ZONE}?)?$`)
-const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):\d\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+/** Forms of ISO 8601 that are refused by name. */
+const WEEK_DATE = /^\d{4}-?W\d\d/
+const ORDINAL_DATE = /^\d{4}-?\d{3}(?:[Tt]|$)/
 
 const ZERO = 48
 
@@ -22,9 +25,13 @@ export interface Instant {
 /** A date-time with an offset or `Z`: what an untyped string has to be to count as a `datetime`. */
 export function parseDateTime(text: string): Instant | undefined {
   // Most attribute values are not date-times. Two characters rule out nearly all of those.
-  if (text.charCodeAt(10) !== 84 && text.charCodeAt(8) !== 84) return undefined
+  if (!isT(text.charCodeAt(10)) && !isT(text.charCodeAt(8))) return undefined
   const parts = parse(text)
   return parts?.zone === undefined ? undefined : instantOf(parts)
+}
+
+function isT(code: number): boolean {
+  return code === 84 || code === 116
 }
 
 /** A date-time where the type is given: without an offset it is UTC, and a date alone is midnight UTC. */
@@ -46,6 +53,8 @@ export function isDateTime(text: string): boolean {
 /** What is wrong with a text that has to be a date-time. */
 export function dateTimeProblem(text: string): string | undefined {
   if (readDateTime(text)) return undefined
+  if (WEEK_DATE.test(text)) return `is a week date; send ${FORM}`
+  if (ORDINAL_DATE.test(text)) return `is an ordinal date; send ${FORM}`
   if (!DATE_TIME.test(text)) return DATE_TIME_RULE
   return `${JSON.stringify(text.slice(0, 50))} is a day or a time that does not exist; send ${FORM}`
 }
@@ -54,11 +63,15 @@ export function dateTimeProblem(text: string): string | undefined {
 export function toRfc3339(text: string): string {
   if (RFC_3339.test(text)) return text
   const parts = parse(text) as DateTimeParts
-  const local = new Date(localMilliseconds(parts)).toISOString().slice(0, 19)
-  const { fraction, zone = 'Z' } = parts
+  // A leap second stays one: a Date would make the next second of it.
+  const isLeapSecond = parts.second === 60
+  const local = new Date(localMilliseconds({ ...parts, second: isLeapSecond ? 59 : parts.second })).toISOString()
+  const { fraction } = parts
+  const zone = parts.zone?.toUpperCase() ?? 'Z'
   const digits = zone.replace(/[^\d]/g, '').padEnd(4, '0')
   const offset = zone === 'Z' ? zone : `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`
-  return `${local}${fraction === '' ? '' : `.${fraction}`}${offset}`
+  const clock = isLeapSecond ? `${local.slice(0, 17)}60` : local.slice(0, 19)
+  return `${clock}${fraction === '' ? '' : `.${fraction}`}${offset}`
 }
 
 interface DateTimeParts {
@@ -111,7 +124,7 @@ function isTime(parts: DateTimeParts): boolean {
 
 /** Of `Z`, `+02`, `+0530` and `+05:30`; NaN when there is no such offset. */
 function offsetMinutes(zone: string | undefined): number {
-  if (zone === undefined || zone === 'Z') return 0
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))]
   if (hours > 23 || minutes > 59) return Number.NaN
   return (zone.charAt(0) === '-' ? -1 : 1) * (hours * 60 + minutes)

@@ -95,6 +95,10 @@ export const ListEventsQuery = Type.Object({
   'time[gte]': instant(
     'Only events of this time or later, as an ISO 8601 date-time. Times are compared to the millisecond.',
   ),
+  'time[gt]': instant('Only events after this time, as an ISO 8601 date-time. Times are compared to the millisecond.'),
+  'time[lte]': instant(
+    'Only events of this time or earlier, as an ISO 8601 date-time. Times are compared to the millisecond.',
+  ),
   'time[lt]': instant('Only events before this time, as an ISO 8601 date-time. Times are compared to the millisecond.'),
   ...page(orderable.events, EVENTS_ORDER),
   ...expand,
@@ -161,6 +165,8 @@ export const DELIVERIES_ORDER = '-created_at'
 export const ListWebhookDeliveriesQuery = Type.Object({
   state: texts(`Only deliveries in these states: ${deliveryStateNames.join(', ')}.`, 'retrying'),
   'created_at[gte]': instant('Only deliveries of what happened at this time or later, as an ISO 8601 date-time.'),
+  'created_at[gt]': instant('Only deliveries of what happened after this time, as an ISO 8601 date-time.'),
+  'created_at[lte]': instant('Only deliveries of what happened at this time or earlier, as an ISO 8601 date-time.'),
   'created_at[lt]': instant('Only deliveries of what happened before this time, as an ISO 8601 date-time.'),
   ...page(orderable.deliveries, DELIVERIES_ORDER),
 })

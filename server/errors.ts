@@ -162,6 +162,12 @@ export const errors = {
       'origin_not_allowed',
       `Pages of ${origin} may not use this environment. Add the origin: usher origins add ${origin}`,
     ),
+  batchOverRate: (operations: number, left: number, headers: Record<string, string>) =>
+    new ApiError(
+      'rate_limited',
+      `The batch has ${operations} operations, and the account has ${left} more requests in this minute. Send fewer, or try again after the seconds in Retry-After.`,
+      headers,
+    ),
   headersTooLarge: () =>
     new ApiError('headers_too_large', 'The request headers are too large.', { Connection: 'close' }),
   internal: () =>

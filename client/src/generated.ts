@@ -1424,6 +1424,10 @@ export interface Operations {
       name?: string
       /** Only events of this time or later, as an ISO 8601 date-time. Times are compared to the millisecond. */
       'time[gte]'?: string
+      /** Only events after this time, as an ISO 8601 date-time. Times are compared to the millisecond. */
+      'time[gt]'?: string
+      /** Only events of this time or earlier, as an ISO 8601 date-time. Times are compared to the millisecond. */
+      'time[lte]'?: string
       /** Only events before this time, as an ISO 8601 date-time. Times are compared to the millisecond. */
       'time[lt]'?: string
       /** How many objects to return. */
@@ -1568,6 +1572,10 @@ export interface Operations {
       state?: string[]
       /** Only deliveries of what happened at this time or later, as an ISO 8601 date-time. */
       'created_at[gte]'?: string
+      /** Only deliveries of what happened after this time, as an ISO 8601 date-time. */
+      'created_at[gt]'?: string
+      /** Only deliveries of what happened at this time or earlier, as an ISO 8601 date-time. */
+      'created_at[lte]'?: string
       /** Only deliveries of what happened before this time, as an ISO 8601 date-time. */
       'created_at[lt]'?: string
       /** How many objects to return. */

@@ -28,8 +28,7 @@ export interface OperationProblem {
   message: string
 }
 
-/** Beyond this a double skips whole numbers: `add: 1` would silently change nothing. */
-const TOO_LARGE = `would give a number beyond ±${Number.MAX_SAFE_INTEGER.toLocaleString('en')}, where whole numbers lose digits`
+const TOO_LARGE = 'would give a number that no 64-bit double can hold'
 
 export type Applied = { attributes: Attributes } | { problems: readonly OperationProblem[] }
 
@@ -120,7 +119,7 @@ function calculate(
   if (typeof current !== 'number')
     return { path: key, message: `works only on a number, and the value is a ${typeof current}` }
   const result = change(current) + 0
-  return Math.abs(result) <= Number.MAX_SAFE_INTEGER ? result : { path: key, message: TOO_LARGE }
+  return Number.isFinite(result) ? result : { path: key, message: TOO_LARGE }
 }
 
 /** The type of the value that an attribute gets. Definitions are made from it. */

@@ -1,12 +1,11 @@
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { rateLimitHeaders } from '../http/admission.ts'
-import type { RateVerdict } from '../limits/bucket.ts'
 import type { Services } from '../services.ts'
 
 type Call = Parameters<ApiHandlers['runBatch']>[0]
 
-/** Each operation costs one request of the rate limit. The first was counted on admission. */
+/** Each operation costs one request of the rate limit. The first was counted on admission. A refused batch costs no more. */
 export async function takeBudget(
   { rateLimiter }: Services,
   { grant, exchange, body: { operations } }: Call,
@@ -15,10 +14,9 @@ export async function takeBudget(
   if (limit === null) return
   if (operations.length > limit)
     throw errors.invalidParams([`operations: are more than the ${limit} requests per minute of the plan; send fewer`])
-  let verdict: RateVerdict | undefined
-  for (let count = 1; count < operations.length && verdict?.allowed !== false; count += 1)
-    verdict = await rateLimiter.take(grant.accountId, limit)
+  const verdict = await rateLimiter.takeMany(grant.accountId, limit, operations.length - 1)
   if (!verdict) return
   exchange.replaceHeaders(rateLimitHeaders(verdict))
-  if (!verdict.allowed) throw errors.rateLimited(limit, { 'Retry-After': String(verdict.resetSeconds) })
+  if (!verdict.allowed)
+    throw errors.batchOverRate(operations.length, verdict.remaining, { 'Retry-After': String(verdict.resetSeconds) })
 }

@@ -38,6 +38,8 @@ const filters = [
   ['group_id', (parameter: string) => ofOwner('group', parameter)],
   ['name', (parameter: string) => `object.name = ${parameter}::text`],
   ['time[gte]', (parameter: string) => `object.time >= to_timestamp(${parameter}::float8 / 1000)`],
+  ['time[gt]', (parameter: string) => `object.time > to_timestamp(${parameter}::float8 / 1000)`],
+  ['time[lte]', (parameter: string) => `object.time <= to_timestamp(${parameter}::float8 / 1000)`],
   ['time[lt]', (parameter: string) => `object.time < to_timestamp(${parameter}::float8 / 1000)`],
 ] as const
 

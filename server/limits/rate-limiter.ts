@@ -50,6 +50,25 @@ export class RateLimiter {
     })
   }
 
+  /** All of them or none: what a refused batch has taken can be used by other requests. */
+  async takeMany(accountId: number, limit: number, count: number): Promise<RateVerdict | undefined> {
+    let last: RateVerdict | undefined
+    for (let taken = 0; taken < count; taken += 1) {
+      last = await this.take(accountId, limit)
+      if (!last.allowed) return this.#putBack(accountId, taken) ?? last
+    }
+    return last
+  }
+
+  /** Only within the minute: what was taken in one that has ended is no longer there. */
+  #putBack(accountId: number, taken: number): RateVerdict | undefined {
+    const bucket = this.#buckets.get(accountId)
+    const now = this.#now()
+    if (!bucket || now >= bucket.endsAt) return undefined
+    bucket.left += taken
+    return verdict(bucket, false, now)
+  }
+
   /** Returns the budget of idle accounts, and drops accounts that were idle for long. */
   async sweep(idleMs: number = IDLE_MS): Promise<void> {
     const now = this.#now()

@@ -22,7 +22,22 @@ export function parseDeliveriesQuery(query: ListWebhookDeliveriesQuery): Deliver
   const page = parsePage({ ...query, order_by: query.order_by ?? [DELIVERIES_ORDER] }, orderable.deliveries)
   const states = statesOf(query)
   if (page.startingAfter !== undefined && !isUuid(page.startingAfter)) throw notThere(page.startingAfter)
-  return { page, states, since: readDate(query['created_at[gte]']), until: readDate(query['created_at[lt]']) }
+  return { page, states, since: sinceOf(query), until: untilOf(query) }
+}
+
+/** Times have whole milliseconds: after a time is from the next millisecond on. */
+function sinceOf(query: ListWebhookDeliveriesQuery): Date | undefined {
+  const [from, after] = [readDate(query['created_at[gte]']), next(readDate(query['created_at[gt]']))]
+  return from && after ? new Date(Math.max(+from, +after)) : (from ?? after)
+}
+
+function untilOf(query: ListWebhookDeliveriesQuery): Date | undefined {
+  const [before, upTo] = [readDate(query['created_at[lt]']), next(readDate(query['created_at[lte]']))]
+  return before && upTo ? new Date(Math.min(+before, +upTo)) : (before ?? upTo)
+}
+
+function next(date: Date | undefined): Date | undefined {
+  return date && new Date(date.getTime() + 1)
 }
 
 /** A page of the deliveries of a subscription. */

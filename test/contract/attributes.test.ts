@@ -221,23 +221,28 @@ describe('operations', () => {
   })
 
   it('add and subtract refuse what is not a number, and what is not finite', async () => {
-    await set('sum', { text: 'x', flag: true, most: 9007199254740991, kept: 1 })
+    await set('sum', { text: 'x', flag: true, most: 1.7e308, least: -1.7e308, kept: 1 })
     for (const [attributes, message] of [
       [{ text: { add: 1 } }, 'attributes.text.add: works only on a number, and the value is a string'],
       [{ flag: { subtract: 1 } }, 'attributes.flag.subtract: works only on a number, and the value is a boolean'],
+      [{ most: { add: 1.7e308 } }, 'attributes.most.add: would give a number that no 64-bit double can hold'],
       [
-        { most: { subtract: -1 } },
-        'attributes.most.subtract: would give a number beyond ±9,007,199,254,740,991, where whole numbers lose digits',
-      ],
-      [
-        { most: { add: 1.7e308 } },
-        'attributes.most.add: would give a number beyond ±9,007,199,254,740,991, where whole numbers lose digits',
+        { least: { subtract: 1.7e308 } },
+        'attributes.least.subtract: would give a number that no 64-bit double can hold',
       ],
     ] as const) {
       const { status, body } = await set('sum', { kept: 2, ...attributes })
       expect([status, body.error.message]).toEqual([400, message])
     }
     expect((await server.client.get('/users/sum')).body.attributes.kept).toBe(1)
+  })
+
+  it('add and subtract store every finite result', async () => {
+    await set('finite', { most: 9007199254740991, huge: 1e300, least: -9007199254740991 })
+    const { status, body } = await set('finite', { most: { add: 1 }, huge: { add: 1 }, least: { subtract: 3 } })
+    expect([status, body.attributes]).toEqual([200, { most: 2 ** 53, huge: 1e300, least: -9007199254740994 }])
+    const literal = '{"id":"finite","attributes":{"most":{"add":9007199254740993}}}'
+    expect((await server.client.send('POST', '/users', literal)).status).toBe(400)
   })
 
   it.each([

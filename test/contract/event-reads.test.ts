@@ -117,6 +117,10 @@ describe('the list of events', () => {
       'name=l_often&time[gte]=2021-01-03T00:00:00Z&time[lt]=2021-01-06',
       (event) => event.name === 'l_often' && event.time >= '2021-01-03' && event.time < '2021-01-06',
     ],
+    [
+      'time[gt]=2021-01-02T23:59:59.999Z&time[lte]=2021-01-03T23:59:59.999Z',
+      (event) => event.time.startsWith('2021-01-03'),
+    ],
     ['time[gte]=2021-01-03&time[lt]=2021-01-04T01:00:00%2B01:00', (event) => event.time.startsWith('2021-01-03')],
   ]
   const orders: [string, (a: Json, b: Json) => number][] = [

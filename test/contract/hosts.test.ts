@@ -14,6 +14,14 @@ const ask = async (hosts: string, path = '/users?limit=1', version = '1.1') =>
     `GET ${path} HTTP/${version}\r\n${hosts}Authorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`,
   )
 
+it('two Authorization headers are 400, the same or different ones', async () => {
+  for (const more of [`authorization: Bearer ${server.key}`, 'Authorization: Bearer another']) {
+    const { status, body } = await ask(`Host: a.example\r\n${more}\r\n`)
+    expect([status, body.error.code]).toEqual([400, 'invalid_params'])
+    expect(body.error.message).toBe('Authorization: is given more than once')
+  }
+})
+
 describe('Host', () => {
   it.each([
     ['twice', 'Host: a.example\r\nHost: b.example\r\n'],

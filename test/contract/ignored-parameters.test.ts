@@ -24,6 +24,19 @@ it('parameters that an operation does not have are ignored, and named in a heade
   expect(await ignored('GET', '/users?limit=0&limt=5')).toEqual([400, 'limt'])
 })
 
+it('an operator that a filter does not have is 400: without it the list would be another one', async () => {
+  for (const [path, param] of [
+    ['/events?time[after]=2026-01-03', 'time[after]'],
+    ['/events?name[gt]=x', 'name[gt]'],
+    ['/users?limit[lt]=5', 'limit[lt]'],
+    ['/users?email[]=a&email[like]=b', 'email[like]'],
+  ]) {
+    const { status, body } = await server.client.get(path as string)
+    expect([path, status, body.error.code, body.error.param]).toEqual([path, 400, 'invalid_params', param])
+  }
+  expect(await ignored('GET', '/users?time[after]=2026-01-03')).toEqual([200, 'time%5Bafter%5D'])
+})
+
 it('what is known is not named', async () => {
   expect(await ignored('GET', '/users')).toEqual([200, undefined])
   expect(await ignored('GET', '/users?limit=5&order_by[]=created_at&expand[0]=groups&expand=memberships&')).toEqual([
@@ -35,7 +48,7 @@ it('what is known is not named', async () => {
 it('a hostile name cannot write headers, and many of them stay few', async () => {
   const name = 'a%0d%0aSet-Cookie:%20x%3d1%e2%82%ac,b'
   expect(await ignored('GET', `/users?${name}=1`)).toEqual([200, 'a%0D%0ASet-Cookie%3A%20x%3D1%E2%82%AC%2Cb'])
-  const many = Array.from({ length: 500 }, (_, index) => `n${index}=1`).join('&')
+  const many = Array.from({ length: 99 }, (_, index) => `n${index}=1`).join('&')
   const [status, header] = await ignored('GET', `/users?${many}&${'x'.repeat(1_000)}=1`)
   expect([status, String(header).length < 3_000]).toEqual([200, true])
 })
