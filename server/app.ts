@@ -65,6 +65,9 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const fail = (exchange: Exchange, error: unknown) => sendFailure(exchange, error, transport.baseUrl(exchange), log)
   const deadline = new ResponseDeadline(timeouts.answerMs, timeouts.checkMs, fail)
   const addressOf = (exchange: Exchange) => transport.clientAddress(exchange)
+  const decisions = new Decisions(services.database, services.facts)
+  // A page that decides brings a publication to the others.
+  decisions.onRevised = (environmentId) => services.hints.allChanged(environmentId)
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),
@@ -77,7 +80,6 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addProbes(router, config, transport, readiness, metrics)
   addDocs(router, address)
   addSchemas(router)
-  const decisions = new Decisions(services.database, services.facts)
   addScript(router)
   addOperations(router, operations, handlers(services, decisions, apiOrigin(services.database, addressOf)), gate)
   const publicParts = createPublicParts(services, decisions, log)

@@ -1,5 +1,5 @@
 import { sdkLimits } from './limits.ts'
-import { GroupBody, IdentifyBody, TrackBody, UpdateBody } from './requests.ts'
+import { DecideBody, GroupBody, IdentifyBody, TrackBody, UpdateBody } from './requests.ts'
 
 /** The calls of pages: a table of operations as that of the API, with an admission of its own (server/sdk/admission.ts). */
 
@@ -19,5 +19,6 @@ export const streamOperations = {
 export const visitorOperations = {
   group: { ...call, path: '/sdk/group', body: GroupBody },
   update: { ...call, path: '/sdk/update', body: UpdateBody },
+  decide: { ...call, path: '/sdk/decide', body: DecideBody, hasOptionalBody: true },
   track: { ...call, path: '/sdk/track', body: TrackBody, takesText: true },
 } as const

@@ -9,6 +9,7 @@ import {
   type VisitorCaller,
 } from './admission.ts'
 import { addPreflights } from './cors.ts'
+import { decideFor } from './decision.ts'
 import { identify } from './identify.ts'
 import type { PublicParts } from './parts.ts'
 import { changeGroup, track, update } from './visitor-writes.ts'
@@ -66,6 +67,7 @@ function visitorHandlers(parts: PublicParts): Handlers<typeof visitorOperations,
   return {
     group: async ({ grant, body, exchange }) => JSON.stringify(await changeGroup(parts, grant, body, exchange.id)),
     update: async ({ grant, body, exchange }) => JSON.stringify(await update(parts, grant, body, exchange.id)),
+    decide: async ({ grant }) => JSON.stringify(await decideFor(parts, grant.side, grant.visitor)),
     track: async ({ grant, body, exchange }) => JSON.stringify(await track(parts, grant, body, exchange.id)),
   }
 }
