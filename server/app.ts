@@ -66,6 +66,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const deadline = new ResponseDeadline(timeouts.answerMs, timeouts.checkMs, fail)
   const addressOf = (exchange: Exchange) => transport.clientAddress(exchange)
   const decisions = new Decisions(services.database, services.facts)
+  const sessions = new Sessions(services)
   // A page that decides brings a publication to the others.
   decisions.onRevised = (environmentId) => services.hints.allChanged(environmentId)
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
@@ -81,8 +82,13 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addDocs(router, address)
   addSchemas(router)
   addScript(router)
-  addOperations(router, operations, handlers(services, decisions, apiOrigin(services.database, addressOf)), gate)
-  const publicParts = createPublicParts(services, decisions, log)
+  addOperations(
+    router,
+    operations,
+    handlers(services, decisions, sessions, apiOrigin(services.database, addressOf)),
+    gate,
+  )
+  const publicParts = createPublicParts(services, decisions, sessions, log)
   addPublicSide(router, publicParts, {
     deadline,
     transport,
@@ -120,13 +126,13 @@ async function listen(server: Server, options: ListenOptions): Promise<void> {
   await once(server, 'listening')
 }
 
-function handlers(services: Services, decisions: Decisions, originOf: OriginOf): ApiHandlers {
+function handlers(services: Services, decisions: Decisions, sessions: Sessions, originOf: OriginOf): ApiHandlers {
   return {
     ...objectHandlers(services),
     ...bulkHandlers(services, objectHandlers),
     ...definitionHandlers(services),
     ...segmentHandlers(services, originOf),
-    ...sessionHandlers(services, new Sessions(services)),
+    ...sessionHandlers(services, sessions),
     ...webhookHandlers(services, originOf),
     ...deliveryHandlers(services, originOf),
     ...contentHandlers(services, originOf, (environmentId, call, signal) =>

@@ -17,7 +17,6 @@ export const sdkLimits = {
   newUsersPerMinute: 6_000,
   newNamesPerMinute: 60,
   eventsPerMinute: 30_000,
-  reportsPerRequest: 100,
   /** Open streams on one node. */
   streamsPerEnvironment: 50_000,
   streamsPerAddress: 1_000,

@@ -1,5 +1,16 @@
 import { sdkLimits } from './limits.ts'
-import { DecideBody, GroupBody, IdentifyBody, TrackBody, UpdateBody } from './requests.ts'
+import {
+  ClaimBody,
+  DecideBody,
+  GroupBody,
+  IdentifyBody,
+  ProgressBody,
+  ReleaseBody,
+  RenewBody,
+  StartBody,
+  TrackBody,
+  UpdateBody,
+} from './requests.ts'
 
 /** The calls of pages: a table of operations as that of the API, with an admission of its own (server/sdk/admission.ts). */
 
@@ -20,5 +31,10 @@ export const visitorOperations = {
   group: { ...call, path: '/sdk/group', body: GroupBody },
   update: { ...call, path: '/sdk/update', body: UpdateBody },
   decide: { ...call, path: '/sdk/decide', body: DecideBody, hasOptionalBody: true },
+  claim: { ...call, path: '/sdk/claim', body: ClaimBody },
+  start: { ...call, path: '/sdk/start', body: StartBody },
+  renew: { ...call, path: '/sdk/renew', body: RenewBody },
+  release: { ...call, path: '/sdk/release', body: ReleaseBody, takesText: true },
+  progress: { ...call, path: '/sdk/progress', body: ProgressBody, takesText: true },
   track: { ...call, path: '/sdk/track', body: TrackBody, takesText: true },
 } as const

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { attributeInputs } from '../attributes.ts'
 import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
+import { ReportProgress } from '../requests/sessions.ts'
 import { ID_PATTERN, ID_RULE, id, optional, optionalId } from '../schema.ts'
 import { Type } from '../type.ts'
 import { sdkLimits } from './limits.ts'
@@ -15,23 +16,7 @@ const leaving = {
   visitor: optional<string>({ type: 'string', maxLength: 4_096 }),
 }
 
-const page = optional<Static<typeof PageInfo>>({
-  type: 'object',
-  ...closed,
-  properties: {
-    url: { type: ['string', 'null'], maxLength: 2_048 },
-    viewport_width: { type: ['integer', 'null'], minimum: 0, maximum: 100_000 },
-    viewport_height: { type: ['integer', 'null'], minimum: 0, maximum: 100_000 },
-    locale: { type: ['string', 'null'], maxLength: 35 },
-  },
-})
-
-const PageInfo = Type.Object({
-  url: Type.Optional(Type.String()),
-  viewport_width: Type.Optional(Type.Integer()),
-  viewport_height: Type.Optional(Type.Integer()),
-  locale: Type.Optional(Type.String()),
-})
+const { reports, page } = ReportProgress.properties
 
 export const IdentifyBody = Type.Object(
   {
@@ -123,18 +108,7 @@ export const ProgressBody = Type.Object(
   {
     id: sessionId(),
     epoch: epoch(),
-    /** What each type has is checked where the reports are applied (server/sessions). */
-    reports: Type.Array(
-      Type.Unsafe<{ sequence: number; type: string }>({
-        type: 'object',
-        required: ['sequence', 'type'],
-        properties: {
-          sequence: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
-          type: { type: 'string', maxLength: 40 },
-        },
-      }),
-      { maxItems: sdkLimits.reportsPerRequest },
-    ),
+    reports,
     page,
     ...leaving,
   },
@@ -145,3 +119,8 @@ export type IdentifyBody = Static<typeof IdentifyBody>
 export type GroupBody = Static<typeof GroupBody>
 export type UpdateBody = Static<typeof UpdateBody>
 export type TrackBody = Static<typeof TrackBody>
+export type ClaimBody = Static<typeof ClaimBody>
+export type StartBody = Static<typeof StartBody>
+export type RenewBody = Static<typeof RenewBody>
+export type ReleaseBody = Static<typeof ReleaseBody>
+export type ProgressBody = Static<typeof ProgressBody>

@@ -1,6 +1,7 @@
 import type { Decisions } from '../decisions/decisions.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { PageLimits } from './admission.ts'
 import { Allowances } from './allowances.ts'
 import { PublicDirectory } from './directory.ts'
@@ -12,6 +13,7 @@ import { Writers } from './writers.ts'
 export interface PublicParts {
   services: Services
   decisions: Decisions
+  sessions: Sessions
   directory: PublicDirectory
   limits: PageLimits
   allowances: Allowances
@@ -20,11 +22,12 @@ export interface PublicParts {
   streams: Streams
 }
 
-export function createPublicParts(services: Services, decisions: Decisions, log: Log): PublicParts {
+export function createPublicParts(services: Services, decisions: Decisions, sessions: Sessions, log: Log): PublicParts {
   const { database, keyring, secrets } = services
   return {
     services,
     decisions,
+    sessions,
     directory: new PublicDirectory(database, keyring.revision, secrets.box),
     limits: new PageLimits(),
     allowances: new Allowances(),

@@ -12,6 +12,7 @@ import { addPreflights } from './cors.ts'
 import { decideFor } from './decision.ts'
 import { identify } from './identify.ts'
 import type { PublicParts } from './parts.ts'
+import { claim, progress, release, renew, start } from './visitor-sessions.ts'
 import { changeGroup, track, update } from './visitor-writes.ts'
 
 /** What the calls of pages share with the API. */
@@ -68,6 +69,11 @@ function visitorHandlers(parts: PublicParts): Handlers<typeof visitorOperations,
     group: async ({ grant, body, exchange }) => JSON.stringify(await changeGroup(parts, grant, body, exchange.id)),
     update: async ({ grant, body, exchange }) => JSON.stringify(await update(parts, grant, body, exchange.id)),
     decide: async ({ grant }) => JSON.stringify(await decideFor(parts, grant.side, grant.visitor)),
+    claim: async ({ grant, body, exchange }) => JSON.stringify(await claim(parts, grant, body, exchange.id)),
+    start: async ({ grant, body, exchange }) => JSON.stringify(await start(parts, grant, body, exchange.id)),
+    renew: async ({ grant, body, exchange }) => JSON.stringify(await renew(parts, grant, body, exchange.id)),
+    release: async ({ grant, body, exchange }) => JSON.stringify(await release(parts, grant, body, exchange.id)),
+    progress: async ({ grant, body, exchange }) => JSON.stringify(await progress(parts, grant, body, exchange.id)),
     track: async ({ grant, body, exchange }) => JSON.stringify(await track(parts, grant, body, exchange.id)),
   }
 }

@@ -16,11 +16,21 @@ export interface HandOut {
     userId: string,
     groupId: string | null,
   ): Promise<string | null>
-  render(
-    environmentId: EnvironmentId,
-    version: KnownVersion,
-    of: { userId: string; groupId: string | null; tasks: readonly string[] },
-  ): Promise<RenderedContent>
+  render(environmentId: EnvironmentId, version: KnownVersion, of: HandedTo): Promise<RenderedContent>
+}
+
+/** To whom content is handed out. */
+export interface HandedTo {
+  userId: string
+  groupId: string | null
+  tasks: readonly string[]
+  /** The attributes that templates may show: all of them, unless it is a page whose user is not verified. */
+  shown?: ShownAttributes | undefined
+}
+
+export interface ShownAttributes {
+  readonly user: ReadonlySet<string>
+  readonly group: ReadonlySet<string>
 }
 
 /** Makes it from what is stored at this moment. */
@@ -31,7 +41,7 @@ export function handOutOf(database: Database, reader: ObjectReader): HandOut {
   }
   return {
     receipt: async () => null,
-    render: async (environmentId, { document, shape }, { userId, groupId, tasks }): Promise<RenderedContent> => {
+    render: async (environmentId, { document, shape }, { userId, groupId, tasks, shown }): Promise<RenderedContent> => {
       const [user, group, theme] = await Promise.all([
         attributesOf(environmentId, users, userId),
         attributesOf(environmentId, groups, groupId),
@@ -41,7 +51,10 @@ export function handOutOf(database: Database, reader: ObjectReader): HandOut {
       return render({
         id: shape.contentId,
         ...{ versionId: shape.versionId, document, theme },
-        values: (of, name) => (Object.hasOwn(values[of], name) ? values[of][name] : undefined),
+        values: (of, name) => {
+          const mayShow = shown === undefined || shown[of].has(name)
+          return mayShow && Object.hasOwn(values[of], name) ? values[of][name] : undefined
+        },
         outcome: () => null,
         idOf: (key) => partId(shape.versionId, document.type === 'checklist' ? 'task' : 'step', key),
         completedTasks: new Set(tasks),

@@ -1,0 +1,134 @@
+import type { ContentDocument } from '../../contract/content/document.ts'
+import type { Claim, ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts'
+import type { ClaimBody, ProgressBody, ReleaseBody, RenewBody, StartBody } from '../../contract/sdk/requests.ts'
+import { errors } from '../errors.ts'
+import type { ClaimRequest } from '../sessions/sessions.ts'
+import type { VisitorCaller } from './admission.ts'
+import { decideFor } from './decision.ts'
+import { isMember } from './memberships.ts'
+import type { PublicParts } from './parts.ts'
+import { shownTo } from './shown-attributes.ts'
+
+/**
+ * Claims what the decision of this moment lets the visitor see, or resumes one of its sessions. Any other content gets the
+ * answer of one that does not exist.
+ */
+export async function claim(
+  parts: PublicParts,
+  caller: VisitorCaller,
+  { content: name, version_id, session }: ClaimBody,
+  requestId: string,
+): Promise<Claim> {
+  const { side, visitor } = caller
+  const sessionId = session ?? undefined
+  const { content, sessions } = await decideFor(parts, side, visitor)
+  const active = sessions.find((one) => (sessionId === undefined ? one.content_id === name : one.id === sessionId))
+  const decided = content.find(({ id, key }) => id === name || key === name)
+  if (sessionId !== undefined && !active) throw errors.notFound('Content session', sessionId)
+  const contentId = active?.content_id ?? decided?.id
+  if (contentId === undefined) throw errors.notFound('Content', name)
+  return await claimContent(parts, caller, {
+    content: contentId,
+    versionId: version_id ?? undefined,
+    sessionId,
+    reason: 'auto',
+    requestId,
+  })
+}
+
+/** Starts content that pages may start, or that content of this page starts. */
+export async function start(
+  parts: PublicParts,
+  caller: VisitorCaller,
+  { content: name, once, from_session }: StartBody,
+  requestId: string,
+): Promise<Claim> {
+  const { side, visitor } = caller
+  const { versions } = parts.sessions
+  const found = await versions.content(side.environmentId, name)
+  const versionId = found?.publishedVersionId ?? undefined
+  const version = versionId === undefined ? undefined : await versions.version(side.environmentId, versionId)
+  const isRefused = side.identity === 'required' && !visitor.isVerified
+  const mayStart =
+    version !== undefined &&
+    !isRefused &&
+    (version.document.startable === true || (await isStartedBy(parts, caller, version.document, from_session)))
+  if (!found || !mayStart) throw errors.notFound('Content', name)
+  return await claimContent(parts, caller, {
+    content: found.id,
+    once: once ?? false,
+    reason: 'manual',
+    requestId,
+  })
+}
+
+/** Whether a session of this visitor has an action that starts the content. */
+async function isStartedBy(
+  { sessions }: PublicParts,
+  { side: { environmentId }, visitor }: VisitorCaller,
+  { key }: ContentDocument,
+  sessionId: string | null | undefined,
+): Promise<boolean> {
+  const run = sessionId ? await sessions.runs.find(environmentId, sessionId) : undefined
+  if (run?.userId !== visitor.userId) return false
+  const version = await sessions.versions.version(environmentId, run.versionId)
+  return version !== undefined && startsIn(version.document).has(key)
+}
+
+/** The keys of the content that the actions of a document start. */
+function startsIn(document: ContentDocument): ReadonlySet<string> {
+  const keys = new Set<string>()
+  JSON.stringify(document, (name, value: unknown) => {
+    const action = value as { start?: unknown } | null
+    if (typeof action === 'object' && action !== null && typeof action.start === 'string') keys.add(action.start)
+    return name === 'blocks' ? undefined : value
+  })
+  return keys
+}
+
+async function claimContent(
+  { sessions, services }: PublicParts,
+  { side, visitor }: VisitorCaller,
+  request: Pick<ClaimRequest, 'content' | 'versionId' | 'sessionId' | 'reason' | 'once' | 'requestId'>,
+): Promise<Claim> {
+  const { environmentId } = side
+  const { userId, userCreatedAt, browserId, groupId: named } = visitor
+  const isIn = named !== null && (await isMember(services.database, environmentId, userId, named))
+  const shown = await shownTo(services.database, environmentId, visitor)
+  const of = { userId, userCreatedAt, holder: browserId, groupId: isIn ? named : null }
+  return await sessions.claim(environmentId, { ...request, ...of }, shown)
+}
+
+export async function renew(
+  { sessions }: PublicParts,
+  caller: VisitorCaller,
+  { id, epoch }: RenewBody,
+  requestId: string,
+): Promise<RenewAnswer> {
+  return await sessions.renew(caller.side.environmentId, { id, epoch, ...holderOf(caller), requestId })
+}
+
+export async function release(
+  { sessions }: PublicParts,
+  caller: VisitorCaller,
+  { id, epoch }: ReleaseBody,
+  requestId: string,
+): Promise<{ released: true }> {
+  await sessions.release(caller.side.environmentId, { id, epoch, ...holderOf(caller), requestId })
+  return { released: true }
+}
+
+export async function progress(
+  { sessions }: PublicParts,
+  caller: VisitorCaller,
+  { id, epoch, reports, page }: ProgressBody,
+  requestId: string,
+): Promise<ProgressAnswer> {
+  const request = { id, epoch, reports, page: page ?? undefined }
+  const { answer } = await sessions.progress(caller.side.environmentId, { ...request, ...holderOf(caller), requestId })
+  return answer
+}
+
+function holderOf({ visitor: { userId, userCreatedAt, browserId } }: VisitorCaller) {
+  return { userId, userCreatedAt, holder: browserId }
+}

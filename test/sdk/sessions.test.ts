@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
+
+let server: TestServer
+let own: PublicEnvironment
+beforeAll(async () => {
+  server = await startTestServer()
+  own = await openPublicSide(server.services, server.environmentId)
+  await publish({ key: 'hidden', who: { attribute: 'role', is: 'equals', value: 'admin' } })
+  await publish({ key: 'by-hand', startable: true, who: { attribute: 'role', is: 'equals', value: 'nobody' } })
+  await publish({ key: 'started', who: { attribute: 'role', is: 'equals', value: 'nobody' } })
+  await publish({ key: 'welcome', when: { frequency: 'always' } })
+})
+afterAll(async () => await server.close())
+
+async function publish({ key, ...rest }: { key: string } & Record<string, unknown>): Promise<void> {
+  const blocks = [{ heading: 'Hello {{ user.email | you }}' }]
+  const more = key === 'welcome' ? [{ label: 'More', do: [{ start: 'started' }] }] : []
+  const buttons = [...more, { label: 'Done', do: [{ end: 'completed' }] }]
+  const steps = [{ key: 'hello', type: 'dialog', blocks, buttons }]
+  const saved = await server.client.post('/content', { key, type: 'flow', name: key, steps, ...rest })
+  expect(saved.body.error).toBeUndefined()
+  const published = await server.client.post(`/content/${saved.body.id}/publish`, {})
+  expect(published.body.error).toBeUndefined()
+}
+
+async function open(userId: string, more: object = {}): Promise<Page> {
+  const page = new Page({ url: server.url, token: own.token })
+  expect((await page.identify(userId, more)).status).toBe(200)
+  return page
+}
+
+const notFound = (status: number, body: { error: { code: string } }) => [status, body.error?.code]
+
+it('a page claims what was decided, reports progress, and the session is remembered', async () => {
+  const page = await open('ada')
+  const claimed = await page.call('claim', { content: 'welcome' })
+  expect([claimed.status, claimed.body]).toMatchObject([200, { object: 'content_claim', epoch: 1, sequence: 0 }])
+  const { id, epoch } = claimed.body
+  const seen = { id, epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+  expect((await page.call('progress', seen)).body).toMatchObject({ holder: true, sequence: 1, state: 'active' })
+  expect((await page.call('decide')).body.sessions).toMatchObject([{ id, held: 'here', slot: 'flow' }])
+  expect((await page.call('renew', { id, epoch })).body).toMatchObject({ holder: true })
+  // Another browser sees that it is shown elsewhere, and gets it when the page is left.
+  const other = await open('ada')
+  expect((await other.call('decide')).body.sessions).toMatchObject([{ id, held: 'elsewhere' }])
+  expect((await page.leave('release', { id, epoch })).status).toBe(200)
+  const resumed = await other.call('claim', { content: 'welcome', session: id })
+  expect(resumed.body).toMatchObject({ id, epoch: 2, sequence: 1, progress: { step: 'hello' } })
+  const done = { id, epoch: 2, reports: [{ sequence: 2, type: 'completed' }] }
+  expect((await other.leave('progress', done)).status).toBe(200)
+  // A replay changes nothing, and reports of the page before count no more.
+  expect((await other.call('progress', done)).body).toMatchObject({ sequence: 2 })
+  const late = { id, epoch, reports: [{ sequence: 3, type: 'ended', reason: 'escape' }] }
+  expect((await page.call('progress', late)).body).toMatchObject({ holder: false })
+})
+
+it('content that was not decided gets the answer of content that does not exist, to claim and to start', async () => {
+  const page = await open('bob')
+  for (const call of ['claim', 'start'])
+    for (const content of ['hidden', 'started', 'no-such-content']) {
+      const { status, body } = await page.call(call, { content })
+      expect([call, content, ...notFound(status, body)]).toEqual([call, content, 404, 'not_found'])
+      expect(body.error.message).toBe(`Content with id '${content}' not found`)
+    }
+  expect((await page.call('start', { content: 'by-hand' })).status).toBe(200)
+})
+
+it('a button of content that the page holds may start other content', async () => {
+  const page = await open('cleo')
+  const { body } = await page.call('claim', { content: 'welcome' })
+  const seen = { id: body.id, epoch: body.epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+  await page.call('progress', seen)
+  expect((await page.call('start', { content: 'hidden', from_session: body.id })).status).toBe(404)
+  expect((await page.call('start', { content: 'started', from_session: body.id })).status).toBe(200)
+  const stranger = await open('dora')
+  expect((await stranger.call('start', { content: 'started', from_session: body.id })).status).toBe(404)
+})
+
+it('nobody uses the session of another visitor', async () => {
+  const page = await open('eve')
+  const { body } = await page.call('claim', { content: 'welcome' })
+  const stranger = await open('mallory')
+  const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+  const held = { id: body.id, epoch: body.epoch }
+  expect((await stranger.call('progress', { ...held, reports })).status).toBe(404)
+  expect((await stranger.call('claim', { content: 'welcome', session: body.id })).status).toBe(404)
+  expect((await stranger.call('renew', held)).body.holder).toBe(false)
+  await stranger.call('release', held)
+  expect((await page.call('renew', held)).body.holder).toBe(true)
+})
+
+it('templates are filled for a verified user; for others only from attributes that are marked as shown', async () => {
+  await server.client.post('/users', { id: 'fay', attributes: { email: 'fay@example.com' } })
+  const heading = async (more: object) => {
+    const page = await open('fay', more)
+    const { body } = await page.call('claim', { content: 'welcome' })
+    await page.call('release', { id: body.id, epoch: body.epoch })
+    return JSON.stringify(body.document.steps[0].blocks)
+  }
+  expect(await heading({})).not.toContain('fay@example.com')
+  expect(await heading({ signature: own.sign('fay') })).toContain('fay@example.com')
+  await server.database.query(`update attribute_definitions set shown_unverified = true where name = 'email'`, [])
+  expect(await heading({})).toContain('fay@example.com')
+})
