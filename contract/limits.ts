@@ -37,6 +37,7 @@ export const limits = {
   contentPerEnvironment: 500,
   publishedPerEnvironment: 100,
   themesPerEnvironment: 50,
+  documentsPerPush: 100,
   stepsPerFlow: 50,
   tasksPerChecklist: 10,
   blocksPerStep: 8,
@@ -180,6 +181,10 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
     example: 'The 101st is published after one is unpublished.',
   },
   themesPerEnvironment: { description: 'The themes of one environment.', example: 'The 51st is refused.' },
+  documentsPerPush: {
+    description: 'The documents of one push.',
+    example: 'A folder of 250 documents is pushed in three parts.',
+  },
   stepsPerFlow: { description: 'The steps of a flow; at least one.', example: 'A longer tour is two flows.' },
   tasksPerChecklist: { description: 'The tasks of a checklist; at least one.', example: 'Ten tasks.' },
   blocksPerStep: {

@@ -1,6 +1,7 @@
 import { Batch, Deleted, ErrorObject, listOf } from './resources/answers.ts'
 import {
   Content,
+  ContentPush,
   ContentVersion,
   Decision,
   PublishAnswer,
@@ -63,6 +64,7 @@ export const resources = {
   Theme,
   PublishPlan,
   PublishAnswer,
+  ContentPush,
   Segment,
   SegmentCount,
   Receipt,

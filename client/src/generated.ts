@@ -470,6 +470,14 @@ export interface PublishPlan {
 /** The content, or the plan of a dry run. */
 export type PublishAnswer = Content | PublishPlan
 
+/** What was pushed. */
+export interface ContentPush {
+  /** Always `content_push`. */
+  object: 'content_push'
+  /** In the order of the documents. */
+  content: Content[]
+}
+
 /** A named condition over users or groups. Its members are those who fit at the moment. */
 export interface Segment {
   /** Identifier. */
@@ -1316,6 +1324,19 @@ export interface Decide {
   receipts?: boolean | null
 }
 
+/** Many documents, for one transaction. */
+export interface PushContent {
+  /** At most 100, each key once. */
+  documents: {
+    /** By the schema at /schemas/content.json. */
+    document: { [name: string]: unknown }
+    /** The `revision` of the draft that the change was made from, or `new` for content that must not exist yet. 409 when it is another one. */
+    expected_draft?: string | null
+  }[]
+  /** Also publish all of them. */
+  publish?: boolean | null
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   upsertUser: {
@@ -1639,6 +1660,10 @@ export interface Operations {
   publishContent: {
     body: PublishContent
     response: PublishAnswer
+  }
+  pushContent: {
+    body: PushContent
+    response: ContentPush
   }
   unpublishContent: {
     body: UnpublishContent

@@ -22,6 +22,7 @@ export type {
   ClaimContent,
   Content,
   ContentClaim,
+  ContentPush,
   ContentSession,
   ContentSessionAnswer,
   ContentVersion,
@@ -52,6 +53,7 @@ export type {
   ListContentVersions,
   ListThemes,
   PublishContent,
+  PushContent,
   SaveContent,
   SaveTheme,
 } from './resources/content.ts'

@@ -1,6 +1,7 @@
+import { limits } from '../limits.ts'
 import type { Operation } from '../operation.ts'
 import { ExpandQuery, ListContentQuery, ListContentVersionsQuery, ListThemesQuery } from '../queries.ts'
-import { PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../requests/content.ts'
+import { PublishContent, PushContent, SaveContent, SaveTheme, UnpublishContent } from '../requests/content.ts'
 
 export const contentOperations = {
   listContent: {
@@ -47,6 +48,19 @@ export const contentOperations = {
     hasOptionalBody: true,
     response: 'PublishAnswer',
     errors: ['not_found', 'draft_changed'],
+    isAddition: true,
+  },
+  pushContent: {
+    method: 'POST',
+    path: '/content/push',
+    tag: 'Content',
+    summary: 'Save many drafts',
+    description:
+      'Saves many documents, and publishes them if wanted, in one transaction: all of them or none. `expected_draft` of each makes sure that nobody has changed what the push was made from.',
+    body: PushContent,
+    bodyBytes: limits.batchBodyBytes,
+    response: 'ContentPush',
+    errors: ['draft_changed'],
     isAddition: true,
   },
   unpublishContent: {

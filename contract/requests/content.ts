@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { limits } from '../limits.ts'
 import { id, optional, optionalId } from '../schema.ts'
 import { Type } from '../type.ts'
 import { closed } from './fields.ts'
@@ -66,6 +67,42 @@ export const PublishContent = Type.Object(
   closed('How to publish.', { dry_run: true }),
 )
 
+export const PushContent = Type.Object(
+  {
+    documents: Type.Array(
+      Type.Unsafe<{ document: object; expected_draft?: string | null }>({
+        type: 'object',
+        description: 'A document, and the revision of the draft that it was made from.',
+        required: ['document'],
+        properties: {
+          document: { type: 'object', description: 'By the schema at /schemas/content.json.', examples: [{}] },
+          ...expectedDraft,
+        },
+        additionalProperties: false,
+      }),
+      {
+        description: `At most ${limits.documentsPerPush}, each key once.`,
+        minItems: 1,
+        maxItems: limits.documentsPerPush,
+        examples: [
+          [
+            {
+              document: { key: 'maintenance', type: 'banner', name: 'Maintenance', blocks: [{ text: 'Sunday' }] },
+              expected_draft: 'new',
+            },
+          ],
+        ],
+      },
+    ),
+    publish: optional<boolean>({ type: 'boolean', description: 'Also publish all of them.', examples: [false] }),
+  },
+  closed('Many documents, for one transaction.', {
+    documents: [
+      { document: { key: 'maintenance', type: 'banner', name: 'Maintenance', blocks: [{ text: 'Sunday' }] } },
+    ],
+  }),
+)
+
 export const UnpublishContent = Type.Object({}, closed('Nothing to say.', {}))
 
 export const SaveTheme = Type.Object(
@@ -94,4 +131,5 @@ export const Decide = Type.Object(
 
 export type SaveContent = Static<typeof SaveContent>
 export type PublishContent = Static<typeof PublishContent>
+export type PushContent = Static<typeof PushContent>
 export type Decide = Static<typeof Decide>

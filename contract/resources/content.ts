@@ -117,6 +117,11 @@ export const PublishPlan = resource('What publishing would do. Nothing is change
   warnings: problems('What to know before.'),
 })
 
+export const ContentPush = resource('What was pushed.', {
+  object: object('content_push'),
+  content: Type.Array(ref('Content'), { description: 'In the order of the documents.', examples: [[]] }),
+})
+
 export const PublishAnswer = Type.Union([ref('Content'), ref('PublishPlan')], {
   description: 'The content, or the plan of a dry run.',
 })

@@ -38,6 +38,8 @@ export interface CommandResult {
   /** Additional text. It goes to standard error, so that the result can be piped. */
   hint?: string
   failed?: boolean
+  /** Where a failure has more than one meaning. */
+  exitCode?: number
   /** The command has written its result to standard output itself. */
   printed?: true
 }

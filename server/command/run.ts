@@ -31,10 +31,10 @@ async function printHelp(commands: Commands, words: readonly string[]): Promise<
   return await print({ text, json: { help: text } }, words.includes('--json'))
 }
 
-async function print({ text, json, hint, failed, printed }: CommandResult, asJson: boolean): Promise<number> {
+async function print({ text, json, hint, failed, printed, exitCode }: CommandResult, asJson: boolean): Promise<number> {
   if (!printed) await writeOut(`${asJson ? JSON.stringify(json, null, 2) : text}\n`)
   if (hint !== undefined && !asJson) process.stderr.write(`${hint}\n`)
-  return failed ? 1 : 0
+  return exitCode ?? (failed ? 1 : 0)
 }
 
 function help(commands: Commands, words: readonly string[]): string {

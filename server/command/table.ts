@@ -5,6 +5,8 @@ import { backup } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { contentDiff, contentPublish, contentPull, contentPush } from './content/commands.ts'
+import { contentTest } from './content/test.ts'
 import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
 import { environmentsList } from './environments/list.ts'
@@ -56,6 +58,11 @@ export const commands: Readonly<Record<string, Command>> = {
   'identity set': identitySet,
   'identity create-secret': identityCreateSecret,
   'identity revoke-secret': identityRevokeSecret,
+  'content pull': contentPull,
+  'content diff': contentDiff,
+  'content push': contentPush,
+  'content publish': contentPublish,
+  'content test': contentTest,
   'environments create': environmentsCreate,
   'environments list': environmentsList,
   'environments set': environmentsSet,

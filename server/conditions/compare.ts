@@ -9,7 +9,10 @@ export type Compare = (value: AttributeValue | undefined, now: number) => boolea
 
 /** Made once, used for many users. `server/conditions/test-sql.ts` says the same in SQL. */
 export function compareBy(comparison: Comparison): Compare {
-  const test = valueTest(comparison)
+  return compareTest(valueTest(comparison))
+}
+
+export function compareTest(test: ValueTest): Compare {
   const holds = compares[test.kind](test)
   return test.isNegated
     ? (value, now) => value === undefined || !holds(value, now)

@@ -18,6 +18,7 @@ import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import type { OriginOf } from '../webhooks/api-origin.ts'
 import { deleteContents, type PublishJob, publishContents, unpublishContents } from './publish.ts'
+import { pushContents } from './push.ts'
 import { contentSource, findContent } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { saveContents } from './save.ts'
@@ -97,6 +98,18 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
       return await answerWrite(stores, publishContents, call, request, (row) => JSON.stringify(contentObject(row)))
     },
 
+    pushContent: async (call) => {
+      const items = call.body.documents.map(({ document, expected_draft }) => ({
+        document: document as ContentDocument,
+        expectedDraft: expected_draft ?? undefined,
+      }))
+      refuse(pushProblems(items.map(({ document }) => document)))
+      const job = { items, publish: call.body.publish ?? false }
+      return await answerWrite(stores, pushContents, call, { job, origin: await originOf(call) }, (pushed) =>
+        JSON.stringify({ object: 'content_push', content: pushed.map(({ content }) => contentObject(content)) }),
+      )
+    },
+
     unpublishContent: async (call) => {
       const { content_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound('Content', id)
@@ -154,6 +167,23 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
       return await answerWrite(stores, saveThemes, call, request, (row) => JSON.stringify(themeObject(row)))
     },
   } satisfies Partial<ApiHandlers>
+}
+
+/** The problems of many documents, with the place of each. */
+function pushProblems(documents: readonly ContentDocument[]): DocumentProblem[] {
+  const problems = documents.flatMap((document, index) =>
+    documentProblems(document).map(({ path, message }) => ({
+      path: `documents[${index}].document${path === '' ? '' : `.${path}`}`,
+      message,
+    })),
+  )
+  if (problems.length > 0) return problems
+  const keys = documents.map(({ key }) => key)
+  return keys.flatMap((key, index) =>
+    keys.indexOf(key) === index
+      ? []
+      : [{ path: `documents[${index}].document.key`, message: `\`${key}\` is there twice` }],
+  )
 }
 
 /** Throws every problem at once. */

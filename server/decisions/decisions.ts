@@ -5,7 +5,6 @@ import { Batcher } from '../batcher.ts'
 import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
 import { evaluate } from '../conditions/evaluate.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
-import type { ContentFacts, Facts } from '../conditions/facts.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
 import { findVersion } from '../content/version-queries.ts'
@@ -15,9 +14,10 @@ import { tuning } from '../tuning.ts'
 import { FirstInFirstOut } from '../waiting-items.ts'
 import { type CompiledEnvironment, type ContentSource, compileEnvironment } from './compiled-content.ts'
 import { ContentCache } from './content-cache.ts'
+import { withContent } from './content-facts.ts'
 import { type Decided, decide, type Receipt } from './decide.ts'
 import type { Page, Situation } from './gates.ts'
-import { type ContentState, findStandings, type Standing } from './states.ts'
+import { findStandings, type Standing } from './states.ts'
 
 /** For whom to decide, and how much to say. */
 export interface DecisionCall extends Subject {
@@ -164,26 +164,5 @@ export class Decisions {
     )
     this.#standings.set(environmentId, batcher)
     return batcher.add(userId)
-  }
-}
-
-/** What content leaves ask for. */
-function withContent(facts: Facts, states: readonly ContentState[]): Facts {
-  if (states.length === 0) return facts
-  return { ...facts, content: new Map(states.map((state) => [state.key, contentFacts(state)])) }
-}
-
-function contentFacts({
-  started,
-  lastStartedAt,
-  completedAt,
-  dismissedAt,
-  activeSessionId,
-}: ContentState): ContentFacts {
-  return {
-    seenAt: started > 0 ? (lastStartedAt ?? undefined) : undefined,
-    completedAt: completedAt ?? undefined,
-    dismissedAt: dismissedAt ?? undefined,
-    isActive: activeSessionId !== null,
   }
 }

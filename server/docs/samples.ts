@@ -81,6 +81,7 @@ const methods: Record<
   getContent: ['content.retrieve', 'id'],
   saveContent: ['content.save', 'body'],
   publishContent: ['content.publish', 'id', 'body'],
+  pushContent: ['content.push', 'body'],
   unpublishContent: ['content.unpublish', 'id'],
   deleteContent: ['content.delete', 'id'],
   listContentVersions: ['content.versions', 'query'],

@@ -1,5 +1,12 @@
 import { RunBatch } from '../../contract/requests/batch.ts'
-import { Decide, PublishContent, SaveContent, SaveTheme, UnpublishContent } from '../../contract/requests/content.ts'
+import {
+  Decide,
+  PublishContent,
+  PushContent,
+  SaveContent,
+  SaveTheme,
+  UnpublishContent,
+} from '../../contract/requests/content.ts'
 import { TrackEvent, UpsertGroup, UpsertUser } from '../../contract/requests/objects.ts'
 import { CountSegment, ExplainSegment, SaveSegment } from '../../contract/requests/segments.ts'
 import { ClaimContent, EndContentSession, ReportProgress } from '../../contract/requests/sessions.ts'
@@ -36,6 +43,7 @@ const requests = {
   UnpublishContent,
   SaveTheme,
   Decide,
+  PushContent,
 }
 
 /** The schemas of the contract, by name: the resources, and the bodies of requests. */

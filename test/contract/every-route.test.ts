@@ -88,6 +88,7 @@ const bodies: Record<string, object> = {
   '/events': { name: 'other', user_id: 'mine' },
   '/content': { ...exampleBanner, key: 'other' },
   '/themes': { ...defaultTheme, key: 'other' },
+  '/content/push': { documents: [{ document: { ...exampleBanner, key: 'other' } }] },
   '/decisions': { user_id: 'mine', receipts: true },
   '/content_sessions': { content: 'other', user_id: 'mine', holder: 'other' },
   '/content_sessions/{content_session_id}/progress': { holder: 'other', reports: [] },

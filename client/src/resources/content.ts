@@ -1,4 +1,4 @@
-import type { Content, ContentVersion, Deleted, Operations, PublishPlan, Theme } from '../generated.ts'
+import type { Content, ContentPush, ContentVersion, Deleted, Operations, PublishPlan, Theme } from '../generated.ts'
 import { List } from '../list.ts'
 import type { RequestOptions } from '../options.ts'
 import type { ListQuery } from '../requests.ts'
@@ -9,6 +9,7 @@ export type ListContentVersions = ListQuery<Operations['listContentVersions']['q
 export type ListThemes = ListQuery<Operations['listThemes']['query'], 'themes'>
 export type SaveContent = Operations['saveContent']['body']
 export type PublishContent = Omit<Operations['publishContent']['body'], 'dry_run'>
+export type PushContent = Operations['pushContent']['body']
 export type SaveTheme = Operations['saveTheme']['body']
 type Expand = { expand?: string | readonly string[] | undefined }
 
@@ -42,6 +43,11 @@ export class ContentResource {
   plan(id: string, how: PublishContent = {}, options: RequestOptions = {}): Promise<PublishPlan> {
     const body = { ...how, dry_run: true }
     return this.#transport.request({ method: 'POST', path: `${pathOf(id)}/publish`, body }, options)
+  }
+
+  /** Saves many documents, and publishes them if wanted: all of them or none. */
+  push(what: PushContent, options: RequestOptions = {}): Promise<ContentPush> {
+    return this.#transport.request({ method: 'POST', path: '/content/push', body: what }, options)
   }
 
   unpublish(id: string, options: RequestOptions = {}): Promise<Content> {

@@ -1,0 +1,134 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { exampleBanner, exampleFlow } from '../../../contract/content/examples.ts'
+import { startTestServer, type TestServer } from '../../../test/support/client.ts'
+import { usher } from '../../../test/support/command.ts'
+import { temporaryFolder } from '../../../test/support/folder.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const run = async (...words: string[]) =>
+  await usher(['content', ...words, '--url', server.url, '--key', server.key], {})
+
+const flow = { ...exampleFlow, who: undefined }
+
+async function folderWith(files: Record<string, object | string>): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const [name, value] of Object.entries(files))
+    await writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value))
+  return folder
+}
+
+it('what is pushed is pulled again as it was, and a pull after a push writes nothing', async () => {
+  const commented = `// for Sunday\n${JSON.stringify(exampleBanner)}`
+  const folder = await folderWith({ 'flow.json': flow, 'banner.jsonc': commented })
+  const different = await run('diff', folder)
+  expect([different.code, different.stdout]).toEqual([1, expect.stringContaining('+ flow: first-report is new')])
+  expect((await run('push', folder, '--dry-run')).stdout).toContain('maintenance')
+  expect((await server.client.get('/content')).body.data).toEqual([])
+  expect((await run('push', folder)).stdout).toContain('Saved as drafts.')
+  expect(await run('diff', folder)).toMatchObject({ code: 0, stdout: 'No differences.\n' })
+  expect((await run('pull', folder)).stdout).toBe('Nothing has changed.\n')
+  expect(await readFile(join(folder, 'banner.jsonc'), 'utf8')).toBe(commented)
+
+  const other = await folderWith({})
+  await run('pull', other)
+  expect(await run('diff', other)).toMatchObject({ code: 0 })
+  const text = await readFile(join(other, 'first-report.json'), 'utf8')
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    '{',
+    '  "key": "first-report",',
+    '  "type": "flow",',
+    '  "name": "First report",',
+  ])
+})
+
+it('publishing a folder is all or nothing, and says in words what users will see', async () => {
+  const folder = await folderWith({
+    'a.json': { ...exampleBanner, key: 'a' },
+    'b.json': { ...exampleBanner, key: 'b', theme: 'gone' },
+  })
+  const refused = await run('publish', folder)
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('there is no theme `gone`')])
+  expect(
+    (await server.client.get('/content?order_by=name')).body.data.map(({ key }: { key: string }) => key),
+  ).not.toContain('a')
+  await writeFile(join(folder, 'b.json'), JSON.stringify({ ...exampleBanner, key: 'b' }))
+  expect((await run('publish', folder)).stdout).toContain('Published.')
+  expect(await run('diff', folder, '--published', '--json')).toMatchObject({ code: 1 })
+})
+
+it('a push of a plan that is no longer true changes nothing', async () => {
+  const document = { ...exampleBanner, key: 'plan' }
+  await server.client.post('/content', document)
+  const stale = {
+    documents: [
+      { document: { ...document, name: 'mine' }, expected_draft: '1.9' },
+      { document: { ...exampleBanner, key: 'plan-2' } },
+    ],
+  }
+  expect((await server.client.post('/content/push', stale)).status).toBe(409)
+  expect(
+    (await server.client.get('/content?limit=100')).body.data.map(({ key }: { key: string }) => key),
+  ).not.toContain('plan-2')
+})
+
+it('files with problems end with 2, and each problem has its file and its place', async () => {
+  const folder = await folderWith({ 'broken.json': '{ "key": ', 'wrong.json': { ...flow, colour: 'red' } })
+  const { code, stdout } = await run('push', folder)
+  expect(code).toBe(2)
+  expect(stdout).toContain('broken.json: line 1: is not JSON')
+  expect(stdout).toContain('wrong.json: colour: is not a known field')
+})
+
+it('tests run without a server, and a failure says what was expected and why it is otherwise', async () => {
+  const seats = { attribute: 'seats', is: 'at_least', value: 5 }
+  const who = { all: [seats, { event: 'report_made', at_least: 2, within: '7d' }] }
+  const events = [
+    { name: 'report_made', time: '1d' },
+    { name: 'report_made', time: '2d' },
+    { name: 'report_made', time: '9d' },
+  ]
+  const tests = [
+    {
+      name: 'large teams',
+      user: { attributes: { seats: 9 } },
+      events,
+      expect: { shown: ['first-report', 'maintenance'] },
+    },
+    {
+      name: 'small teams',
+      user: { attributes: { seats: 3 } },
+      events,
+      expect: { content: 'first-report', outcome: 'show' },
+    },
+    {
+      name: 'once',
+      user: { attributes: { seats: 9 } },
+      events,
+      seen: { 'first-report': { time: '1d' } },
+      expect: { content: 'first-report', reason: 'already_seen' },
+    },
+  ]
+  const folder = await folderWith({
+    'flow.json': { ...flow, when: undefined, who },
+    'banner.json': exampleBanner,
+    'flow.test.json': { tests },
+  })
+  const { code, stdout } = await usher(['content', 'test', folder], {})
+  expect(code).toBe(1)
+  expect(stdout).toContain('✓ large teams')
+  expect(stdout).toContain('✓ once')
+  expect(stdout).toContain(`  × small teams
+      outcome
+        expected "show"
+        received "hide"
+      because
+        Not shown: seats is 3, at least 5 are needed`)
+  expect(stdout).toContain('1 failed, 2 passed')
+})

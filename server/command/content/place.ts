@@ -1,0 +1,103 @@
+import type { ContentDocument } from '../../../contract/content/document.ts'
+import { commandActor } from '../../audit/record.ts'
+import type { Config } from '../../config.ts'
+import { pushContents } from '../../content/push.ts'
+import { findContents } from '../../content/queries.ts'
+import type { ContentRow } from '../../content/rows.ts'
+import { revisionOf } from '../../content/save.ts'
+import { findVersions } from '../../content/version-queries.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { createServices } from '../../services.ts'
+import { StartupError } from '../../startup-error.ts'
+import { type Options, UsageError, type Values } from '../command.ts'
+import { accountOption, findEnvironment } from '../environments/find.ts'
+import { commandLog } from '../log.ts'
+import { withDatabase } from '../with-database.ts'
+import { remotePlace } from './remote-place.ts'
+
+/** Content as it is stored somewhere. */
+export interface StoredContent {
+  key: string
+  draft: ContentDocument
+  /** What `expected_draft` names. */
+  revision: string
+  published: ContentDocument | null
+}
+
+export interface PushedItem {
+  document: ContentDocument
+  expected_draft: string
+}
+
+/** Where content is read from and pushed to: the database of this installation, or a server by its API. */
+export interface Place {
+  read(): Promise<StoredContent[]>
+  push(items: readonly PushedItem[], publish: boolean): Promise<void>
+}
+
+/** Of every command about content. */
+export const placeOptions = {
+  environment: { type: 'string', value: 'NAME', description: 'the environment, in the database of this installation' },
+  account: accountOption,
+  url: { type: 'string', value: 'URL', description: 'a server to use instead, by its API' },
+  key: { type: 'string', value: 'KEY', description: 'an API key of that server' },
+} as const satisfies Options
+
+export async function withPlace<T>(
+  config: () => Config,
+  { environment, account, url, key }: Values<typeof placeOptions>,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  if (url !== undefined) {
+    if (key === undefined) throw new UsageError('--url needs --key, an API key of that server.')
+    return await work(remotePlace(url, key))
+  }
+  if (environment === undefined) throw new UsageError('Say where: --environment NAME, or --url URL with --key KEY.')
+  return await withDatabase(config(), async (database) => {
+    const found = await findEnvironment(database, environment, account)
+    return await work(localPlace(database, found.id as EnvironmentId, found.account_id, found.slug))
+  })
+}
+
+function localPlace(database: Database, environmentId: EnvironmentId, accountId: number, slug: string): Place {
+  return {
+    read: async () => await readStored(database, environmentId),
+    push: async (items, publish) => {
+      const jobs = items.map(({ document, expected_draft }) => ({ document, expectedDraft: expected_draft }))
+      const origin = { actor: commandActor(accountId), environment: slug }
+      const { commits } = createServices(database, commandLog)
+      await commits.submit(pushContents, environmentId, { job: { items: jobs, publish }, origin })
+    },
+  }
+}
+
+async function readStored(database: Database, environmentId: EnvironmentId): Promise<StoredContent[]> {
+  const ids = await database.query<{ id: string }>(
+    'select id from content where environment_id = $1::int order by key',
+    [environmentId],
+  )
+  const rows = await findContents(
+    database,
+    environmentId,
+    ids.map(({ id }) => id),
+  )
+  const versions = await findVersions(database, environmentId, rows.flatMap(versionIds))
+  const byId = new Map(versions.map((version) => [version.id, version]))
+  return rows
+    .map((row) => {
+      const draft = byId.get(row.draft_version_id)
+      const published = byId.get(row.published_version_id ?? '')
+      if (!draft) throw new StartupError(`The content ${row.key} was deleted meanwhile: try again.`)
+      return {
+        key: row.key,
+        draft: JSON.parse(draft.document) as ContentDocument,
+        revision: revisionOf(draft),
+        published: published ? (JSON.parse(published.document) as ContentDocument) : null,
+      }
+    })
+    .sort((first, second) => (first.key < second.key ? -1 : 1))
+}
+
+function versionIds({ draft_version_id, published_version_id }: ContentRow): string[] {
+  return published_version_id === null ? [draft_version_id] : [draft_version_id, published_version_id]
+}
