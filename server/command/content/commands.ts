@@ -3,7 +3,8 @@ import { StartupError } from '../../startup-error.ts'
 import { type CommandResult, command } from '../command.ts'
 import { compareFolder, differingText } from './comparison.ts'
 import { type Folder, readFolder, writeDocument } from './files.ts'
-import { type Place, placeOptions, withPlace } from './place.ts'
+import { placeOptions, withPlace } from './place.ts'
+import type { Place } from './stored.ts'
 
 export const contentPull = command({
   summary: 'Write the drafts of an environment into a folder, a file for each content',

@@ -1,6 +1,6 @@
 import { differenceTexts, isEqual } from '../../../contract/content/differences.ts'
 import type { DocumentFile } from './files.ts'
-import type { StoredContent } from './place.ts'
+import type { StoredContent } from './stored.ts'
 
 /** How a folder and a place differ: for each content that differs, its changes in words. */
 export interface Differing {

@@ -1,7 +1,7 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { StartupError } from '../../startup-error.ts'
 import { ProgressLine } from '../progress-line.ts'
-import type { Place, StoredContent } from './place.ts'
+import type { Place, StoredContent } from './stored.ts'
 
 interface Version {
   revision: string
