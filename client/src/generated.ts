@@ -98,6 +98,10 @@ export interface AttributeDefinition {
   name: string
   /** Which objects have it. `group` and `group_membership` are listed only on request. */
   scope: 'user' | 'event' | 'group' | 'group_membership'
+  /** Who writes it. A page cannot change an attribute of `back_end`: one that was ever written with an API key, unless a member has chosen otherwise. */
+  written_by: 'anyone' | 'back_end'
+  /** Whether content may show its value to a page whose user is not verified. */
+  shown_unverified: boolean
   /** Values of other types than `data_type`, which were stored all the same. At most a few seconds behind. */
   type_conflicts: {
     /** The type of these values. */

@@ -27,6 +27,21 @@ export const AttributeDefinition = resource('An attribute name that has been see
     examples: ['user'],
     enum: ['user', 'event', 'group', 'group_membership'],
   }),
+  written_by: addition(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['anyone', 'back_end'],
+      description:
+        'Who writes it. A page cannot change an attribute of `back_end`: one that was ever written with an API key, unless a member has chosen otherwise.',
+      examples: ['back_end'],
+    }),
+  ),
+  shown_unverified: addition(
+    Type.Boolean({
+      description: 'Whether content may show its value to a page whose user is not verified.',
+      examples: [false],
+    }),
+  ),
   type_conflicts: addition(
     Type.Array(
       Type.Object(

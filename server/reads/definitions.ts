@@ -25,6 +25,8 @@ interface EventDefinitionRow extends DefinitionRow {
 interface AttributeDefinitionRow extends DefinitionRow {
   data_type: string
   scope: string
+  written_by: string
+  shown_unverified: boolean
   /** JSON text. */
   conflicts: string
 }
@@ -50,7 +52,7 @@ export const eventDefinitions: ListSource = {
 export const attributeDefinitions: ListSource = {
   ...eventDefinitions,
   from: 'attribute_definitions as definition',
-  select: `${shared}, definition.data_type, definition.scope, (
+  select: `${shared}, definition.data_type, definition.scope, definition.written_by, definition.shown_unverified, (
     select coalesce(jsonb_agg(jsonb_build_object('data_type', data_type, 'count', count, 'example', example) order by data_type), '[]')
       from attribute_conflicts as conflict
      where conflict.environment_id = definition.environment_id
@@ -120,7 +122,20 @@ function renderAttributeDefinition(row: AttributeDefinitionRow): string {
   const type_conflicts: unknown = JSON.parse(conflicts)
   const object = 'attribute_definition'
   const seen = { first_seen_at: created_at, last_seen_at: row.last_seen_at, type_conflicts }
-  return JSON.stringify({ id, object, created_at, data_type, description, display_name, name, scope, ...seen })
+  const { written_by, shown_unverified } = row
+  const pages = { written_by, shown_unverified }
+  return JSON.stringify({
+    id,
+    object,
+    created_at,
+    data_type,
+    description,
+    display_name,
+    name,
+    scope,
+    ...seen,
+    ...pages,
+  })
 }
 
 function renderEventDefinition(row: EventDefinitionRow): string {

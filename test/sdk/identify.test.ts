@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chooseAccess } from '../../server/definitions/access.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
 
@@ -161,4 +162,20 @@ it('after the deletion of its user a visitor token is worth nothing, also when t
   expect(await attributesOf('gone')).toEqual({})
   await page.identify('gone')
   expect((await page.call('track', { name: 'x' })).status).toBe(200)
+})
+
+it('a member may let pages write a name of the back end, and the back end does not claim it again', async () => {
+  await server.client.post('/users', { id: 'chosen', attributes: { nickname: 'A' } })
+  const find = async () =>
+    (await server.client.get('/attribute_definitions?limit=100')).body.data.find(
+      ({ name }: { name: string }) => name === 'nickname',
+    )
+  const { id, written_by, shown_unverified } = await find()
+  expect([written_by, shown_unverified]).toEqual(['back_end', false])
+  await chooseAccess(server.database, own.change, id, { writtenBy: 'anyone', shownUnverified: true })
+  expect(await find()).toMatchObject({ written_by: 'anyone', shown_unverified: true })
+  await server.client.post('/users', { id: 'chosen', attributes: { nickname: 'B' } })
+  expect(await find()).toMatchObject({ written_by: 'anyone' })
+  await newPage().identify('chosen', { attributes: { nickname: 'C' } })
+  expect(await attributesOf('chosen')).toMatchObject({ nickname: 'C' })
 })
