@@ -39,6 +39,7 @@ import { addPublicSide } from './sdk/routes.ts'
 import { addScript } from './sdk/script.ts'
 import { segmentHandlers } from './segments/routes.ts'
 import type { Services } from './services.ts'
+import { SessionEnder } from './sessions/ender.ts'
 import { sessionHandlers } from './sessions/routes.ts'
 import { Sessions } from './sessions/sessions.ts'
 import { userHandlers } from './users/routes.ts'
@@ -66,7 +67,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const deadline = new ResponseDeadline(timeouts.answerMs, timeouts.checkMs, fail)
   const addressOf = (exchange: Exchange) => transport.clientAddress(exchange)
   const decisions = new Decisions(services.database, services.facts)
-  const sessions = new Sessions(services)
+  const sessions = new Sessions(services, decisions)
   // A page that decides brings a publication to the others.
   decisions.onRevised = (environmentId) => services.hints.allChanged(environmentId)
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
@@ -103,6 +104,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   )
 
   const parts = { router, transport, slots, deadline, fail, log }
+  const ender = new SessionEnder(services, log)
   const front = createFront(config, timeouts, parts)
   const announceStop = () => {
     readiness.stop()
@@ -112,9 +114,13 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const close = async () => {
     announceStop()
     await front.close(() => concurrency.active + concurrency.waiting > 0)
-    await publicParts.uses.stop()
+    await Promise.all([publicParts.uses.stop(), ender.stop()])
   }
-  return { server: front.server, listen: (options) => listen(front.server, options), announceStop, close }
+  const start = async (options: ListenOptions) => {
+    await listen(front.server, options)
+    ender.start()
+  }
+  return { server: front.server, listen: start, announceStop, close }
 }
 
 function secretFieldsOf(name: string): readonly string[] | undefined {

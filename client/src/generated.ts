@@ -223,6 +223,8 @@ export interface UserExport {
   memberships: GroupMembership[]
   /** All events, in the order in which they were stored. */
   events: Event[]
+  /** What the user was shown of guided flows, and how it went. */
+  content_sessions: { [name: string]: unknown }[]
   /** The notifications about the user and its events that are still stored. */
   webhook_notifications: StoredNotification[]
 }

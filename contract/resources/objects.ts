@@ -1,6 +1,6 @@
 import { attributeValues } from '../attributes.ts'
 import { Type } from '../type.ts'
-import { manyOf, nullable, object, oneOf, ref, resource, text, time } from './fields.ts'
+import { addition, manyOf, nullable, object, oneOf, ref, resource, text, time } from './fields.ts'
 
 /** Users, groups, memberships and events. */
 
@@ -60,6 +60,14 @@ export const UserExport = resource('Everything that is held about one user.', {
   user: oneOf('User', 'user'),
   memberships: Type.Array(ref('GroupMembership'), { description: 'All memberships, each with its group.' }),
   events: Type.Array(ref('Event'), { description: 'All events, in the order in which they were stored.' }),
+  content_sessions: addition(
+    Type.Array(
+      Type.Unsafe<object>({ type: 'object', description: 'A session, with its answers and why it was shown.' }),
+      {
+        description: 'What the user was shown of guided flows, and how it went.',
+      },
+    ),
+  ),
   webhook_notifications: Type.Array(ref('StoredNotification'), {
     description: 'The notifications about the user and its events that are still stored.',
   }),

@@ -30,8 +30,8 @@ function leafSql(leaf: Leaf, context: SqlContext, within: readonly string[]): st
   if ('attribute' in own) return attributeSql(own, context)
   if ('event' in own) return eventSql(own, context)
   if ('segment' in own) return segmentSql(own.segment, own.is === 'in', context, within)
-  if ('content' in own) return contentSql(own)
-  if ('answer' in own) return answerSql(own)
+  if ('content' in own) return contentSql(own, context)
+  if ('answer' in own) return answerSql(own, context)
   return kindOf(leaf) === 'time' && timeHolds(own, context.now) ? 'true' : 'false'
 }
 

@@ -2,6 +2,7 @@ import type { Attributes } from '../../contract/attributes.ts'
 import { Batcher } from '../batcher.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
+import { findNewestAnswers } from '../history/newest-answers.ts'
 import { findMembershipsOfUsers, type MembershipAttributes } from '../memberships/queries.ts'
 import type { ObjectReader } from '../objects/reader.ts'
 import { groups, users } from '../objects/tables.ts'
@@ -88,13 +89,16 @@ export class FactReader {
     needs: Needs,
     now: number,
   ): Promise<Facts> {
-    const [row, group, counts] = await Promise.all([
+    const [row, group, counts, answers] = await Promise.all([
       this.#objects.find(environmentId, users, userId),
       membership && this.#group(environmentId, membership),
       this.#count(environmentId, userId, membership?.groupId, needs, now),
+      needs.answers.size > 0
+        ? findNewestAnswers(this.#database, environmentId, userId, [...needs.answers])
+        : NOTHING_ANSWERED,
     ])
     const user = row && { id: row.id, attributes: parsed(row.attributesJson), createdAt: row.created_at }
-    return { now, user, group, otherGroups, counts, content: NOTHING_SEEN, answers: NOTHING_ANSWERED }
+    return { now, user, group, otherGroups, counts, content: NOTHING_SEEN, answers }
   }
 
   async #memberships(environmentId: EnvironmentId, userId: string): Promise<MembershipAttributes[]> {

@@ -1,6 +1,7 @@
 import { differenceTexts, isEqual } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { limits } from '../../contract/limits.ts'
+import { insertInternalDefinitions } from '../definitions/queries.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { type Change, contentWork } from './change.ts'
 import { countContent, findContentByKey, insertContent, updateDraftOf } from './queries.ts'
@@ -68,7 +69,11 @@ async function create(change: Change, { document, expectedDraft }: SaveJob): Pro
   const { key, type, name } = document
   const none = { published_version_id: null, published_at: null, counts_from: null, address: null }
   const content = { id: draft.content_id, key, type, name, draft_version_id: draft.id, ...none, created_at: at }
-  await Promise.all([insertContent(db, environmentId, content), insertVersion(db, environmentId, draft)])
+  await Promise.all([
+    insertContent(db, environmentId, content),
+    insertVersion(db, environmentId, draft),
+    insertInternalDefinitions(db, environmentId, content.created_at),
+  ])
   await change.note('content.created', { id: content.id, name }, { after: { key, type } })
   return { content, draft }
 }

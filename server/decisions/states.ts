@@ -1,5 +1,7 @@
 import type { ContentType } from '../../contract/content/document.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { countedColumns, countedStates } from '../history/counted.ts'
+import { ms } from '../history/find.ts'
 
 /**
  * What all sessions of a user and a content come to. Previews do not count, and neither do sessions from before the
@@ -39,21 +41,17 @@ interface Row extends Record<string, unknown> {
   contentId: string | null
 }
 
-const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
-const counted = (column: string) =>
-  `case when state.last_started_at < coalesce(content.counts_from, '-infinity') then null else ${ms(`state.${column}`)} end`
+const time = (column: keyof typeof countedColumns) => ms(countedColumns[column])
 
 const STATES = `
-  select content.id as "contentId", content.key, content.type,
-         case when state.last_started_at < coalesce(content.counts_from, '-infinity') then 0 else state.started end as started,
-         ${counted('last_started_at')} as "lastStartedAt", ${counted('completed_at')} as "completedAt",
-         ${counted('dismissed_at')} as "dismissedAt", ${ms('state.last_ended_at')} as "lastEndedAt",
-         state.active_session_id as "activeSessionId",
+  select content.id as "contentId", content.key, content.type, ${countedColumns.started} as started,
+         ${time('last_started_at')} as "lastStartedAt", ${time('completed_at')} as "completedAt",
+         ${time('dismissed_at')} as "dismissedAt", ${time('last_ended_at')} as "lastEndedAt",
+         ${countedColumns.active_session_id} as "activeSessionId",
          (select claim.holder from content_claims as claim
            where claim.environment_id = $1::int and claim.id = state.active_session_id
              and claim.lease_until > clock_timestamp()) as holder
-    from content_states as state
-    join content on content.environment_id = state.environment_id and content.id = state.content_id
+    from ${countedStates}
    where state.environment_id = $1::int and state.user_id = wanted.user_id`
 
 /** The revision, the settings and the states of some users of an environment, in one statement. */

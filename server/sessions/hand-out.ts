@@ -1,21 +1,18 @@
 import type { Attributes } from '../../contract/attributes.ts'
-import { render } from '../../contract/content/render.ts'
+import { render, serverLeavesOf } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { defaultTheme, type ThemeDocument } from '../../contract/content/theme.ts'
 import { partId } from '../content/document-ids.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import type { ObjectReader } from '../objects/reader.ts'
+import type { Decisions } from '../decisions/decisions.ts'
+import { receiptObject } from '../decisions/routes.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
+import type { Services } from '../services.ts'
 import type { KnownVersion } from './versions.ts'
 
 /** Makes what is handed out to a user. */
 export interface HandOut {
-  receipt(
-    environmentId: EnvironmentId,
-    contentId: string,
-    userId: string,
-    groupId: string | null,
-  ): Promise<string | null>
+  receipt(environmentId: EnvironmentId, key: string, userId: string, groupId: string | null): Promise<string | null>
   render(environmentId: EnvironmentId, version: KnownVersion, of: HandedTo): Promise<RenderedContent>
 }
 
@@ -34,20 +31,26 @@ export interface ShownAttributes {
 }
 
 /** Makes it from what is stored at this moment. */
-export function handOutOf(database: Database, reader: ObjectReader): HandOut {
+export function handOutOf({ database, reader }: Pick<Services, 'database' | 'reader'>, decisions: Decisions): HandOut {
   const attributesOf = async (environmentId: EnvironmentId, table: ObjectTable, id: string | null) => {
     const row = id === null ? undefined : await reader.find(environmentId, table, id)
     return row ? (JSON.parse(row.attributesJson) as Attributes) : {}
   }
   return {
-    receipt: async () => null,
+    receipt: async (environmentId, key, userId, groupId) => {
+      const receipt = await decisions.receipt(environmentId, { userId, groupId: groupId ?? undefined }, key)
+      return receipt ? JSON.stringify(receiptObject(receipt)) : null
+    },
     render: async (environmentId, { document, shape }, { userId, groupId, tasks, shown }): Promise<RenderedContent> => {
-      const [user, group, theme] = await Promise.all([
+      const subject = { userId, groupId: groupId ?? undefined }
+      const [user, group, theme, outcomes] = await Promise.all([
         attributesOf(environmentId, users, userId),
         attributesOf(environmentId, groups, groupId),
         findTheme(database, environmentId, document.theme),
+        decisions.outcomes(environmentId, subject, document),
       ])
       const values = { user, group }
+      const leaves = serverLeavesOf(document)
       return render({
         id: shape.contentId,
         ...{ versionId: shape.versionId, document, theme },
@@ -55,8 +58,8 @@ export function handOutOf(database: Database, reader: ObjectReader): HandOut {
           const mayShow = shown === undefined || shown[of].has(name)
           return mayShow && Object.hasOwn(values[of], name) ? values[of][name] : undefined
         },
-        outcome: () => null,
-        idOf: (key) => partId(shape.versionId, document.type === 'checklist' ? 'task' : 'step', key),
+        outcome: (leaf) => outcomes[leaves.indexOf(leaf)] ?? null,
+        idOf: (kind, key) => partId(shape.versionId, kind, key),
         completedTasks: new Set(tasks),
       })
     },

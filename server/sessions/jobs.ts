@@ -1,5 +1,6 @@
 import type { ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts'
 import { ApiError, errors } from '../errors.ts'
+import { EXPIRES_AFTER_DAYS, type OverdueSession } from '../history/overdue.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
 import type { Change, HistoryFacts } from '../history/user-history.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
@@ -71,5 +72,17 @@ export function endJob(of: JobOf, id: string): ChangeHistoryJob<SessionRow> {
     const session = change.history.sessions.get(id)
     if (!session) return errors.notFound('Content session', id)
     return session.endedAt === null ? endSession(change, session, 'api') : session
+  })
+}
+
+const EXPIRES_AFTER_MS = EXPIRES_AFTER_DAYS * 86_400_000
+
+/** Ends a session without activity. What its publisher let end is ended before every change. */
+export function expireJob({ id, userId }: OverdueSession): ChangeHistoryJob<true> {
+  return job({ userId, sessionId: id }, (change) => {
+    const session = change.history.sessions.get(id)
+    if (session?.endedAt === null && session.lastActivityAt < change.now - EXPIRES_AFTER_MS)
+      endSession(change, session, 'expired')
+    return true
   })
 }

@@ -9,6 +9,7 @@ import {
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
+import type { Decisions } from '../decisions/decisions.ts'
 import { errors } from '../errors.ts'
 import { findAnswers } from '../history/find.ts'
 import type { SessionRow, StartReason } from '../history/rows.ts'
@@ -57,9 +58,9 @@ export class Sessions {
   readonly versions: Versions
   readonly runs: KnownRuns
 
-  constructor(services: Services, handOut = handOutOf(services.database, services.reader)) {
+  constructor(services: Services, decisions: Decisions) {
     this.#services = services
-    this.#handOut = handOut
+    this.#handOut = handOutOf(services, decisions)
     this.versions = new Versions(services.database)
     this.runs = new KnownRuns(services.database)
   }
@@ -88,7 +89,7 @@ export class Sessions {
     if (!version) throw errors.gateClosed('not_published', 'The content is not published.')
     if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
       throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
-    const receiptJson = await this.#handOut.receipt(environmentId, content.id, of.userId, groupId)
+    const receiptJson = await this.#handOut.receipt(environmentId, content.key, of.userId, groupId)
     return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
   }
 

@@ -1,7 +1,8 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { isNotDeleted, liveMemberships } from '../deletions/pending.ts'
+import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
+import { sessionJson } from '../history/session-json.ts'
 import { sqlOf } from '../render-sql.ts'
 
 /** Rendered objects, and the position of the next page. */
@@ -41,6 +42,12 @@ export const exportedParts = [
   {
     name: 'events',
     text: pageOf('events', 'id', 'uuid', sqlOf('event', 'item'), isNotDeleted('events')),
+    first: FIRST_ID,
+    isBounded: true,
+  },
+  {
+    name: 'content_sessions',
+    text: pageOf('content_sessions', 'id', 'uuid', sessionJson, isNotDeletedBy('content_sessions', 'user')),
     first: FIRST_ID,
     isBounded: true,
   },

@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { internalAttributes } from '../../contract/attributes.ts'
+import { SessionEnder } from '../../server/sessions/ender.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { publishTest, tour } from '../support/content.ts'
 
@@ -244,4 +246,107 @@ it('answers a repeated request with its Idempotency-Key as the first, and starts
   const body = { content: 'repeated', user_id: user, holder: 'h' }
   const [first, second] = [await post('/content_sessions', body, key), await post('/content_sessions', body, key)]
   expect(second.body).toEqual(first.body)
+})
+
+/** A content of the API, published. */
+async function published(document: object) {
+  const { body } = await post('/content', document)
+  const answer = await post(`/content/${body.id}/publish`)
+  expect([answer.status, answer.body.error?.message]).toEqual([200, undefined])
+  return answer.body
+}
+
+async function decided(userId: string): Promise<string[]> {
+  const { body } = await post('/decisions', { user_id: userId })
+  return body.content.map(({ key }: { key: string }) => key)
+}
+
+it('decides by what was seen and answered: conditions on content and answers, for one user and in a segment', async () => {
+  await published(tour('asked'))
+  await published(
+    tour('follow-up', {
+      who: {
+        all: [
+          { content: 'asked', is: 'completed' },
+          { answer: 'asked', question: 'ease', is: 'at_most', value: 6 },
+        ],
+      },
+    }),
+  )
+  const [low, high] = [await newUser(), await newUser()]
+  for (const [user, value] of [
+    [low, 3],
+    [high, 9],
+  ] as const) {
+    const id = await running('asked', user)
+    const reports = [
+      { sequence: 2, type: 'answered', question: 'ease', value },
+      { sequence: 3, type: 'completed' },
+      { sequence: 4, type: 'ended', reason: 'button' },
+    ]
+    await post(`/content_sessions/${id}/progress`, { holder: 'h', reports })
+  }
+  expect([await decided(low), await decided(high)].map((keys) => keys.includes('follow-up'))).toEqual([true, false])
+  expect(await decided(low)).not.toContain('asked')
+  const count = async (condition: object) => (await post('/segments/count', { condition })).body.count
+  expect(await count({ content: 'asked', is: 'completed', within: '1d' })).toBe(2)
+  expect(
+    await count({
+      all: [
+        { content: 'asked', is: 'seen' },
+        { answer: 'asked', question: 'ease', is: 'less', value: 5 },
+      ],
+    }),
+  ).toBe(1)
+  expect(await count({ content: 'asked', is: 'active' })).toBe(0)
+})
+
+it('keeps the receipt of the decision with the session', async () => {
+  await published(tour('why', { who: { attribute: 'plan', is: 'equals', value: 'pro' } }))
+  const user = await newUser({ plan: 'pro' })
+  const id = await running('why', user)
+  const { receipt } = await get(`/content_sessions/${id}?expand=receipt`)
+  expect(receipt).toMatchObject({ key: 'why', outcome: 'show' })
+  expect(JSON.stringify(receipt)).toContain('"pro"')
+})
+
+it.each([
+  ['finish', { state: 'active' }, 200],
+  ['end', { state: 'ended', end_reason: 'version_changed' }, 409],
+  ['restart', { state: 'ended', end_reason: 'version_changed' }, 200],
+  ['restart_all', { state: 'ended', end_reason: 'version_changed' }, 200],
+])('lets users inside %s at publishing, at once', async (inside, expected, status) => {
+  const key = `inside-${inside}`
+  const { id } = await published(tour(key))
+  const [active, seen] = [await newUser(), await newUser()]
+  const session = await running(key, active)
+  await post(`/content_sessions/${await running(key, seen)}/end`)
+  await post('/content', { ...tour(key), name: 'Changed' })
+  const plan = await post(`/content/${id}/publish`, { dry_run: true })
+  expect(plan.body.inside).toBe(1)
+  expect((await post(`/content/${id}/publish`, { inside })).status).toBe(200)
+  const claim = async (user: string) => await post('/content_sessions', { content: key, user_id: user, holder: 'h' })
+  expect((await claim(active)).status).toBe(status)
+  expect((await claim(seen)).status).toBe(inside === 'restart_all' ? 200 : 409)
+  expect(await get(`/content_sessions/${session}`)).toMatchObject(expected)
+})
+
+it('ends sessions whose publisher let them end, and those without activity for 30 days, though nobody asks', async () => {
+  const { id } = await published(tour('overdue'))
+  await published(tour('idle'))
+  const [overdue, idle] = [await running('overdue', await newUser()), await running('idle', await newUser())]
+  await post(`/content/${id}/unpublish`)
+  const month = "update content_sessions set last_activity_at = now() - interval '31 days' where id = $1::uuid"
+  await server.database.query(month, [idle])
+  await new SessionEnder(server.services, pino({ level: 'silent' })).run()
+  expect(await get(`/content_sessions/${overdue}`)).toMatchObject({ end_reason: 'unpublished' })
+  expect(await get(`/content_sessions/${idle}`)).toMatchObject({ end_reason: 'expired', state: 'ended' })
+})
+
+it('has the flow history in the export of the person', async () => {
+  await published(tour('exported'))
+  const user = await newUser()
+  const id = await running('exported', user)
+  const { content_sessions } = await get(`/users/${user}/export`)
+  expect(content_sessions).toMatchObject([{ id, state: 'active', answers: [], receipt: { key: 'exported' } }])
 })

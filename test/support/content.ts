@@ -10,7 +10,12 @@ export const tour = (key: string, more: Partial<ContentDocument> = {}) =>
     type: 'flow',
     name: `Tour ${key}`,
     steps: [
-      { key: 'hello', type: 'dialog', blocks: [{ heading: 'Hello {{ user.name | there }}' }] },
+      {
+        key: 'hello',
+        type: 'dialog',
+        blocks: [{ heading: 'Hello {{ user.name | there }}' }],
+        buttons: [{ label: 'Next', do: [{ next: true }] }],
+      },
       {
         key: 'ask',
         type: 'dialog',
@@ -18,6 +23,7 @@ export const tour = (key: string, more: Partial<ContentDocument> = {}) =>
           { question: 'ease', kind: 'nps', label: 'How easy was that?' },
           { question: 'why', kind: 'text', label: 'Why?' },
         ],
+        buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
       },
     ],
     ...more,

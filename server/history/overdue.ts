@@ -1,0 +1,45 @@
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { isNotDeletedBy } from '../deletions/pending.ts'
+
+export interface OverdueSession extends Record<string, unknown> {
+  id: string
+  userId: string
+}
+
+/** Without activity for so long a session is over. */
+export const EXPIRES_AFTER_DAYS = 30
+
+/**
+ * Some sessions that are open and over: their publisher let them end, or nothing was reported of them for 30 days. Both are
+ * found by an index of open sessions, however many have ended.
+ */
+export async function findOverdueSessions(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  most: number,
+): Promise<OverdueSession[]> {
+  const isOpen = `session.environment_id = $1::int and session.ended_at is null and ${isNotDeletedBy('session', 'user')}`
+  return await db.query<OverdueSession>(
+    `(select found.* from content cross join lateral (
+        select session.id, session.user_id as "userId" from content_sessions as session
+         where ${isOpen} and session.content_id = content.id
+           and (content.published_version_id is null or session.created_at < content.ends_before)
+         limit $2::int) as found
+       where content.environment_id = $1::int and (content.published_version_id is null or content.ends_before is not null)
+       limit $2::int)
+     union
+     (select session.id, session.user_id from content_sessions as session
+       where ${isOpen} and session.last_activity_at < now() - interval '${EXPIRES_AFTER_DAYS} days'
+       order by session.last_activity_at
+       limit $2::int)`,
+    [environmentId, most],
+  )
+}
+
+/** Claims that nobody has held for a day: a page that comes back after that claims its session anew. */
+export async function deleteOldClaims(db: Queryable, environmentId: EnvironmentId): Promise<void> {
+  await db.query(
+    `delete from content_claims where environment_id = $1::int and lease_until < now() - interval '1 day'`,
+    [environmentId],
+  )
+}

@@ -1,0 +1,17 @@
+/** The JSON text of a session with its answers and its receipt, for the export of a person. `item` is its row. */
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const answers = `(
+  select coalesce(json_agg(json_build_object(
+           'question_cvid', answer.question, 'question_name', answer.name, 'created_at', ${iso('answer.created_at')},
+           'answer_value', coalesce(answer.number_answer::text, answer.text_answer, answer.list_answer::text))
+           order by answer.created_at, answer.question), '[]')
+    from content_answers as answer
+   where answer.environment_id = $1::int and answer.session_id = item.id)`
+
+export const sessionJson = `json_build_object(
+  'id', item.id, 'object', 'content_session', 'content_id', item.content_id, 'version_id', item.version_id,
+  'group_id', item.group_id, 'state', item.state, 'progress', item.progress, 'tasks', item.tasks,
+  'created_at', ${iso('item.created_at')}, 'last_activity_at', ${iso('item.last_activity_at')},
+  'completed_at', ${iso('item.completed_at')}, 'ended_at', ${iso('item.ended_at')}, 'end_reason', item.end_reason,
+  'answers', ${answers}, 'receipt', item.receipt)::text`

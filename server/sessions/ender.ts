@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EnvironmentId } from '../database/database.ts'
+import { eachEnvironment } from '../database/each-environment.ts'
+import { logFailure } from '../database/log-failure.ts'
+import { deleteOldClaims, findOverdueSessions } from '../history/overdue.ts'
+import type { Log } from '../log.ts'
+import type { Services } from '../services.ts'
+import { expireJob } from './jobs.ts'
+
+const EVERY_MS = 30_000
+/** A step: few, so that other writes do not wait. */
+const MOST_AT_ONCE = 100
+
+/**
+ * Ends what is over, in steps, each session by a job of its user: sessions whose publisher let them end, and those without
+ * activity for 30 days. Deletes claims that nobody has held for a day. Several nodes may do the same: a job that finds its
+ * session ended changes nothing.
+ */
+export class SessionEnder {
+  readonly #services: Services
+  readonly #log: Log
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  readonly #stopping = new AbortController()
+
+  constructor(services: Services, log: Log) {
+    this.#services = services
+    this.#log = log
+  }
+
+  start(): void {
+    this.#timer = setInterval(this.wake, EVERY_MS).unref()
+  }
+
+  readonly wake = (): void => {
+    if (this.#stopping.signal.aborted) return
+    this.#running ??= this.run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  async run(): Promise<void> {
+    try {
+      await eachEnvironment(this.#services.database, (id) => this.#runFor(id))
+    } catch (error) {
+      logFailure(this.#log, error, {}, 'could not end sessions that are over; the next round tries again')
+    }
+  }
+
+  async #runFor(environmentId: EnvironmentId): Promise<void> {
+    const { database, commits, writes } = this.#services
+    while (!this.#stopping.signal.aborted) {
+      const found = await findOverdueSessions(database, environmentId, MOST_AT_ONCE)
+      const jobs = found.map((session) => expireJob(session))
+      await Promise.all(jobs.map((job) => commits.submit(writes as never, environmentId, job as never)))
+      if (found.length === 0) break
+      await sleep(5)
+    }
+    await deleteOldClaims(database, environmentId)
+  }
+}
