@@ -62,10 +62,12 @@ export const UserExport = resource('Everything that is held about one user.', {
   events: Type.Array(ref('Event'), { description: 'All events, in the order in which they were stored.' }),
   content_sessions: addition(
     Type.Array(
-      Type.Unsafe<object>({ type: 'object', description: 'A session, with its answers and why it was shown.' }),
-      {
-        description: 'What the user was shown of guided flows, and how it went.',
-      },
+      Type.Unsafe<object>({
+        type: 'object',
+        description: 'A session, with its answers and why it was shown.',
+        examples: [{ id: '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f', object: 'content_session', state: 'completed' }],
+      }),
+      { description: 'What the user was shown of guided flows, and how it went.', examples: [[]] },
     ),
   ),
   webhook_notifications: Type.Array(ref('StoredNotification'), {

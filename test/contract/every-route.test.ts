@@ -33,6 +33,8 @@ beforeAll(async () => {
   await client.post(`/content_sessions/${content_session_id}/progress`, { holder: MARK, reports })
   const own = { segment_id, webhook_subscription_id: body.id, delivery_id, content_session_id }
   ids = { user_id: 'mine', group_id: 'ours', event_id, ...own, ...content_ids }
+  // When names were seen is written a little later.
+  await server.services.usage.flush()
   before = await everything()
 })
 afterAll(async () => await server.close())
