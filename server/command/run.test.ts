@@ -71,6 +71,7 @@ function lineFor(name: string): string[] {
   // Some commands need an environment unless they are given something else.
   const required = Object.entries(options).filter(([key, option]) => option.required || key === 'environment')
   const words = required.flatMap(([key, { value = '' }]) => [`--${key}`, values[value] as string])
+  if (options.confirm) words.push('--confirm')
   return [...name.split(' '), ...parameters.map((parameter) => values[parameter] as string), ...words, '--json']
 }
 

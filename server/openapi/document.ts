@@ -28,13 +28,14 @@ Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one 
   .map(([name, { requestsPerMinute }]) => `${name} ${requestsPerMinute?.toLocaleString('en') ?? 'unlimited'}`)
   .join(', ')}.`
 
-const tags: Record<Operation['tag'], string> = {
+const tags: Record<(typeof operations)[keyof typeof operations]['tag'], string> = {
   Users: 'The end users of your application.',
   Groups: 'Groups of users, such as companies or teams, and who is a member.',
   Events: 'What users and groups did.',
+  Segments: 'Named conditions: who is in them is asked live.',
+  Content: 'Guided flows and what else is shown to users, its versions and themes, and the decision who sees it now.',
   'Content sessions': 'What users were shown of guided flows, how far they came, and what they answered.',
   Batch: 'Many writes in one request.',
-  Segments: 'Named conditions: who is in them is asked live.',
   Definitions: 'The names of attributes and events, made when they are first seen.',
   Webhooks: 'Where notifications are sent, and the notifications themselves.',
 }

@@ -224,12 +224,12 @@ describe('a profile', () => {
       events: { count: 1, is_more: false },
       notifications: { count: 0, is_more: false },
     })
-    await member.call('deleteUser', { environment, user_id })
-    expect((await member.send('getUser', { environment, user_id })).code).toBe('not_found')
     const admin = await memberOf(server, 'admin')
-    const { data } = await admin.call('listAuditEntries', { action: 'user', limit: 3 })
-    expect(data.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
-      { action: 'user.deleted', before: null, after: null },
+    const entries = async (limit: number) => {
+      const { data } = await admin.call('listAuditEntries', { action: 'user', limit })
+      return data.map(({ action, before, after }) => ({ action, before, after }))
+    }
+    expect(await entries(2)).toEqual([
       {
         action: 'user.changed',
         before: { seats: 24, name: 'P', at: null },
@@ -237,6 +237,12 @@ describe('a profile', () => {
       },
       { action: 'user.created', before: null, after: { seats: 24, name: 'P' } },
     ])
+    await member.call('deleteUser', { environment, user_id })
+    expect((await member.send('getUser', { environment, user_id })).code).toBe('not_found')
+    // The entries stay, the values of the deleted user do not.
+    expect(await entries(3)).toEqual(
+      ['user.deleted', 'user.changed', 'user.created'].map((action) => ({ action, before: null, after: null })),
+    )
   })
 
   it('of one environment is not seen or changed from another', async () => {
