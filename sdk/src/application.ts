@@ -103,9 +103,11 @@ export class Application implements Usher {
     options: { membership?: AttributeInputs } = {},
   ): Promise<Result> {
     const id = groupId === null || groupId === undefined ? null : String(groupId)
-    return this.#ready((visitor) =>
-      visitor.group(id, cleanAttributes(attributes), cleanAttributes(options?.membership)),
-    )
+    return this.#ready(async (visitor) => {
+      const result = await visitor.group(id, cleanAttributes(attributes), cleanAttributes(options?.membership))
+      if (result.ok) this.#stream?.restart()
+      return result
+    })
   }
 
   updateGroup(attributes: AttributeInputs, options: { membership?: AttributeInputs } = {}): Promise<Result> {
@@ -266,7 +268,7 @@ export class Application implements Usher {
   #changed(): void {
     this.#stream?.end()
     this.#stream = null
-    this.#engine?.clear()
+    this.#engine?.leave()
     clearInterval(this.#timer)
     this.#timer = undefined
   }

@@ -1,9 +1,10 @@
 import { Application } from './application.ts'
-import type { Early, Method, Result } from './methods.ts'
+import type { Early, Method } from './method-table.ts'
+import type { Result } from './methods.ts'
 import type { QueuedCall, StubbedUsher } from './stub.ts'
 
 export interface StartOptions {
-  /** The table of `methods.ts`. The loader has it already. */
+  /** The table of `method-table.ts`. The loader has it already. */
   methods: Readonly<Record<Method, Early>>
   /** The address of the loader; null in the npm package, where `init` must name the endpoint. */
   base: string | null

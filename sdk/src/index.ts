@@ -1,4 +1,5 @@
-import { methods, type Usher } from './methods.ts'
+import { methods } from './method-table.ts'
+import type { Usher } from './methods.ts'
 import { addStubs, refuseQueued } from './stub.ts'
 
 export type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'

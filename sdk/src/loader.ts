@@ -1,4 +1,4 @@
-import { methods } from './methods.ts'
+import { methods } from './method-table.ts'
 import { addStubs, refuseQueued, type StubbedUsher } from './stub.ts'
 
 /** By its name, the file of each part and its hash. Written by the build. */

@@ -1,4 +1,5 @@
-import { type Method, methods, type Result, type Usher } from './methods.ts'
+import { type Method, methods } from './method-table.ts'
+import type { Result, Usher } from './methods.ts'
 
 /** A call that was made before the script had loaded. */
 export type QueuedCall = [method: string, words: ArrayLike<unknown>, settle?: (result: Result) => void]

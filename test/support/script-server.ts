@@ -73,6 +73,10 @@ export class ScriptServer {
     response.setHeader('cross-origin-resource-policy', 'cross-origin')
     const name = (request.url as string).replace('/sdk/', '')
     if (request.method === 'OPTIONS') return void response.end()
+    if (name === 'stream') {
+      this.calls.push({ name, body: {} })
+      return this.failure?.(name) === undefined ? this.#stream(response) : void response.destroy()
+    }
     if (request.method === 'GET') return this.#file(name, response)
     const text = Buffer.concat(await request.toArray()).toString()
     const body = JSON.parse(text || '{}') as Record<string, unknown>
@@ -80,7 +84,6 @@ export class ScriptServer {
     const failure = this.failure?.(name)
     if (failure === null) return void response.destroy()
     if (failure) return void response.writeHead(failure.status).end(failure.text)
-    if (name === 'stream') return this.#stream(response)
     const visitor = (request.headers['usher-visitor'] ?? body.visitor) as string | undefined
     const { status, data } = this.#answer(name, body, visitor)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))

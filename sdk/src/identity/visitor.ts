@@ -1,4 +1,5 @@
 import type { AttributeInputs, Attributes } from '../../../contract/attributes.ts'
+import { CONTENT_FORMAT } from '../../../contract/content/rendered.ts'
 import {
   type IdentifyAnswer,
   type PageDecision,
@@ -25,6 +26,9 @@ export interface VisitorEvents {
   decided(decision: PageDecision): void
 }
 
+/** A call before `identify` waits for it, and is answered after this time all the same. */
+const EARLY_ANSWER_MS = 15_000
+
 /** Who uses the page, and the calls in their name. */
 export class Visitor {
   readonly #queue = new CallQueue()
@@ -33,6 +37,8 @@ export class Visitor {
   #identity: Identity | null = null
   #userId: string | null = null
   #calls: Calls
+  /** Calls before the first `identify`, in their order. */
+  #early: (() => void)[] = []
 
   constructor(endpoint: string, token: string, events: VisitorEvents, page: () => PageInfo) {
     this.#calls = new Calls(endpoint, token)
@@ -57,35 +63,40 @@ export class Visitor {
     const isSame = this.#identity?.userId === identity.userId
     if (this.#identity && !isSame) this.#leave()
     this.#identity = identity
-    return this.#queue.add(() => this.#identify(identity, attributes))
+    const result = this.#queue.add(() => this.#identify(identity, attributes))
+    for (const call of this.#early.splice(0)) call()
+    return result
   }
 
   update(attributes: AttributeInputs): Promise<Result> {
-    return this.#queue.add(async () => this.#written(await this.call('update', { attributes })))
+    return this.after(async () => this.#written(await this.call('update', { attributes })))
   }
 
   group(id: string | null, attributes: AttributeInputs, membership: AttributeInputs): Promise<Result> {
-    return this.#queue.add(async () =>
-      this.#written(await this.call('group', { group_id: id, attributes, membership })),
-    )
+    return this.after(async () => this.#written(await this.call('group', { group_id: id, attributes, membership })))
   }
 
   updateGroup(attributes: AttributeInputs, membership: AttributeInputs): Promise<Result> {
-    return this.#queue.add(async () => this.#written(await this.call('update', { group: { attributes, membership } })))
+    return this.after(async () => this.#written(await this.call('update', { group: { attributes, membership } })))
   }
 
   track(name: string, attributes: Attributes, userOnly: boolean): Promise<Result> {
-    return this.#queue.add(() => this.call('track', { name, attributes, ...(userOnly ? { user_only: true } : {}) }))
+    return this.after(() => this.call('track', { name, attributes, ...(userOnly ? { user_only: true } : {}) }))
   }
 
   /** In the order of the other calls: a start after `identify` waits for it. */
   after(run: () => Promise<Answer<unknown>>): Promise<Result> {
-    return this.#queue.add(run)
+    if (this.#identity) return this.#queue.add(run)
+    return new Promise((resolve) => {
+      this.#early.push(() => void this.#queue.add(run).then(resolve))
+      setTimeout(() => resolve({ ok: false, problem: 'call identify first' }), EARLY_ANSWER_MS)
+    })
   }
 
   reset(): void {
     this.#leave()
     this.#identity = null
+    this.#early = []
   }
 
   /** A call with the visitor token. When that has expired, the page identifies itself again, once. */
@@ -113,6 +124,7 @@ export class Visitor {
     const answer = await calls.call('identify', {
       browser_id: browserId(),
       protocol: PROTOCOL_VERSION,
+      format: CONTENT_FORMAT,
       page: this.#page(),
       ...(userId === null ? {} : { user_id: userId }),
       ...(Object.keys(attributes).length > 0 ? { attributes } : {}),

@@ -6,6 +6,7 @@ import { LineReader } from './lines.ts'
 
 /** The server sends something at least every 25 s. A stream that is silent for longer is dead. */
 const SILENCE_MS = 60_000
+const FRESH_MS = 1_000
 
 /**
  * One stream per browser and user: the tab with the turn reads it and passes it on to the others. Without it everything works at
@@ -17,6 +18,9 @@ export class Stream {
   readonly #abort = new AbortController()
   readonly #calls: Calls
   #turn: Turn | null = null
+  #current: AbortController | null = null
+  /** It is opened right after a decision, which needs no second one. */
+  #freshUntil = performance.now() + FRESH_MS
 
   constructor(calls: Calls, user: string, received: (message: StreamMessage) => void) {
     this.#calls = calls
@@ -31,9 +35,19 @@ export class Stream {
   }
 
   end(): void {
-    this.#abort.abort()
-    this.#turn?.release()
+    this.#leave()
     this.#channel?.close()
+  }
+
+  /** Begins again with the visitor token of now, which names another group. */
+  restart(): void {
+    this.#current?.abort()
+  }
+
+  #leave(): void {
+    this.#abort.abort()
+    this.#current?.abort()
+    this.#turn?.release()
   }
 
   /** Reads until it ends, and begins again, later with each failure. */
@@ -47,14 +61,11 @@ export class Stream {
 
   /** Until the stream ends. Answers how long to wait, or null after a failure. */
   async #read(): Promise<number | null> {
-    const { signal } = this.#abort
     const silence = new AbortController()
     const stop = () => silence.abort()
-    signal.addEventListener('abort', stop, { once: true })
+    this.#current = silence
     const response = await window.fetch(`${this.#calls.endpoint}/sdk/stream`, {
-      method: 'POST',
       headers: this.#calls.headers(),
-      body: '{}',
       credentials: 'omit',
       cache: 'no-store',
       signal: silence.signal,
@@ -65,15 +76,17 @@ export class Stream {
     const decoder = new TextDecoder()
     let timer = setTimeout(stop, SILENCE_MS)
     let pause = 1_000 * Math.random()
-    // What happened while there was no stream.
-    this.#pass({ type: 'hint', within_ms: 0 })
+    // What happened since the last decision, while there was no stream.
+    if (performance.now() - this.#freshUntil > 0) this.#pass({ type: 'hint', within_ms: 0 })
+    this.#freshUntil = 0
     for (;;) {
       const { done, value } = await reader.read()
       clearTimeout(timer)
       if (done) return pause
       timer = setTimeout(stop, SILENCE_MS)
       for (const message of lines.read(decoder.decode(value, { stream: true }))) {
-        if (message.type === 'close') pause = message.within_ms * Math.random()
+        if (message.type === 'replaced') this.#leave()
+        else if (message.type === 'close') pause = message.within_ms * Math.random()
         else this.#pass(message)
       }
     }

@@ -43,7 +43,6 @@ export class Engine {
   #decision: PageDecision | null = null
   #deciding: Promise<void> | null = null
   #failures = 0
-  #isOff = false
 
   constructor(visitor: Visitor, page: Page, stage: Omit<Stage, 'over' | 'parked'>) {
     this.#visitor = visitor
@@ -75,7 +74,6 @@ export class Engine {
 
   /** Something in the page may have changed. */
   changed(): void {
-    if (this.#isOff) return
     for (const run of this.runs) run.changed()
     const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
     this.#turns.keep((place) => this.#runs.has(place) || this.#claiming.has(place) || wished.includes(place))
@@ -111,7 +109,7 @@ export class Engine {
     for (const run of this.runs) run.settle()
   }
 
-  /** The page is being left, or restored from the cache of the browser later. */
+  /** The page is being left, perhaps to come back from the cache of the browser, or its user is somebody else now. */
   leave(): void {
     for (const run of [...this.runs, ...this.#parked]) {
       run.flush()
@@ -119,20 +117,6 @@ export class Engine {
       run.remove()
     }
     this.#forget()
-  }
-
-  /** For another user, or for ever: off the screen, and the claims are given up. */
-  clear(): void {
-    for (const run of this.runs) {
-      run.remove()
-      void run.session.release()
-    }
-    this.#forget()
-  }
-
-  end(): void {
-    this.#isOff = true
-    this.clear()
   }
 
   #forget(): void {

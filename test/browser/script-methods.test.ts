@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { methods } from '../../sdk/src/method-table.ts'
+import { flow, step } from '../support/rendered.ts'
+import { openScriptStage, type ScriptStage } from './script-stage.ts'
+
+/** The methods, and the code of others that uses them. */
+let stage: ScriptStage
+beforeAll(async () => {
+  stage = await openScriptStage()
+})
+afterAll(async () => await stage.close())
+
+const BODY = '<h1>Host</h1><button data-testid="a">A</button>'
+const calls = () => stage.usher.calls.filter(({ name }) => name !== 'stream' && name !== 'decide')
+const names = () => calls().map(({ name }) => name)
+
+it('every method of the stub has an implementation, and every promise settles without rejecting', async () => {
+  stage.usher.clear()
+  const page = await stage.open(BODY, {
+    calls:
+      'window.stubs = Object.keys(usher).filter((name) => name !== "_q" && name !== "_loaded").map((name) => [name, usher[name]])',
+  })
+  const stubs = (await page.evaluate('stubs.map(([name]) => name)')) as string[]
+  expect(stubs.sort()).toEqual(Object.keys(methods).sort())
+  await page.waitForFunction('stubs.every(([name, stub]) => usher[name] !== stub)')
+  const results = (await page.evaluate(`(async () => {
+    usher.init('pk_test')
+    await usher.identify('ada')
+    const promised = ${JSON.stringify(Object.entries(methods).flatMap(([name, early]) => (early === 'promise' ? [name] : [])))}
+    return await Promise.all(promised.map(async (name) => [name, typeof (await usher[name]('x', {})).ok]))
+  })()`)) as [string, string][]
+  expect(results.filter(([, type]) => type !== 'boolean')).toEqual([])
+  const others = await page.evaluate(
+    `Object.keys(usher).filter((name) => name.includes('ResourceCenter')).map((name) => usher[name]())`,
+  )
+  expect(others).toEqual([null, null, null, null, null])
+  expect(stage.problems).toEqual([])
+})
+
+it('calls before init and before identify are carried out in their order', async () => {
+  stage.usher.clear()
+  await stage.open(BODY, {
+    calls: `usher.updateUser({ early: 1 }); usher.track('early'); usher.identify('ada', { plan: 'x' }); usher.group('g', { size: 2 }, { membership: { role: 'owner' } }); usher.updateGroup({ size: 3 }); usher.track('clicked', { n: 1 }, { userOnly: true }); usher.init('pk_test')`,
+  })
+  await expect.poll(names).toEqual(['identify', 'update', 'track', 'group', 'update', 'track'])
+  expect(calls().map(({ body }) => body)).toMatchObject([
+    { user_id: 'ada', attributes: { plan: 'x' } },
+    { attributes: { early: 1 } },
+    { name: 'early' },
+    { group_id: 'g', attributes: { size: 2 }, membership: { role: 'owner' } },
+    { group: { attributes: { size: 3 } } },
+    { name: 'clicked', attributes: { n: 1 }, user_only: true },
+  ])
+})
+
+it.each([
+  ['plain HTML with the snippet', `usher.init('pk_test'); usher.identify('ada')`],
+  ['identify, then start', `usher.init('pk_test'); usher.identify('ada').then(() => usher.start('tour'))`],
+  ['un-awaited start after identify', `usher.init('pk_test'); usher.identify('ada'); usher.start('tour')`],
+  [
+    'a React effect that runs twice',
+    `const effect = () => { usher.init('pk_test'); usher.identify('ada', { name: 'Ada' }) }; effect(); effect()`,
+  ],
+  [
+    'a Vue plugin',
+    `const plugin = { install(app) { app.config.globalProperties.$usher = usher; usher.init('pk_test') } }; const app = { config: { globalProperties: {} } }; plugin.install(app); app.config.globalProperties.$usher.identify('ada')`,
+  ],
+  [
+    'an Angular service',
+    `class Guide { constructor() { usher.init('pk_test') } async signIn(id) { await usher.identify(id); await usher.group('acme') } } new Guide().signIn('ada')`,
+  ],
+  [
+    'a Next layout that navigates at once',
+    `usher.init('pk_test'); history.pushState({}, '', '/dashboard'); usher.identify('ada'); history.replaceState({}, '', '/dashboard/1')`,
+  ],
+  [
+    'async with try and catch',
+    `(async () => { try { usher.init('pk_test'); await usher.identify('ada', undefined, { signature: 'ab' }) } catch { window.caught = true } })()`,
+  ],
+  [
+    'a sign-out and a sign-in',
+    `usher.init('pk_test'); usher.identify('bob').then(() => { usher.reset(); usher.identify('ada') })`,
+  ],
+  ['load first', `usher.init('pk_test'); usher.load().then(() => usher.identify('ada'))`],
+  [
+    'listeners before everything',
+    `usher.on('started', () => (window.begun = true)); usher.init('pk_test'); usher.identify('ada')`,
+  ],
+  [
+    'settings before everything',
+    `usher.setBaseZIndex(99); usher.setScrollPadding({ top: 80 }); usher.setPageTrackingDisabled(true); usher.setInferenceAttributeNames(['data-cy']); usher.init('pk_test'); usher.identify('ada')`,
+  ],
+])('code of others runs unchanged: %s', async (_name, code) => {
+  stage.usher.clear(flow([step('a')]))
+  const page = await stage.open(BODY, { calls: code })
+  await page.getByRole('dialog', { name: 'Step a' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  expect(stage.problems).toEqual([])
+})
+
+it('the events tell what happens, and a listener that fails harms nothing of ours', async () => {
+  stage.usher.clear(flow([step('a')]))
+  const listen = `window.log = []; for (const name of ['started', 'stepSeen', 'completed', 'flowEnded', 'flowvisibilitychange']) usher.on(name, (detail) => log.push([name, detail]));`
+  const page = await stage.open(BODY, { calls: `${listen} usher.init('pk_test'); usher.identify('ada')` })
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const log = (await page.evaluate('log')) as [string, { flow?: { id: string } }][]
+  expect(log.map(([name]) => name)).toEqual([
+    'flowvisibilitychange',
+    'started',
+    'stepSeen',
+    'flowvisibilitychange',
+    'completed',
+    'flowEnded',
+  ])
+  expect(log.at(-1)?.[1]).toEqual({ flow: { id: 'cnt_1' } })
+})
+
+it('reset takes everything away and forgets the browser; endAll ends what is shown', async () => {
+  stage.usher.clear(flow([step('a')]))
+  const page = await stage.open(BODY)
+  await page.getByRole('dialog').waitFor()
+  const browser = await page.evaluate(`localStorage.getItem('usher.browser')`)
+  await page.evaluate('usher.reset()')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.evaluate('usher.isIdentified()')).toBe(false)
+  await page.evaluate(`usher.identify('ada')`)
+  await page.getByRole('dialog').waitFor()
+  expect(await page.evaluate(`localStorage.getItem('usher.browser')`)).not.toBe(browser)
+  await page.evaluate('usher.endAll()')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => stage.usher.reports.at(-1)).toMatchObject({ type: 'ended', reason: 'api' })
+})
+
+it('attributes that cannot be stored are left out and named in the console once', async () => {
+  stage.usher.clear()
+  const warned: string[] = []
+  stage.page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
+  await stage.open(BODY, {
+    calls: `usher.init('pk_test'); usher.identify('ada', { plan: 'x', tags: ['a'], 'a/b': 1 }); usher.updateUser({ tags: ['a'] })`,
+  })
+  await expect.poll(names).toEqual(['identify', 'update'])
+  expect(calls()[0]?.body.attributes).toEqual({ plan: 'x' })
+  expect(warned.filter((text) => text.includes('tags'))).toHaveLength(1)
+})
