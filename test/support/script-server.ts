@@ -205,7 +205,10 @@ export class ScriptServer {
     const holder = session.holder === browser && session.epoch === epoch
     const last = session.reports.at(-1)?.sequence ?? 0
     if ((reports[0]?.sequence ?? 0) > last + 1)
-      return { status: 409, data: { error: { code: 'sequence_gap', message: 'gap', sequence: last } } }
+      return {
+        status: 409,
+        data: { error: { code: 'sequence_gap', message: `The last report that is stored has the sequence ${last}` } },
+      }
     if (holder) session.reports.push(...reports.filter(({ sequence }) => sequence > last))
     if (session.reports.some(({ type }) => type === 'ended')) session.isOver = true
     const state = session.isOver ? 'ended' : 'active'

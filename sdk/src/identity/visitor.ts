@@ -109,7 +109,6 @@ export class Visitor {
         code: 'not_identified',
         problem: 'call identify first',
         retryAfterMs: 0,
-        error: {},
       }
     const calls = this.#calls
     const answer = await calls.call(name, body)

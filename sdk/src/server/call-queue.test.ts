@@ -9,7 +9,6 @@ const failed = (status: number): Answer<unknown> => ({
   code: 'x',
   problem: `answered ${status}`,
   retryAfterMs: 0,
-  error: {},
 })
 
 /** A clock that jumps over every wait. */

@@ -24,8 +24,6 @@ export interface Failure {
   code: string
   problem: string
   retryAfterMs: number
-  /** What the body of the failure has beside. */
-  error: Record<string, unknown>
 }
 
 /** An answer that takes longer is none. */
@@ -106,10 +104,9 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   return {
     ...failure(status, String(error.code ?? status), String(error.message ?? `Usher answered ${status}`)),
     retryAfterMs: seconds * 1000,
-    error,
   }
 }
 
 function failure(status: number, code: string, problem: string): Failure {
-  return { ok: false, status, code, problem, retryAfterMs: 0, error: {} }
+  return { ok: false, status, code, problem, retryAfterMs: 0 }
 }

@@ -143,7 +143,7 @@ export class Engine {
     const now = sessions.find(({ id }) => id === run.session.id)
     if (now) {
       run.session.isListed = true
-      run.session.outcomes = now.outcomes ?? []
+      if (now.outcomes?.length > 0) run.session.outcomes = now.outcomes
       if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
     }
     const isGone = !now && run.session.isListed

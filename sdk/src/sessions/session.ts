@@ -95,8 +95,8 @@ export class Session {
   }
 
   #failed(failure: Failure): Sent {
-    const { sequence } = failure.error
-    if (failure.status === 409 && typeof sequence === 'number') return { kind: 'gap', sequence }
+    const stored = failure.code === 'sequence_gap' ? /sequence (\d+)/.exec(failure.problem)?.[1] : undefined
+    if (stored !== undefined) return { kind: 'gap', sequence: Number(stored) }
     if (isPassing(failure)) return { kind: 'again', afterMs: Math.max(backoff(this.#failures++), failure.retryAfterMs) }
     this.#lose()
     return { kind: 'over' }

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { RenderedContent } from '../../contract/content/rendered.ts'
+import { banner, button, checklist, flow, heading, launcher, step, task, text } from '../support/rendered.ts'
+import { openScriptStage, type ScriptStage } from './script-stage.ts'
+
+/** What end users see, read with axe in both themes, on large screens and on phones. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+let stage: ScriptStage
+beforeAll(async () => {
+  stage = await openScriptStage()
+})
+afterAll(async () => await stage.close())
+
+const ask = (kind: string, given = {}) =>
+  ({ question: kind, id: kind, kind, label: [{ text: `Ask ${kind}` }], ...given }) as never
+const questions = [
+  ask('nps', { low: 'not likely', high: 'very likely' }),
+  ask('rating'),
+  ask('choice', { options: ['One', 'Two'], other: 'Other' }),
+  ask('text', { long: true }),
+]
+const widgets: [string, RenderedContent, string][] = [
+  [
+    'tooltip',
+    flow([step('a', { buttons: [button('Back', { previous: true }), button('Next', { next: true })] }), step('b')]),
+    '.tip',
+  ],
+  [
+    'dialog',
+    flow([step('d', { type: 'dialog', blocks: [heading('Every deadline'), text('On one line.')] })]),
+    'dialog',
+  ],
+  ['questions', flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ...questions] })]), 'dialog'],
+  [
+    'checklist',
+    checklist([task('one', { text: [{ paragraph: [{ text: 'Why.' }] }], button: [{ text: 'Go' }] }), task('two')]),
+    '.cl',
+  ],
+  ['banner', banner(), '.banner'],
+  ['launcher', launcher(), '.launcher'],
+]
+const BODY = '<main><h1>Host</h1><button data-testid="a">A</button><br><button data-testid="help">Help</button></main>'
+
+const modes = inject('isLong')
+  ? ([
+      ['light', 1440],
+      ['dark', 1440],
+      ['light', 375],
+      ['dark', 375],
+    ] as const)
+  : ([
+      ['light', 1440],
+      ['dark', 375],
+    ] as const)
+
+it.each(widgets)('%s: axe finds nothing', async (_name, content, selector) => {
+  for (const [mode, width] of modes) {
+    stage.usher.clear(content)
+    await stage.page.setViewportSize({ width, height: 800 })
+    const head = mode === 'dark' ? '<style>:root { color-scheme: dark; background: #111 }</style>' : ''
+    const page = await stage.open(BODY, { head })
+    await page.locator(`[data-usher-widget] ${selector}`).first().waitFor()
+    await page.evaluate(axe)
+    const found = await page.evaluate(
+      `axe.run({ include: [['[data-usher-widget]']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
+    )
+    expect([mode, width, found]).toEqual([mode, width, []])
+    const isDark = await page.evaluate(`document.querySelector('[data-usher-widget]').dataset.mode`)
+    expect(isDark).toBe(mode)
+  }
+})
+
+it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a large screen it is 432 px wide in the middle', async () => {
+  stage.usher.clear(widgets[1]?.[1] as RenderedContent)
+  const page = await stage.open(BODY)
+  const dialog = page.getByRole('dialog', { name: 'Every deadline' })
+  await page.setViewportSize({ width: 375, height: 640 })
+  await expect.poll(async () => await dialog.boundingBox()).toMatchObject({ x: 0, width: 375 })
+  const sheet = (await dialog.boundingBox()) as { y: number; height: number }
+  expect(Math.round(sheet.y + sheet.height)).toBe(640)
+  expect((await page.getByRole('button', { name: 'Next' }).boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(432)
+})
+
+it('with less motion nothing pulses or slides; with forced colours edges appear', async () => {
+  stage.usher.clear({ ...launcher(), id: 'l' }, { ...(widgets[0]?.[1] as RenderedContent), id: 'f' })
+  const page = await stage.open(BODY)
+  await page.locator('.tip').waitFor()
+  await page.locator('.launcher').waitFor()
+  const animated = () =>
+    page.evaluate(
+      `[...document.querySelectorAll('[data-usher-widget]')].flatMap((host) => host.shadowRoot.getAnimations()).length`,
+    )
+  expect(await animated()).toBe(0)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const border = await page.evaluate(
+    `[...document.querySelectorAll('[data-usher-widget]')].map((host) => host.shadowRoot.querySelector('.tip')).filter(Boolean).map((tip) => getComputedStyle(tip).borderTopWidth)`,
+  )
+  expect(border).toEqual(['1px'])
+  await page.emulateMedia({ forcedColors: 'none' })
+})

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildScript } from '../support/built.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { connectChromium } from '../support/connect-chromium.ts'
+import { type HostPages, startHostPages } from '../support/host-pages.ts'
+import { openPublicSide } from '../support/page.ts'
+import { hostPage } from './script-stage.ts'
+import { watch } from './stage.ts'
+
+/** The script and the real server, on a page of another origin. */
+let server: TestServer
+let hosts: HostPages
+let token: string
+let chromium: Awaited<ReturnType<typeof connectChromium>>
+let page: Page
+let problems: string[]
+beforeAll(async () => {
+  await buildScript()
+  ;[server, hosts, chromium] = await Promise.all([startTestServer(), startHostPages(), connectChromium()])
+  ;({ token } = await openPublicSide(server.services, server.environmentId))
+  page = await tab()
+  problems = watch(page)
+})
+afterAll(async () => {
+  await chromium.close()
+  await Promise.all([server.close(), hosts.close()])
+})
+
+async function tab(): Promise<Page> {
+  const context = await chromium.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(30_000)
+  return await context.newPage()
+}
+
+async function open(user: string, attributes: object, on = page): Promise<void> {
+  const calls = `usher.init(${JSON.stringify(token)}); usher.identify(${JSON.stringify(user)}, ${JSON.stringify(attributes)})`
+  hosts.show({ html: hostPage(server.url, '<h1>Reports</h1><button data-testid="export">Export</button>', { calls }) })
+  await on.goto(`${hosts.url}/projects/7`)
+}
+
+async function publish(document: Record<string, unknown>): Promise<string> {
+  const saved = await server.client.post('/content', { name: document.key, ...document })
+  expect(saved.body.error).toBeUndefined()
+  const published = await server.client.post(`/content/${saved.body.id}/publish`, {})
+  expect(published.body.error).toBeUndefined()
+  return saved.body.id as string
+}
+
+const sessionsOf = async (user: string) =>
+  (await server.client.get(`/content_sessions?user_id=${user}&expand=answers`)).body.data as {
+    [key: string]: unknown
+  }[]
+const eventsOf = async (user: string) =>
+  ((await server.client.get(`/events?user_id=${user}&limit=100`)).body.data as { name: string }[])
+    .map(({ name }) => name)
+    .reverse()
+
+it('shows a published flow, remembers its steps and answers, and tells them as events', async () => {
+  const id = await publish({
+    key: 'first-report',
+    type: 'flow',
+    who: { attribute: 'name', is: 'exists' },
+    where: { all: [{ url: '/projects/*' }, { element: ['testid=export'] }] },
+    steps: [
+      {
+        key: 'where-it-is',
+        type: 'tooltip',
+        target: { locators: ['testid=export', 'role=button[name="Export"]'], placement: 'bottom' },
+        blocks: [{ heading: 'Share your work' }, { text: 'Hi {{ user.name | there }}, this is **new**.' }],
+        advance: [{ on: 'target_click', to: 'thanks' }],
+        buttons: [{ label: 'Not now', do: [{ end: 'dismissed' }] }],
+      },
+      {
+        key: 'thanks',
+        type: 'dialog',
+        blocks: [{ heading: 'How easy was that?' }, { question: 'ease', kind: 'nps', label: '0 to 10' }],
+        buttons: [{ label: 'Done', style: 'primary', do: [{ track: 'thanked' }, { end: 'completed' }] }],
+      },
+    ],
+  })
+  await open('ada', { name: 'Ada <b>' })
+  await page.getByRole('dialog', { name: 'Share your work' }).waitFor()
+  await page.getByRole('dialog').getByText('this is new.').waitFor()
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('dialog', { name: 'How easy was that?' }).waitFor()
+  await page.getByRole('radio', { name: '9' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect
+    .poll(() => eventsOf('ada'))
+    .toEqual(
+      expect.arrayContaining([
+        'flow_started',
+        'flow_step_seen',
+        'question_answered',
+        'flow_completed',
+        'flow_ended',
+        'thanked',
+      ]),
+    )
+  const [session] = await sessionsOf('ada')
+  expect(session).toMatchObject({ content_id: id, completed: true, end_reason: 'button' })
+  expect(session?.answers).toMatchObject([{ question_cvid: 'ease', answer_value: '9' }])
+  await page.reload()
+  await page.waitForLoadState('networkidle').catch(() => {})
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+it('an event that the back end sends shows a flow on an open page, and a second device goes on where the first one left', async () => {
+  await publish({
+    key: 'after-event',
+    type: 'flow',
+    who: { event: 'report_exported' },
+    steps: [
+      {
+        key: 'one',
+        type: 'dialog',
+        blocks: [{ heading: 'Well done' }],
+        buttons: [{ label: 'Next', do: [{ next: true }] }],
+      },
+      {
+        key: 'two',
+        type: 'dialog',
+        blocks: [{ heading: 'And now' }],
+        buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
+      },
+    ],
+  })
+  // No name: the first flow is not for them.
+  await open('bea', {})
+  expect(await page.evaluate(`usher.identify('bea')`)).toEqual({ ok: true })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await server.client.post('/events', { name: 'report_exported', user_id: 'bea' })
+  await page.getByRole('dialog', { name: 'Well done' }).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog', { name: 'And now' }).waitFor()
+  await expect.poll(async () => (await sessionsOf('bea')).map(({ progress }) => progress)).toContain('2/2')
+  const phone = await tab()
+  await open('bea', {}, phone)
+  await page.goto('about:blank')
+  await phone.getByRole('dialog', { name: 'And now' }).waitFor()
+  await phone.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(async () => (await sessionsOf('bea')).map(({ completed }) => completed)).toContain(true)
+  await phone.context().close()
+})
