@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { counted } from '../../counted.ts'
 import { isInUse } from '../../database/in-use.ts'
 import { openSession } from '../../database/session.ts'
+import { resetPublicSecrets } from '../../sdk/reset-secrets.ts'
 import { openSecretBox } from '../../secrets/open-box.ts'
 import { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -25,10 +26,11 @@ export const secretsReset = command({
       const subscriptions = await resetSecrets(database, async () => {
         return new SharedSecrets(await openSecretBox(settings, database), true)
       })
+      await resetPublicSecrets(database, await openSecretBox(settings, database))
       return {
         text: subscriptions.map(({ id, url, secret }) => `${id}  ${url}  ${secret}`).join('\n'),
         json: { subscriptions },
-        hint: `${counted(subscriptions.length, 'subscription')} got a new secret. Give each receiver its own.`,
+        hint: `${counted(subscriptions.length, 'subscription')} got a new secret. Give each receiver its own. Identity secrets of pages are gone: create them again.`,
       }
     })
   },
