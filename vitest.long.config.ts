@@ -25,6 +25,8 @@ export default mergeConfig(
         'server/http/admission.test.ts',
         'server/webhooks/delivery/delivery.test.ts',
         'test/visible-order.test.ts',
+        'test/browser/script-tabs.test.ts',
+        'test/browser/script-looks.test.ts',
         'test/fuzz/fuzz.test.ts',
         'test/membership-deletions.test.ts',
         'server/database/embedded/prepared.test.ts',

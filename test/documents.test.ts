@@ -25,7 +25,9 @@ it('every file that ARCHITECTURE.md names exists', async () => {
   const named = [...(await read('ARCHITECTURE.md')).matchAll(/`([\w./-]+\.(?:ts|md|sql))`/g)].map(
     ([, name]) => name as string,
   )
-  const files = (await readdir(new URL('../server', import.meta.url), { recursive: true })).map((file) => `/${file}`)
+  const filesOf = async (folder: string) =>
+    (await readdir(new URL(`../${folder}`, import.meta.url), { recursive: true })).map((file) => `/${folder}/${file}`)
+  const files = [...(await filesOf('server')), ...(await filesOf('sdk/src'))]
   const exists = (name: string) =>
     existsSync(new URL(`../${name}`, import.meta.url)) || files.some((file) => file.endsWith(`/${name}`))
   expect(named).toContain('writes/write.ts')

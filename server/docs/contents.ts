@@ -61,6 +61,7 @@ export const LOOK_UP: Chapter = {
     { slug: 'errors', title: 'Errors' },
     { slug: 'limits', title: 'Limits' },
     { slug: 'protocol', title: 'The protocol of pages', file: 'docs/protocol.md' },
+    { slug: 'script', title: 'The browser script', file: 'sdk/README.md' },
     { slug: 'client', title: 'The TypeScript client', file: 'client/README.md' },
     { slug: 'command-line', title: 'The command line', file: 'docs/command-line.md' },
     { slug: 'import-and-export', title: 'Import and export files', file: 'docs/importing.md' },

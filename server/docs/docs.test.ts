@@ -55,7 +55,9 @@ it('every page has the strict content security policy, and nothing that violates
 })
 
 it('every document in docs/ is a page, and so is the README of the client', () => {
-  const files = globSync(['docs/**/*.md', 'client/README.md'], { cwd: new URL('../..', import.meta.url) })
+  const files = globSync(['docs/**/*.md', 'client/README.md', 'sdk/README.md'], {
+    cwd: new URL('../..', import.meta.url),
+  })
   const pages = [START, CONCEPTS, GUIDES, LOOK_UP].flatMap((chapter) => chapter.pages.map(({ file }) => file))
   const isDecision = (file: string) => /^docs\/decisions\/\d/.test(file)
   expect(files.filter((file) => !pages.includes(file) && !isDecision(file))).toEqual([])
