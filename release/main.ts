@@ -8,7 +8,7 @@ import { packServer } from './pack-server.ts'
 import { sbomOf } from './sbom.ts'
 
 /**
- * `npm run release [-- --out FOLDER] [--without-audit]`: checks licences and known vulnerabilities, and writes both
+ * `npm run release [-- --out FOLDER] [--without-audit]`: checks licences and known vulnerabilities, and writes the
  * tarballs and the SBOM into release/out. It does not publish them.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -49,9 +49,7 @@ writeFileSync(join(out, 'sbom.spdx.json'), sbomOf(lockFile))
 say(join(out, 'sbom.spdx.json'))
 say(packServer(out))
 rmSync(join(root, 'release/server'), { recursive: true, force: true })
-say(
-  join(
-    out,
-    npm('pack', '--silent', join(root, 'client'), '--pack-destination', out).trim().split('\n').at(-1) as string,
-  ),
-)
+for (const folder of ['client', 'sdk']) {
+  const packed = npm('pack', '--silent', join(root, folder), '--pack-destination', out)
+  say(join(out, packed.trim().split('\n').at(-1) as string))
+}

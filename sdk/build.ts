@@ -14,6 +14,14 @@ const out = `${folder}dist/`
 /** The browsers that have constructed style sheets, `dialog` and `:modal`. */
 const TARGET = ['chrome105', 'firefox103', 'safari16.4']
 
+/** `methods.ts` has only types, and is its own declaration. */
+const DECLARATION = `import type { Usher } from './methods.js'
+
+export type * from './methods.js'
+declare const usher: Usher
+export default usher
+`
+
 try {
   if (await isScriptBuilt()) say('The browser script is built.')
   else await build()
@@ -32,6 +40,8 @@ async function build(): Promise<void> {
   await bundle({ core: 'src/core.ts', index: 'src/index.ts' }, 'es')
   await bundle({ preview: 'src/preview.ts' }, 'iife')
   copyFileSync(`${folder}preview.html`, `${out}preview.html`)
+  copyFileSync(`${folder}src/methods.ts`, `${out}methods.d.ts`)
+  writeFileSync(`${out}index.d.ts`, DECLARATION)
   await bundle({ usher: 'src/loader.ts' }, 'iife', {
     FILES: JSON.stringify(hashedFiles()),
     FIRST: JSON.stringify(firstParts()),

@@ -1,4 +1,20 @@
-import type { AttributeInputs, Attributes } from '../../contract/attributes.ts'
+/**
+ * Only types, and without imports: the package contains this file as it is, as its declarations. The types of attributes are
+ * those of the contract; `application.ts` does not compile when they differ.
+ */
+export type AttributeValue = string | number | boolean
+export type Attributes = Record<string, AttributeValue>
+export type AttributeInput =
+  | AttributeValue
+  | null
+  | {
+      set?: AttributeValue
+      set_once?: AttributeValue
+      add?: number
+      subtract?: number
+      data_type?: 'string' | 'boolean' | 'number' | 'datetime' | null
+    }
+export type AttributeInputs = Record<string, AttributeInput>
 
 /** How a call ended. No promise of the script rejects: a call that nobody awaits must not become an error of the page. */
 export interface Result {

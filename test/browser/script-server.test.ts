@@ -144,3 +144,39 @@ it('an event that the back end sends shows a flow on an open page, and a second 
   await expect.poll(async () => (await sessionsOf('bea')).map(({ completed }) => completed)).toContain(true)
   await phone.context().close()
 })
+
+it('a hidden step waits for an event of the back end, on an open page', async () => {
+  await publish({
+    key: 'waits',
+    type: 'flow',
+    who: { attribute: 'waits', is: 'true' },
+    steps: [
+      {
+        key: 'go',
+        type: 'dialog',
+        blocks: [{ heading: 'Invite two' }],
+        buttons: [{ label: 'Next', do: [{ next: true }] }],
+      },
+      {
+        key: 'wait',
+        type: 'hidden',
+        wait_until: { event: 'invited', at_least: 1 },
+        advance: [{ on: 'otherwise', to: 'end' }],
+        timeout: { after: '1h', to: 'end' },
+      },
+      {
+        key: 'end',
+        type: 'dialog',
+        blocks: [{ heading: 'They are in' }],
+        buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
+      },
+    ],
+  })
+  await open('cleo', { waits: true })
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(async () => (await eventsOf('cleo')).filter((name) => name === 'flow_step_seen').length).toBe(2)
+  await server.client.post('/events', { name: 'invited', user_id: 'cleo' })
+  await page.getByRole('dialog', { name: 'They are in' }).waitFor()
+  expect(problems).toEqual([])
+})

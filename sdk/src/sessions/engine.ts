@@ -144,10 +144,21 @@ export class Engine {
     if (now) {
       run.session.isListed = true
       if (now.outcomes?.length > 0) run.session.outcomes = now.outcomes
+      else if (run.session.outcomes.length > 0) void this.#refresh(run)
       if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
     }
     const isGone = !now && run.session.isListed
     if (isGone || (now?.held === 'elsewhere' && this.#runs.get(this.#placeOfRun(run)) === run)) this.#lose(run)
+  }
+
+  /** A decision without the outcomes of a session: its document, handed out again, has them. */
+  async #refresh(run: Run): Promise<void> {
+    const { content_id, version_id, id } = run.session.claim
+    if (this.#runs.get(this.#placeOfRun(run)) !== run) return
+    const answer = await this.#visitor.call('claim', { content: content_id, version_id, session: id, reason: 'resume' })
+    if (!answer.ok || answer.data.epoch !== run.session.claim.epoch) return
+    run.session.outcomes = answer.data.document.outcomes ?? []
+    run.changed()
   }
 
   /** Claims what fits into the places of a slot that are free, and returns these places. */
