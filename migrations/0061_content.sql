@@ -66,4 +66,4 @@ alter table guidance
   add column switched_by text,
   add column switched_at timestamptz(3),
   add column quiet_ms bigint not null default 0,
-  add column members_may_publish boolean not null default true;
+  add column members_may_publish boolean not null default false;

@@ -99,7 +99,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   addRoot(router, admissionGuard(gate))
   addDashboard(
     router,
-    { config, services, log, apiUrl: (exchange) => transport.baseUrl(exchange) },
+    { config, services, log, decisions, apiUrl: (exchange) => transport.baseUrl(exchange) },
     { deadline, transport, slots, observe: (name) => observer(metrics, name, log) },
   )
 

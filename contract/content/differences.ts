@@ -1,4 +1,5 @@
 import type { Condition } from '../conditions/condition.ts'
+import { isCondition } from '../conditions/problems.ts'
 import { sentenceOf } from '../conditions/sentence.ts'
 import type { ContentDocument } from './document.ts'
 
@@ -54,8 +55,13 @@ function conditionDifference(
   none: string,
 ): Difference[] {
   if (isEqual(before, after)) return []
-  const words = (condition: Condition | undefined) => (condition ? sentenceOf(condition) : none)
+  const words = (condition: Condition | undefined) => (condition ? conditionWords(condition) : none)
   return [{ sign: '~', place, words: `${words(before)} → ${words(after)}` }]
+}
+
+/** A draft may have a condition that is not finished. */
+export function conditionWords(condition: Condition): string {
+  return isCondition(condition, 'page') ? sentenceOf(condition) : 'a condition that is not finished'
 }
 
 function mapDifferences(place: string, before: object = {}, after: object = {}): Difference[] {

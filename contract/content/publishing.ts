@@ -8,7 +8,7 @@ import type { ContentDocument } from './document.ts'
 import { flowProblems } from './flow-problems.ts'
 import { placedActions, placedLeaves } from './references.ts'
 import { defaultTheme, type ThemeDocument } from './theme.ts'
-import { blockListsOf } from './validate.ts'
+import { blockListsOf, documentProblems } from './validate.ts'
 
 /** What a document may refer to in its environment. */
 export interface Surroundings {
@@ -19,6 +19,12 @@ export interface Surroundings {
   attributes: ReadonlyMap<string, DataType>
   /** Older events are deleted; undefined when they are kept. */
   retentionDays?: number | undefined
+}
+
+/** Everything that keeps a draft from being published. While it is unfinished, that is what is said of it. */
+export function draftBlockers(draft: ContentDocument, known: Surroundings): DocumentProblem[] {
+  const unfinished = documentProblems(draft)
+  return unfinished.length > 0 ? unfinished : publishingProblems(draft, known)
 }
 
 /** Everything that keeps a valid document from being published. */

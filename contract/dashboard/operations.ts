@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { auditOperations } from './audit.ts'
+import { contentOperations } from './content.ts'
 import { definitionOperations } from './definitions.ts'
 import { environmentOperations } from './environments.ts'
 import { homeOperations } from './home.ts'
@@ -28,6 +29,7 @@ export const operations = {
   ...eventOperations,
   ...liveOperations,
   ...definitionOperations,
+  ...contentOperations,
   ...webhookOperations,
   ...keyOperations,
   ...memberOperations,

@@ -81,6 +81,21 @@ export const paths = {
     role: 'member',
   },
 
+  listContent: { method: 'GET', path: `${inEnvironment}/content`, role: 'viewer' },
+  createContent: { method: 'POST', path: `${inEnvironment}/content`, role: 'member' },
+  getContent: { method: 'GET', path: `${inEnvironment}/content/:content_id`, role: 'viewer' },
+  saveDraft: { method: 'PATCH', path: `${inEnvironment}/content/:content_id`, role: 'member' },
+  copyContent: { method: 'POST', path: `${inEnvironment}/content/:content_id/copy`, role: 'member' },
+  /** What publishing would do. */
+  planPublication: { method: 'GET', path: `${inEnvironment}/content/:content_id/plan`, role: 'viewer' },
+  /** These reach users at once: they take the role admin, unless the environment lets members publish. */
+  publishContent: { method: 'POST', path: `${inEnvironment}/content/:content_id/publish`, role: 'member' },
+  unpublishContent: { method: 'POST', path: `${inEnvironment}/content/:content_id/unpublish`, role: 'member' },
+  deleteContent: { method: 'DELETE', path: `${inEnvironment}/content/:content_id`, role: 'member' },
+  listVersions: { method: 'GET', path: `${inEnvironment}/content/:content_id/versions`, role: 'viewer' },
+  getVersion: { method: 'GET', path: `${inEnvironment}/content/:content_id/versions/:number`, role: 'viewer' },
+  updateGuidance: { method: 'PATCH', path: `${inEnvironment}/guidance`, role: 'admin' },
+
   listEndpoints: { method: 'GET', path: `${inEnvironment}/endpoints`, role: 'viewer' },
   createEndpoint: { method: 'POST', path: `${inEnvironment}/endpoints`, role: 'admin' },
   getEndpoint: { method: 'GET', path: `${inEnvironment}/endpoints/:endpoint_id`, role: 'viewer' },

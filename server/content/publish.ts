@@ -1,5 +1,5 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
-import { publishingProblems } from '../../contract/content/publishing.ts'
+import { draftBlockers } from '../../contract/content/publishing.ts'
 import { placedLeaves } from '../../contract/content/references.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InsideChoice } from '../../contract/requests/content.ts'
@@ -60,7 +60,7 @@ export async function versionToPublish(
 
 async function problemsBeforePublishing({ db, environmentId }: Change, content: ContentRow, version: VersionRow) {
   const document = JSON.parse(version.document) as ContentDocument
-  const problems = publishingProblems(document, await findSurroundings(db, environmentId))
+  const problems = draftBlockers(document, await findSurroundings(db, environmentId))
   const found = problems.map(({ path, message }) => ({ param: path, message }))
   const isNew = content.published_version_id === null
   if (isNew && (await countContent(db, environmentId)).published >= limits.publishedPerEnvironment)

@@ -67,6 +67,13 @@ export async function findContentByKey(
   return row
 }
 
+/** All content: there are at most `limits.contentPerEnvironment`. */
+export async function listContentRows(db: Queryable, environmentId: EnvironmentId): Promise<ContentRow[]> {
+  return await db.query<Row<ContentRow>>(`select ${COLUMNS.join(', ')} from content where environment_id = $1::int`, [
+    environmentId,
+  ])
+}
+
 /** The published content with its documents: what an environment shows. */
 export async function findPublished(
   db: Queryable,

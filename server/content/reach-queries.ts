@@ -73,3 +73,19 @@ export async function countInside(db: Reader, environmentId: EnvironmentId, cont
   )
   return row?.inside ?? 0
 }
+
+/** When the oldest open session of a content began, and how many users completed it. */
+export async function findInside(
+  db: Reader,
+  environmentId: EnvironmentId,
+  contentId: string,
+): Promise<{ oldest: string | null; completed: number }> {
+  const [row] = await db.query<{ oldest: string | null; completed: number }>(
+    `select (select min(created_at) from content_sessions
+              where environment_id = $1::int and content_id = $2::uuid and ended_at is null) as oldest,
+            (select count(*)::int from content_states
+              where environment_id = $1::int and content_id = $2::uuid and completed_at is not null) as completed`,
+    [environmentId, contentId],
+  )
+  return row ?? { oldest: null, completed: 0 }
+}

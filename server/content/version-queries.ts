@@ -70,6 +70,19 @@ export async function findVersionByNumber(
   return row
 }
 
+/** The versions of a content without their documents, newest first. */
+export async function listVersionRows(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  contentId: string,
+): Promise<Omit<VersionRow, 'document'>[]> {
+  return await db.query<Row>(
+    `select ${COLUMNS.filter((column) => column !== 'document').join(', ')} from content_versions
+      where environment_id = $1::int and content_id = $2::uuid order by number desc limit 500`,
+    [environmentId, contentId],
+  )
+}
+
 export async function lastNumberOf(db: Queryable, environmentId: EnvironmentId, contentId: string): Promise<number> {
   const [row] = await db.query<{ number: number | null }>(
     'select max(number) as number from content_versions where environment_id = $1::int and content_id = $2::uuid',

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Decisions } from '../decisions/decisions.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
@@ -8,6 +9,7 @@ export interface DashboardParts {
   config: Config
   services: Services
   log: Log
+  decisions: Decisions
   /** Where the public API is reached, as the caller sees it. */
   apiUrl(exchange: Exchange): string
 }

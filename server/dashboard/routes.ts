@@ -14,6 +14,9 @@ import type { Router } from '../http/router.ts'
 import { type AdmissionParts, OpenAdmission, SessionAdmission } from './admission.ts'
 import { auditHandlers } from './audit.ts'
 import { type DashboardHandlers, type MemberCaller, Raw, WithHeaders } from './call.ts'
+import { contentHandlers } from './content/handlers.ts'
+import { planHandlers } from './content/plan.ts'
+import { versionHandlers } from './content/versions.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
 import { environmentHandlers } from './environments.ts'
 import { apiHeaders } from './headers.ts'
@@ -80,6 +83,9 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...eventHandlers(parts),
     ...homeHandlers(parts),
     ...definitionHandlers(parts),
+    ...contentHandlers(parts),
+    ...planHandlers(parts),
+    ...versionHandlers(parts),
     ...endpointHandlers(parts),
     ...deliveryHandlers(parts),
     ...replayHandlers(parts),

@@ -117,6 +117,9 @@ export const tables = {
   content_sessions: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'steps' },
   content_states: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: { user: 'user_id' } },
   content_answers: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'session' },
+  // Numbers without ids: they stay when a user is deleted.
+  content_days: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  content_sums: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   environment_anchors: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
   commit_markers: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
 } as const satisfies Record<string, TableRules>

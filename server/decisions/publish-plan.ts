@@ -1,9 +1,9 @@
 import type { DocumentProblem } from '../../contract/content/check.ts'
-import { differenceTexts } from '../../contract/content/differences.ts'
+import { differencesOf, differenceText } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
-import { publishingProblems, publishingWarnings } from '../../contract/content/publishing.ts'
+import { draftBlockers, publishingWarnings, type Surroundings } from '../../contract/content/publishing.ts'
 import { type PublishJob, versionToPublish } from '../content/publish.ts'
-import { type Changed, reachOf } from '../content/reach.ts'
+import { type Changed, type Reach, reachOf } from '../content/reach.ts'
 import { countInside, type ReachRequest } from '../content/reach-queries.ts'
 import type { ContentRow, VersionRow } from '../content/rows.ts'
 import { revisionOf } from '../content/save.ts'
@@ -16,52 +16,97 @@ import type { Decisions } from './decisions.ts'
 
 export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>
 
+interface PlanParts {
+  database: Database
+  decisions: Decisions
+}
+
 /** What publishing would do. It changes nothing. */
-export async function publishPlan(
-  { database, decisions }: { database: Database; decisions: Decisions },
+export async function planOf(
+  { database, decisions }: PlanParts,
   environmentId: EnvironmentId,
   call: PlanCall,
   signal?: AbortSignal,
-): Promise<object> {
+) {
   const found = await versionToPublish({ db: database, environmentId }, call)
   if (found instanceof ApiError) throw found
   const { content, version } = found
   const document = JSON.parse(version.document) as ContentDocument
-  const published = await publishedDocument(database, environmentId, content)
+  const published = await publishedVersion(database, environmentId, content)
+  const before = published && (JSON.parse(published.document) as ContentDocument)
   const [known, segments, inside, draft] = await Promise.all([
     findSurroundings(database, environmentId),
     findSegments(database, environmentId),
     countInside(database, environmentId, content.id),
     findVersion(database, environmentId, content.draft_version_id),
   ])
-  const request = { environmentId, before: whoOf(published), after: whoOf(document), now: Date.now() }
-  const reach = await reachOf(database, { ...request, segments: segmentLookup(segments) }, { signal })
-  const shown = (changed: Changed) => withSentences(decisions, environmentId, content, version, changed)
-  const nobody = await matchesNobody(database, { ...request, segments: segmentLookup(segments) }, signal)
+  const problems = draftBlockers(document, known)
+  const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
+  const request = { environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
+  const counted = { ...request, segments: segmentLookup(segments) }
+  const reach = isCountable ? await reachOf(database, counted, { signal }) : NOT_COUNTED
+  const isNobody = isCountable && (await matchesNobody(database, counted, signal))
+  // The receipts of a document that is not finished would be those of nothing.
+  const samplesOf = problems.length > 0 ? withoutSentences : withSentences(decisions, environmentId, content, version)
+  return {
+    content,
+    version,
+    published,
+    expectedDraft: revisionOf(draft as VersionRow),
+    changes: differencesOf(before, document),
+    gains: await samplesOf(reach.gains),
+    losses: await samplesOf(reach.losses),
+    inside,
+    problems: problems.map(paramOf),
+    warnings: problems.length > 0 ? [] : warningsOf(document, known, isNobody).map(paramOf),
+  }
+}
+
+/** The plan as the API shows it. */
+export async function publishPlan(
+  parts: PlanParts,
+  environmentId: EnvironmentId,
+  call: PlanCall,
+  signal?: AbortSignal,
+): Promise<object> {
+  const { content, changes, expectedDraft, gains, inside, losses, problems, warnings } = await planOf(
+    parts,
+    environmentId,
+    call,
+    signal,
+  )
   return {
     object: 'publish_plan',
-    changes: differenceTexts(published, document),
+    changes: changes.map(differenceText),
     content_id: content.id,
-    expected_draft: revisionOf(draft as VersionRow),
-    gains: await shown(reach.gains),
+    expected_draft: expectedDraft,
+    gains,
     inside,
-    losses: await shown(reach.losses),
-    problems: publishingProblems(document, known).map(paramOf),
-    warnings: [...publishingWarnings(document, known), ...(nobody ? [NOBODY] : [])].map(paramOf),
+    losses,
+    problems,
+    warnings,
   }
+}
+
+const NOT_COUNTED: Reach = {
+  gains: { count: 0, exact: true, users: [] },
+  losses: { count: 0, exact: true, users: [] },
+}
+
+function warningsOf(document: ContentDocument, known: Surroundings, isNobody: boolean): DocumentProblem[] {
+  return [...publishingWarnings(document, known), ...(isNobody ? [NOBODY] : [])]
 }
 
 const NOBODY = { path: 'who', message: 'nobody matches now' }
 
 const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })
 
-async function publishedDocument(
+async function publishedVersion(
   database: Database,
   environmentId: EnvironmentId,
   { published_version_id: id }: ContentRow,
-): Promise<ContentDocument | undefined> {
-  const version = id === null ? undefined : await findVersion(database, environmentId, id)
-  return version && (JSON.parse(version.document) as ContentDocument)
+): Promise<VersionRow | undefined> {
+  return id === null ? undefined : await findVersion(database, environmentId, id)
 }
 
 function whoOf(document: ContentDocument | undefined): ReachRequest['before'] {
@@ -74,13 +119,24 @@ async function matchesNobody(database: Database, request: ReachRequest, signal: 
   return gains.exact && gains.count === 0
 }
 
-async function withSentences(
+interface Sampled {
+  count: number
+  exact: boolean
+  samples: { user_id: string; sentence: string }[]
+}
+
+const withoutSentences = async ({ count, exact, users }: Changed): Promise<Sampled> => ({
+  count,
+  exact,
+  samples: users.map((user_id) => ({ user_id, sentence: '' })),
+})
+
+function withSentences(
   decisions: Decisions,
   environmentId: EnvironmentId,
   { id, key, type }: ContentRow,
   version: VersionRow,
-  { count, exact, users }: Changed,
-): Promise<object> {
+): typeof withoutSentences {
   const source = {
     id,
     key,
@@ -90,7 +146,9 @@ async function withSentences(
     isPublished: true,
     document: version.document,
   }
-  const receipts = await Promise.all(users.map((userId) => decisions.explain(environmentId, { userId }, source)))
-  const samples = users.map((user_id, index) => ({ user_id, sentence: receipts[index]?.sentence }))
-  return { count, exact, samples }
+  return async ({ count, exact, users }) => {
+    const receipts = await Promise.all(users.map((userId) => decisions.explain(environmentId, { userId }, source)))
+    const samples = users.map((user_id, index) => ({ user_id, sentence: receipts[index]?.sentence ?? '' }))
+    return { count, exact, samples }
+  }
 }

@@ -62,6 +62,7 @@ export async function findClaims(db: Queryable, userIds: readonly Part<string>[]
 const SESSION_COLUMNS = `
   session.id, session.user_id as "userId", session.content_id as "contentId", session.version_id as "versionId", session.type,
   session.group_id as "groupId", session.state, session.reason, session.step, session.progress, session.tasks::text as tasks,
+  session.steps::text as steps,
   session.epoch, session.sequence, session.launcher_activated as "launcherActivated",
   session.counts and (session.ended_at is not null or session.created_at >= coalesce(content.restarts_before, '-infinity')) as counts,
   ${ms('session.created_at')} as "createdAt", ${ms('session.last_activity_at')} as "lastActivityAt",
@@ -92,10 +93,10 @@ const SESSIONS_BY_ID = findAllForms({
   where: shown,
 })
 
-type ReadSession = Omit<SessionRow, 'tasks'> & { tasks: string }
+type ReadSession = Omit<SessionRow, 'tasks' | 'steps'> & { tasks: string; steps: string }
 
 const withTasks = (rows: readonly ReadSession[]): SessionRow[] =>
-  rows.map(({ tasks, ...row }) => ({ ...row, tasks: JSON.parse(tasks) }))
+  rows.map(({ tasks, steps, ...row }) => ({ ...row, tasks: JSON.parse(tasks), steps: JSON.parse(steps) }))
 
 /** The open sessions of these users. */
 export async function findOpenSessions(db: Queryable, userIds: readonly Part<string>[]): Promise<SessionRow[][]> {

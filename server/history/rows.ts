@@ -38,6 +38,8 @@ export interface SessionRow {
   readonly reason: StartReason
   /** The key of the step that was seen last. */
   readonly step: string | null
+  /** The keys of the steps that were seen, each once. */
+  readonly steps: readonly string[]
   /** `2/5`: the number of the last step, or of completed tasks, and how many there are. */
   readonly progress: string | null
   /** The keys of the completed tasks. */

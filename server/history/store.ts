@@ -87,6 +87,7 @@ const sessionColumns: readonly Column<SessionRow>[] = [
   column('state', 'text', ({ state }) => state),
   column('reason', 'text', ({ reason }) => reason, true),
   column('step', 'text', ({ step }) => step),
+  column('steps', 'jsonb', ({ steps }) => steps),
   column('progress', 'text', ({ progress }) => progress),
   column('tasks', 'jsonb', ({ tasks }) => tasks),
   column('epoch', 'int', ({ epoch }) => epoch),

@@ -6,6 +6,7 @@ import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
+import { sumRuns } from '../results/sum.ts'
 import { deleteOldEvents } from './event-retention.ts'
 import { endPresence, recordPresence } from './presence.ts'
 import { listAllEnvironments } from './queries.ts'
@@ -13,6 +14,7 @@ import { sweepDeletedEnvironments } from './sweep.ts'
 
 const SWEEP_MS = 5_000
 const PRESENCE_MS = 20_000
+const SUMS_MS = 60_000
 const COUNTERS_MS = 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 const MARKERS_MS = 60_000
@@ -22,7 +24,7 @@ const REFUSALS_KEPT_DAYS = 31
 
 /**
  * Records that this process is running, and deletes what is no longer needed: deleted environments and old events, in
- * portions, and old counters.
+ * portions, and old counters. It also sums the runs of guided flows that are over.
  */
 export class Housekeeping {
   readonly #database: Database
@@ -32,6 +34,7 @@ export class Housekeeping {
   #countersAt = 0
   #presenceAt = 0
   #markersAt = 0
+  #sumsAt = 0
 
   constructor(database: Database, log: Log) {
     this.#database = database
@@ -62,12 +65,19 @@ export class Housekeeping {
       await sweepDeletedEnvironments(this.#database)
       await deleteOldEvents(this.#database)
       if (this.#database.isDistributed) await this.#forgetMarkers()
+      await this.#sumResults()
       if (Date.now() - this.#countersAt < COUNTERS_MS) return
       this.#countersAt = Date.now()
       for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not tidy up; the next round tries again')
     }
+  }
+
+  async #sumResults(): Promise<void> {
+    if (Date.now() - this.#sumsAt < SUMS_MS) return
+    this.#sumsAt = Date.now()
+    await sumRuns(this.#database)
   }
 
   async #forgetMarkers(): Promise<void> {

@@ -22,6 +22,15 @@ export async function listTokens(db: Queryable, environmentId: EnvironmentId): P
   )
 }
 
+/** When a page was last seen. */
+export async function findScriptSeen(db: Queryable, environmentId: EnvironmentId): Promise<string | null> {
+  const [row] = await db.query<{ seen: string | null }>(
+    'select max(last_used_at) as seen from public_tokens where environment_id = $1::int',
+    [environmentId],
+  )
+  return row?.seen ?? null
+}
+
 export async function insertToken(
   db: Queryable,
   environmentId: EnvironmentId,

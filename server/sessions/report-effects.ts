@@ -23,7 +23,8 @@ const effects: { [Type in Report['type']]: Effect<Type> } = {
     const values = number === 0 ? {} : stepValues(session.versionId, step, number)
     to.change.emit(internalEvent('flow_step_seen', session, values, to.page))
     if (!to.shape.steps[number - 1]?.isHidden) moveClaim(to.change, session, 'show')
-    return { ...session, step, progress: `${number}/${to.shape.steps.length}` }
+    const steps = session.steps.includes(step) ? session.steps : [...session.steps, step]
+    return { ...session, step, steps, progress: `${number}/${to.shape.steps.length}` }
   },
   target_missing: (to, session, { step }) => {
     to.change.emit(missingEvent(to, session, step))

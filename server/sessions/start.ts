@@ -26,6 +26,7 @@ function newSession({ now, createdAt }: Change, claim: ClaimRow, shape: VersionS
     state: 'active',
     step: null,
     progress: null,
+    steps: [],
     tasks: [],
     launcherActivated: false,
     counts: true,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { emptyDocument, starters } from '../../contract/content/starters.ts'
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { commandActor, record } from '../../server/audit/record.ts'
@@ -55,6 +57,16 @@ const definition = async (kind: 'listEventDefinitions' | 'listAttributeDefinitio
 }
 const member = async () => (await (await memberOf(server, 'viewer')).call('getSession', {})).member.id
 
+const content = async (key: string) => {
+  const document = { ...(starters[0]?.document as ContentDocument), key }
+  const { id } = await owner.call('createContent', { environment, document })
+  return { environment, content_id: id }
+}
+const draft = async (key: string) => {
+  const at = await content(key)
+  return { at, draft: (await owner.call('getContent', at)).draft }
+}
+
 const changes: Changes = {
   signIn: {
     action: 'session.signed_in',
@@ -102,6 +114,36 @@ const changes: Changes = {
 
   updateEventDefinition: { action: 'definition.changed', input: () => definition('listEventDefinitions') },
   updateAttributeDefinition: { action: 'definition.changed', input: () => definition('listAttributeDefinitions') },
+
+  createContent: {
+    action: 'content.created',
+    input: async () => ({ environment, document: emptyDocument('banner') }),
+  },
+  saveDraft: {
+    action: 'content.saved',
+    input: async () => {
+      const { at, draft: now } = await draft('saved')
+      return { ...at, document: { ...now.document, name: 'Renamed' }, expected_draft: now.revision }
+    },
+  },
+  copyContent: { action: 'content.created', input: async () => ({ ...(await content('copied')), to: 'staging' }) },
+  publishContent: {
+    action: 'content.published',
+    input: async () => {
+      const { at, draft: now } = await draft('published')
+      return { ...at, expected_draft: now.revision, inside: 'finish', description: '' }
+    },
+  },
+  unpublishContent: {
+    action: 'content.unpublished',
+    input: async () => {
+      const { at, draft: now } = await draft('unpublished')
+      await owner.call('publishContent', { ...at, expected_draft: now.revision, inside: 'finish', description: '' })
+      return at
+    },
+  },
+  deleteContent: { action: 'content.deleted', input: async () => await content('deleted') },
+  updateGuidance: { action: 'guidance.switched_off', input: async () => ({ environment, is_off: true }) },
 
   createEndpoint: { action: 'endpoint.created', input: async () => ({ environment, url: url(), topics: ['*'] }) },
   updateEndpoint: { action: 'endpoint.changed', input: async () => ({ ...(await endpoint()), disabled: false }) },

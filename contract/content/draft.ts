@@ -1,0 +1,48 @@
+import { limits } from '../limits.ts'
+import { type DocumentProblem, type DocumentSchema, isObject, schemaProblems } from './check.ts'
+import { contentSchema } from './schema.ts'
+
+/**
+ * Every problem of a value that should be the draft of an editor. A draft may be unfinished: texts are empty, lists too short,
+ * addresses and conditions half written. It has the fields and the types of a document, so that an editor reads it again, and
+ * its bounds. Whether it can be published, `documentProblems` says.
+ */
+export function draftProblems(value: unknown): DocumentProblem[] {
+  if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
+  if (isDeeper(value, MOST_LEVELS)) return [{ path: '', message: `has more than ${MOST_LEVELS} levels` }]
+  const text = JSON.stringify(value)
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes > limits.documentBytes)
+    return [{ path: '', message: `the document has ${bytes} bytes; it may have ${limits.documentBytes}` }]
+  // PostgreSQL and UTF-8 hold neither.
+  if (/\\u0000|\\ud[89a-f]/i.test(text))
+    return [{ path: '', message: 'must not contain a NUL character or a lone surrogate' }]
+  return schemaProblems(draftSchema, definitions, {}, value)
+}
+
+/** A finished document has fewer: a condition of eight levels in a way of a step. What walks a draft may go by its levels. */
+const MOST_LEVELS = 40
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
+}
+
+/** What makes a part finished, and not what makes it readable. */
+const finishing: ReadonlySet<string> = new Set(['minLength', 'minItems', 'pattern', 'x-rule', 'x-check', 'allOf'])
+
+function unfinished(schema: unknown, name = ''): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => unfinished(one))
+  if (!isObject(schema)) return schema
+  // A field may have the name of a keyword.
+  const isFields = name === 'properties' || name === '$defs'
+  if (schema['x-check'] === 'who' || schema['x-check'] === 'where') return { type: 'object' }
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => isFields || !finishing.has(key))
+      .map(([key, value]) => [key, unfinished(value, isFields ? '' : key)]),
+  )
+}
+
+const draftSchema = unfinished(contentSchema) as DocumentSchema
+const definitions = (draftSchema as { $defs: Readonly<Record<string, DocumentSchema>> }).$defs

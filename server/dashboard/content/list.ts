@@ -1,0 +1,98 @@
+import { isEqual } from '../../../contract/content/differences.ts'
+import type { ContentDocument } from '../../../contract/content/document.ts'
+import type { ContentRow as ContentRowOutput, ContentState } from '../../../contract/dashboard/content.ts'
+import { listContentRows } from '../../content/queries.ts'
+import type { ContentRow, VersionRow } from '../../content/rows.ts'
+import { findVersions } from '../../content/version-queries.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { type ContentFigures, findFigures, findMissing } from '../../results/queries.ts'
+import { sizeWords, whoWords } from './words.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 14
+
+/** All content of an environment, the latest change first. */
+export async function listContent(
+  database: Database,
+  id: EnvironmentId,
+  now = Date.now(),
+): Promise<ContentRowOutput[]> {
+  const [rows, figures, troubles] = await Promise.all([
+    listContentRows(database, id),
+    findFigures(database, id),
+    findTroubles(database, id, now),
+  ])
+  const ids = rows.flatMap((row) => [row.draft_version_id, row.published_version_id ?? []].flat())
+  const versions = new Map((await findVersions(database, id, [...new Set(ids)])).map((row) => [row.id, row]))
+  return rows
+    .map((row) => contentRow(row, versions, figures, troubles, now))
+    .sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
+}
+
+function contentRow(
+  row: ContentRow,
+  versions: ReadonlyMap<string, VersionRow>,
+  figures: readonly ContentFigures[],
+  troubles: ReadonlyMap<string, string>,
+  now: number,
+): ContentRowOutput {
+  const draft = versions.get(row.draft_version_id) as VersionRow
+  const published = versions.get(row.published_version_id ?? '')
+  const document = JSON.parse((published ?? draft).document) as ContentDocument
+  const of = figures.filter(({ content_id }) => content_id === row.id)
+  const live = of.filter(({ version_id }) => version_id === published?.id)
+  return {
+    id: row.id,
+    key: row.key,
+    type: row.type,
+    name: row.name,
+    state: stateOf(row, draft, published),
+    size: sizeWords(document),
+    who: whoWords(document),
+    problem: (published && troubles.get(published.id)) ?? null,
+    seen: published ? sumOf(live, 'runs') : null,
+    completed: published && (row.type === 'flow' || row.type === 'checklist') ? sumOf(live, 'completed') : null,
+    days: daysOf(of, now),
+    edited_at:
+      draft.edited_at > (published?.published_at ?? '') ? draft.edited_at : (published?.published_at as string),
+  }
+}
+
+/** A draft that is again what is published is no change. */
+export function stateOf(row: ContentRow, draft: VersionRow, published: VersionRow | undefined): ContentState {
+  if (!published) return 'draft'
+  if (row.draft_version_id === row.published_version_id) return 'published'
+  return isEqual(JSON.parse(draft.document), JSON.parse(published.document)) ? 'published' : 'changed'
+}
+
+export const sumOf = (figures: readonly ContentFigures[], name: 'runs' | 'completed') =>
+  figures.reduce((sum, figure) => sum + figure[name], 0)
+
+function daysOf(figures: readonly ContentFigures[], now: number): number[] {
+  const days = Array.from({ length: DAYS }, (_, index) => dayOf(now - (DAYS - 1 - index) * DAY_MS))
+  return days.map((day) =>
+    sumOf(
+      figures.filter((figure) => figure.day === day),
+      'runs',
+    ),
+  )
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** Of the last day: fewer say nothing. */
+const LEAST_MISSES = 5
+
+/** By version: whose first element pages did not find in the last day, in words. */
+export async function findTroubles(
+  database: Database,
+  id: EnvironmentId,
+  now = Date.now(),
+): Promise<ReadonlyMap<string, string>> {
+  const missing = await findMissing(database, id, new Date(now - DAY_MS).toISOString())
+  return new Map(
+    missing
+      .filter(({ users }) => users >= LEAST_MISSES)
+      .map(({ version_id, users }) => [version_id, `the first element was not found for ${users} users in 24 h`]),
+  )
+}

@@ -1,0 +1,38 @@
+import { differencesOf } from '../../../contract/content/differences.ts'
+import type { ContentDocument } from '../../../contract/content/document.ts'
+import type { Version } from '../../../contract/dashboard/content.ts'
+import type { ContentRow, VersionRow } from '../../content/rows.ts'
+import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
+import { errors } from '../../errors.ts'
+import type { DashboardHandlers } from '../call.ts'
+import type { DashboardParts } from '../parts.ts'
+import { contentOf } from './detail.ts'
+
+/** The versions of a content, newest first. What changed is against the version before. */
+export function versionHandlers({
+  services: { database },
+}: DashboardParts): Pick<DashboardHandlers, 'listVersions' | 'getVersion'> {
+  return {
+    listVersions: async ({ environment: { id }, params }) => {
+      const content = await contentOf(database, id, params.content_id)
+      return { data: (await listVersionRows(database, id, content.id)).map((row) => versionFields(content, row)) }
+    },
+
+    getVersion: async ({ environment: { id }, params }) => {
+      const content = await contentOf(database, id, params.content_id)
+      const number = /^\d{1,6}$/.test(params.number) ? Number(params.number) : 0
+      const row = await findVersionByNumber(database, id, content.id, number)
+      if (!row) throw errors.gone('Version', params.number.slice(0, 20))
+      const before = await findVersionByNumber(database, id, content.id, number - 1)
+      const document = JSON.parse(row.document) as ContentDocument
+      const changes = differencesOf(before && (JSON.parse(before.document) as ContentDocument), document)
+      return { ...versionFields(content, row), document, changes }
+    },
+  }
+}
+
+function versionFields(content: ContentRow, row: Omit<VersionRow, 'document'>): Omit<Version, 'document' | 'changes'> {
+  const { number, description, edited_at, edited_by, published_at } = row
+  const state = row.id === content.published_version_id ? 'published' : published_at === null ? 'draft' : 'earlier'
+  return { number, state, description, edited_at, edited_by, published_at }
+}

@@ -1,0 +1,73 @@
+import type { EnvironmentId, Reader } from '../database/database.ts'
+import { FINISHED, sumsOf } from './run-sql.ts'
+
+/** Runs of one version that began on a day: those that showed a step, or that were over there for a reason. */
+export interface RunSum {
+  content_id: string
+  version_id: string
+  /** `2026-11-17`. */
+  day: string
+  step: string
+  reason: string
+  bucket: number
+  runs: number
+}
+
+/** What is summed, what was over since, and what is open. */
+export async function findRuns(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<RunSum[]> {
+  const rest = sumsOf(`session.content_id = $2::uuid and ${FINISHED} > ${SUMMED_UNTIL}`)
+  const open = sumsOf(`session.content_id = $2::uuid and session.ended_at is null and session.completed_at is null`)
+  return await db.query<RunSum & Record<string, unknown>>(
+    `select content_id, version_id, day::text, step, reason, bucket, runs from content_days
+      where environment_id = $1::int and content_id = $2::uuid
+     union all select content_id, version_id, day::text, step, reason, bucket, runs from (${rest}) as rest
+     union all select content_id, version_id, day::text, step, reason, bucket, runs from (${open}) as open`,
+    [environmentId, contentId],
+  )
+}
+
+const SUMMED_UNTIL = `coalesce((select summed_until from content_sums where environment_id = $1::int), '-infinity')`
+
+export interface ContentFigures {
+  content_id: string
+  version_id: string
+  day: string
+  runs: number
+  completed: number
+}
+
+/** The runs of all content of an environment by the day on which they began, for its list. */
+export async function findFigures(db: Reader, environmentId: EnvironmentId): Promise<ContentFigures[]> {
+  const began = `(session.created_at at time zone 'UTC')::date`
+  const live = (where: string) => `
+     select content_id, version_id, ${began} as day, count(*)::int as runs, count(session.completed_at)::int as completed
+       from content_sessions as session
+      where session.environment_id = $1::int and not session.is_preview and ${where}
+      group by 1, 2, 3`
+  return await db.query<ContentFigures & Record<string, unknown>>(
+    `select content_id, version_id, day::text, sum(runs)::int as runs, sum(completed)::int as completed
+       from (select content_id, version_id, day, sum(runs)::int as runs,
+                    coalesce(sum(runs) filter (where reason = 'completed'), 0)::int as completed
+               from content_days where environment_id = $1::int and reason <> 'seen'
+              group by 1, 2, 3
+             union all ${live(`${FINISHED} > ${SUMMED_UNTIL}`)}
+             union all ${live('session.ended_at is null and session.completed_at is null')}) as figures
+      group by 1, 2, 3`,
+    [environmentId],
+  )
+}
+
+/** Users whose page did not find the first element of a content since then. */
+export async function findMissing(
+  db: Reader,
+  environmentId: EnvironmentId,
+  since: string,
+): Promise<{ content_id: string; version_id: string; users: number; first: string }[]> {
+  return await db.query<{ content_id: string; version_id: string; users: number; first: string }>(
+    `select content_id, missing_version_id as version_id, count(*)::int as users, min(missing_at) as first
+       from content_states
+      where environment_id = $1::int and missing_at > $2::timestamptz
+      group by 1, 2`,
+    [environmentId, since],
+  )
+}

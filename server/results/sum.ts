@@ -1,0 +1,80 @@
+import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { FINISHED, sumsOf } from './run-sql.ts'
+
+/** A transaction that ends a run has committed by then. */
+const LAG_MS = 10 * 60_000
+/** The runs of one step: one statement stays short. */
+const MOST_RUNS = 20_000
+
+/** Sums the runs of all environments that were over some minutes ago. What is not summed yet, results read as it is. */
+export async function sumRuns(database: Database, now = Date.now()): Promise<number> {
+  let steps = 0
+  for (const environmentId of await environmentsWithRuns(database))
+    while (await sumStep(database, environmentId, now - LAG_MS)) steps++
+  return steps
+}
+
+async function environmentsWithRuns(db: Queryable): Promise<EnvironmentId[]> {
+  const rows = await db.query<{ id: EnvironmentId }>('select environment_id as id from guidance order by 1', [])
+  return rows.map(({ id }) => id)
+}
+
+/** Whether there is more to sum. Concurrent nodes wait for each other, and sum no run twice. */
+async function sumStep(database: Database, environmentId: EnvironmentId, untilMs: number): Promise<boolean> {
+  return await inTransaction(database, async (db) => {
+    const from = await lockSums(db, environmentId)
+    const until = await endOfStep(db, environmentId, from, new Date(untilMs).toISOString())
+    if (until === undefined) return false
+    await addSums(db, environmentId, from, until)
+    await moveSums(db, environmentId, until)
+    return true
+  })
+}
+
+async function lockSums(db: Transaction, environmentId: EnvironmentId): Promise<string> {
+  await db.query(
+    `insert into content_sums (environment_id, summed_until) values ($1::int, '-infinity') on conflict do nothing`,
+    [environmentId],
+  )
+  const [row] = await db.query<{ until: string }>(
+    'select summed_until::text as until from content_sums where environment_id = $1::int for update',
+    [environmentId],
+  )
+  return row?.until ?? '-infinity'
+}
+
+/** The time of the last run of a step; undefined without a run. Runs of one instant are in one step. */
+async function endOfStep(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  from: string,
+  until: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ last: string | null }>(
+    `select max(finished)::text as last
+       from (select ${FINISHED} as finished from content_sessions as session
+              where environment_id = $1::int and ${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz
+              order by ${FINISHED} limit ${MOST_RUNS}) as step`,
+    [environmentId, from, until],
+  )
+  return row?.last ?? undefined
+}
+
+async function addSums(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
+  await db.query(
+    `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
+     select $1::int, content_id, version_id, day, step, reason, bucket, runs
+       from (${sumsOf(`${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz`)}) as summed
+     on conflict (environment_id, content_id, version_id, day, step, reason, bucket)
+        do update set runs = content_days.runs + excluded.runs`,
+    [environmentId, from, until],
+  )
+}
+
+async function moveSums(db: Transaction, environmentId: EnvironmentId, until: string): Promise<void> {
+  await db.query('update content_sums set summed_until = $2::timestamptz where environment_id = $1::int', [
+    environmentId,
+    until,
+  ])
+}
