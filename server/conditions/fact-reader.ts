@@ -7,6 +7,7 @@ import { findMembershipsOfUsers, type MembershipAttributes } from '../membership
 import type { ObjectReader } from '../objects/reader.ts'
 import { groups, users } from '../objects/tables.ts'
 import { FirstInFirstOut } from '../waiting-items.ts'
+import { findContentFacts } from './content-states.ts'
 import { type Facts, type GroupFacts, NOTHING_ANSWERED, NOTHING_SEEN } from './facts.ts'
 import type { Needs } from './needs.ts'
 import { countProbes, type ProbeRead } from './probe-queries.ts'
@@ -89,16 +90,19 @@ export class FactReader {
     needs: Needs,
     now: number,
   ): Promise<Facts> {
-    const [row, group, counts, answers] = await Promise.all([
+    const [row, group, counts, content, answers] = await Promise.all([
       this.#objects.find(environmentId, users, userId),
       membership && this.#group(environmentId, membership),
       this.#count(environmentId, userId, membership?.groupId, needs, now),
+      needs.content.size > 0
+        ? findContentFacts(this.#database, environmentId, userId, [...needs.content])
+        : NOTHING_SEEN,
       needs.answers.size > 0
         ? findNewestAnswers(this.#database, environmentId, userId, [...needs.answers])
         : NOTHING_ANSWERED,
     ])
     const user = row && { id: row.id, attributes: parsed(row.attributesJson), createdAt: row.created_at }
-    return { now, user, group, otherGroups, counts, content: NOTHING_SEEN, answers }
+    return { now, user, group, otherGroups, counts, content, answers }
   }
 
   async #memberships(environmentId: EnvironmentId, userId: string): Promise<MembershipAttributes[]> {

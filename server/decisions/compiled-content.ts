@@ -57,7 +57,9 @@ export function compileEnvironment(
   const compiler = new Compiler(segments)
   const content = sources.map((source) => compileContent(compiler, source)).sort(byRank)
   const weight = sources.reduce((sum, { document }) => sum + 10 * document.length, 1_000)
-  return { revision, content, needs: compiler.needs, names: compiler.names, weight }
+  // The states of content are read with the revision.
+  const needs = { ...compiler.needs, content: new Set<string>() }
+  return { revision, content, needs, names: compiler.names, weight }
 }
 
 function compileContent(compiler: Compiler, source: ContentSource): CompiledContent {

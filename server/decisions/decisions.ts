@@ -72,11 +72,7 @@ export class Decisions {
     if (leaves.length === 0) return []
     const compiler = new Compiler(await this.#segments(environmentId))
     const compiled = leaves.map((leaf) => compiler.add(leaf))
-    const [standing, read] = await Promise.all([
-      this.#standing(environmentId, subject.userId),
-      this.#facts.read(environmentId, subject, compiler.needs),
-    ])
-    const facts = withContent(read, standing.states)
+    const facts = await this.#facts.read(environmentId, subject, compiler.needs)
     return compiled.map((one) => evaluate(one, facts))
   }
 
