@@ -3,7 +3,7 @@ import type { Leaf, Outcome } from './condition.ts'
 import { type ByKind, byKind, type LeafKind } from './kinds.ts'
 import { comparedType } from './operators.ts'
 import { not } from './outcome.ts'
-import { eventWindow, leafSentence, oppositeOf, type SegmentNames, subjectOf } from './sentence.ts'
+import { eventWindow, leafSentence, oppositeOf, type SegmentNames, subjectOf, whereWords } from './sentence.ts'
 import { neededWords, timesWords, valueWords } from './words.ts'
 
 /** What a leaf came to: what a receipt says of it. */
@@ -87,7 +87,7 @@ const statements: ByKind<LeafKind, string, [Found, SegmentNames]> = {
   attribute: (leaf, { value }) => `${subjectOf(leaf)} is ${describedValue(leaf, value)}`,
   answer: (leaf, { value }) => `the answer to ${leaf.question} of ${leaf.answer} is ${describedValue(leaf, value)}`,
   event: (leaf, { value }) =>
-    `${leaf.event} ${happened(Number(value ?? 0), leaf.at_least, leaf.at_most)}${eventWindow(leaf)}`,
+    `${leaf.event} ${happened(Number(value ?? 0), leaf.at_least, leaf.at_most)}${eventWindow(leaf)}${whereWords(leaf)}`,
   content: ({ content }, { value }) => `${content} is ${value === null ? 'not seen' : value}`,
   segment: ({ segment }, { value }, names) =>
     `${value === true ? 'in' : 'not in'} the segment ${names[segment] ?? segment}`,

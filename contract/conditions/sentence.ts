@@ -118,7 +118,7 @@ function lastWords(within: string | undefined): string {
   return within === undefined ? '' : ` in the last ${durationWords(within)}`
 }
 
-function whereWords({ where = [] }: EventLeaf): string {
+export function whereWords({ where = [] }: EventLeaf): string {
   const words = where.map((leaf) => `${leaf.attribute} ${comparisonWords(leaf)}`)
   return words.length === 0 ? '' : `, where ${listed(words, 'and')}`
 }

@@ -121,7 +121,7 @@ const table: [string, Case][] = [
   ['Not shown: beta is false, true is needed', { who: { attribute: 'beta', is: 'true' }, attributes: { beta: false } }],
   // Who: groups and memberships.
   [
-    'Not shown: plan of the group is "free", "pro" is needed',
+    `Not shown: the group's plan is "free", "pro" is needed`,
     { who: { attribute: 'plan', of: 'group', is: 'equals', value: 'pro' }, group: { plan: 'free' } },
   ],
   ['Shown', { who: { attribute: 'plan', of: 'group', is: 'equals', value: 'pro' }, group: { plan: 'pro' } }],
@@ -132,7 +132,7 @@ const table: [string, Case][] = [
     { who: { event: 'report_made', at_least: 2 }, world: { events: [event('report_made', 1)] } },
   ],
   [
-    'Not shown: exported happened once, never is needed',
+    'Not shown: exported happened once or more often, never is needed',
     { who: { not: { event: 'exported' } }, world: { events: [event('exported', 1)] } },
   ],
   ['Shown', { who: { event: 'report_made', within: '7d' }, world: { events: [event('report_made', 1)] } }],
@@ -174,6 +174,108 @@ const table: [string, Case][] = [
     { page, when: { frequency: 'always' }, state: { activeSessionId: 's', holder: 'there' } },
   ],
   ['Shown', { page, when: { frequency: 'always' }, state: { activeSessionId: 's', holder: 'here' } }],
+  // Who: the other comparisons.
+  [
+    'Not shown: plan is "free", "pro" or "scale" is needed',
+    { who: { attribute: 'plan', is: 'one_of', values: ['pro', 'scale'] }, attributes: { plan: 'free' } },
+  ],
+  [
+    'Not shown: plan is "pro", neither "pro" nor "scale" is needed',
+    { who: { attribute: 'plan', is: 'none_of', values: ['pro', 'scale'] }, attributes: { plan: 'pro' } },
+  ],
+  [
+    'Not shown: email is "ada@example.com", what contains "@acme.com" is needed',
+    { who: { attribute: 'email', is: 'contains', value: '@acme.com' }, attributes: { email: 'ada@example.com' } },
+  ],
+  [
+    'Not shown: email is "ada@example.com", what ends with ".edu" is needed',
+    { who: { attribute: 'email', is: 'ends_with', value: '.edu' }, attributes: { email: 'ada@example.com' } },
+  ],
+  [
+    'Not shown: seats is 3, between 5 and 9 are needed',
+    { who: { attribute: 'seats', is: 'between', values: [5, 9] }, attributes: { seats: 3 } },
+  ],
+  ['Not shown: plan is missing, a value is needed', { who: { attribute: 'plan', is: 'exists' } }],
+  [
+    'Not shown: plan is "free", no value is needed',
+    { who: { attribute: 'plan', is: 'missing' }, attributes: { plan: 'free' } },
+  ],
+  [
+    'Not shown: signed_up_at is "2026-01-01T00:00:00Z", less than 7 days ago is needed',
+    {
+      who: { attribute: 'signed_up_at', is: 'less_than_ago', value: '7d' },
+      attributes: { signed_up_at: '2026-01-01T00:00:00Z' },
+    },
+  ],
+  [
+    'Not shown: trial_ends_at is "2026-04-01T00:00:00Z", before 2026-03-01T00:00:00Z is needed',
+    {
+      who: { attribute: 'trial_ends_at', is: 'before', value: '2026-03-01T00:00:00Z' },
+      attributes: { trial_ends_at: '2026-04-01T00:00:00Z' },
+    },
+  ],
+  [
+    `Not shown: the membership's role is "guest", "owner" is needed`,
+    {
+      who: { attribute: 'role', of: 'membership', is: 'equals', value: 'owner' },
+      group: {},
+      membership: { role: 'guest' },
+    },
+  ],
+  [
+    `Not shown: the group's plan is missing (the user is in no group), "pro" is needed`,
+    { who: { attribute: 'plan', of: 'group', is: 'equals', value: 'pro' } },
+  ],
+  [
+    'Not shown: report_made happened once in the last 7 days, at least 3 times is needed',
+    {
+      who: { event: 'report_made', at_least: 3, within: '7d' },
+      world: { events: [event('report_made', 1), event('report_made', 9)] },
+    },
+  ],
+  [
+    'Not shown: login happened 2 times or more often, at most once is needed',
+    { who: { event: 'login', at_most: 1 }, world: { events: [event('login', 1), event('login', 2)] } },
+  ],
+  [
+    'Not shown: report_made never happened, where format is "pdf", at least once is needed',
+    {
+      who: { event: 'report_made', where: [{ attribute: 'format', is: 'equals', value: 'pdf' }] },
+      world: { events: [event('report_made', 1, { format: 'csv' })] },
+    },
+  ],
+  [
+    'Not shown: invited never happened in the group, at least once is needed',
+    { who: { event: 'invited', by: 'group' }, group: {} },
+  ],
+  [
+    'Not shown: tour is active, not active is needed',
+    { who: { not: { content: 'tour', is: 'active' } }, when: { frequency: 'always' }, state: { activeSessionId: 's' } },
+  ],
+  [
+    'Not shown: tour is seen, not seen is needed',
+    { who: { content: 'tour', is: 'not_seen', within: '7d' }, when: { frequency: 'always' }, state: {} },
+  ],
+  [
+    'Not shown: it is 2026-03-04T12:00:00.000Z, that it is after 2026-04-01T00:00:00Z is needed',
+    { who: { after: '2026-04-01T00:00:00Z' } },
+  ],
+  [
+    'Not shown: the answer to ease of survey is missing, at least 9 are needed',
+    { who: { answer: 'survey', question: 'ease', is: 'at_least', value: 9 } },
+  ],
+  [
+    'Not shown: not in the segment gone (there is no such segment), which is not known',
+    { who: { segment: 'gone', is: 'in' } },
+  ],
+  [
+    'Not shown: seats is 3, at least 5 are needed',
+    { who: { any: [seats('at_least', 5), { attribute: 'beta', is: 'true' }] }, attributes: { seats: 3, beta: false } },
+  ],
+  [
+    'Not shown: seats is 3, not at least 2 are needed',
+    { who: { not: seats('at_least', 2) }, attributes: { seats: 3 } },
+  ],
 ]
 
 it.each(table)('%s', (sentence, given) => {
