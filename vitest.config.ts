@@ -17,11 +17,12 @@ export default defineConfig({
       'test/support/bundled-server.ts',
     ],
     provide: { isLong: false },
-    // Real servers and real crashes: a slow machine needs longer time limits. Many tests wait for processes, so two cores have work
-    // for four files at a time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Real servers and real crashes: these limits only end a test that hangs. No test has a shorter one of its own
+    // (test/steadiness.test.ts): how long a condition takes depends on what else the machine does.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
+    // Many tests wait for processes, so two cores have work for four files at a time.
     maxWorkers: 4,
     sequence: { sequencer: SlowestFirst },
     // A file loads the modules in a third of a second instead of three when the file before it has loaded them. Tests

@@ -42,7 +42,7 @@ const counter = async (server: TestNode | ServerProcess) =>
 it('a backup beside the server, under load, has all earlier acknowledged writes, and works elsewhere with the same keys', async () => {
   const ledger = new Ledger()
   const load = startLoad(() => first, ledger, 8, 1)
-  await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(200)
+  await expect.poll(() => ledger.acknowledged).toBeGreaterThan(200)
   const before = { added: ledger.added, events: ledger.events.size }
   const written = await usherJson<Summary>(['backup', file], here)
   const after = { added: ledger.added + ledger.unknownAdds + 8, events: ledger.events.size + 8 }
@@ -73,7 +73,7 @@ it('a restore on the day of the backup puts the rows of that day into its partit
   await call(server, 'POST', '/webhook_subscriptions', { url: 'http://127.0.0.1:1/', topics: ['user'] })
   await call(server, 'POST', '/users', { id: 'ada' })
   const attempts = () => database.database.query('select from webhook_attempts', [])
-  await expect.poll(async () => (await attempts()).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await attempts()).length).toBeGreaterThan(0)
   await usherJson(['backup', dayFile], { DATABASE_URL: database.url })
   await server.end()
   await target.database.close()

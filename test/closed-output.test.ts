@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { freePort } from './support/free-port.ts'
 import { startNode } from './support/node.ts'
@@ -55,13 +55,11 @@ async function server(output: Output, settings: Record<string, string>) {
   const to = { url: `http://127.0.0.1:${port}`, key: TEST_KEY }
   const { child, ended } = begin(output, ['start'], { PORT: String(port), USHER_API_KEY: TEST_KEY, ...settings })
   try {
-    await vi.waitUntil(
-      () =>
-        fetch(`${to.url}/readyz`)
-          .then((answer) => answer.ok)
-          .catch(() => false),
-      40_000,
-    )
+    const isReady = () =>
+      fetch(`${to.url}/readyz`)
+        .then((answer) => answer.ok)
+        .catch(() => false)
+    await expect.poll(isReady).toBe(true)
     for (let index = 0; index < 20; index++) {
       expect((await call(to, 'POST', '/users', { id: `u_${index}` })).status).toBe(200)
     }

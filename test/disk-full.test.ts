@@ -53,7 +53,7 @@ it.runIf(disk !== undefined)(
     server = await spawnServer({ USHER_DATA_DIR: dataDir })
     const running = server
     const load = startLoad(() => running, ledger, 8, 1)
-    await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(50)
+    await expect.poll(() => ledger.acknowledged).toBeGreaterThan(50)
     // Small writes still fit into the current segment of the log; large ones need a new one.
     const fillers = join(disk as string, 'fillers')
     await mkdir(fillers)
@@ -76,7 +76,7 @@ it.runIf(disk !== undefined)(
 
     rmSync(fillers, { recursive: true })
     const before = ledger.acknowledged
-    await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(before + 50)
+    await expect.poll(() => ledger.acknowledged).toBeGreaterThan(before + 50)
     await load.stop()
     expect(await running.end()).toBe(0)
     await ledger.auditFolder(dataDir)

@@ -56,7 +56,7 @@ it('the shop identifies its customers, tracks their orders, receives the webhook
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)
-  await expect.poll(() => text, { timeout: 50_000 }).toMatch(/open at http\S+/)
+  await expect.poll(() => text).toMatch(/open at http\S+/)
   const [, shop] = /open at (http\S+)/.exec(text) as unknown as [string, string]
 
   await fetch(`${shop}/orders`, { method: 'POST', body: new URLSearchParams({ name: 'Ada <3', product: 'Tea' }) })
@@ -64,11 +64,11 @@ it('the shop identifies its customers, tracks their orders, receives the webhook
     body: { attributes: { name: 'Ada <3', orders: 1 } },
   })
   const page = async () => await (await fetch(shop)).text()
-  await expect.poll(page, { timeout: 20_000 }).toContain('<li>event.tracked.order_placed</li>')
-  await expect.poll(page, { timeout: 20_000 }).toContain('<li>user.created</li>')
+  await expect.poll(page).toContain('<li>event.tracked.order_placed</li>')
+  await expect.poll(page).toContain('<li>user.created</li>')
   expect(await page()).toContain('<li>Ada &#60;3: Tea</li>')
 
   stop()
   const subscriptions = async () => (await call(server, 'GET', '/webhook_subscriptions')).body.data
-  await expect.poll(subscriptions, { timeout: 20_000 }).toEqual([])
+  await expect.poll(subscriptions).toEqual([])
 })

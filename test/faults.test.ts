@@ -38,10 +38,10 @@ beforeEach(() => {
 async function under(fault: () => Promise<void>): Promise<void> {
   const load = startLoad(() => server, ledger, 8, round, `${round}-`)
   const before = ledger.acknowledged
-  await expect.poll(() => ledger.acknowledged, { timeout: 20_000 }).toBeGreaterThan(before + 50)
+  await expect.poll(() => ledger.acknowledged).toBeGreaterThan(before + 50)
   await fault()
   const after = ledger.acknowledged
-  await expect.poll(() => ledger.acknowledged, { timeout: 10_000 }).toBeGreaterThan(after + 50)
+  await expect.poll(() => ledger.acknowledged).toBeGreaterThan(after + 50)
   await load.stop()
   await ledger.audit(postgres.connection)
   expect(await call(server, 'GET', '/users?limit=1')).toMatchObject({ status: 200 })
@@ -51,7 +51,7 @@ const refused = () => ledger.statuses[503] ?? 0
 
 async function untilRefused(): Promise<void> {
   const before = refused()
-  await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThan(before)
+  await expect.poll(refused).toBeGreaterThan(before)
 }
 
 async function connected(): Promise<pg.Client> {
@@ -82,9 +82,9 @@ it('two kills of PostgreSQL neither lose nor duplicate acknowledged writes', asy
     for (let kills = 0; kills < 2; kills += 1) {
       const { pid } = postgres
       process.kill(pid, 'SIGKILL')
-      await expect.poll(() => postgres.pid, { timeout: 20_000 }).not.toBe(pid)
+      await expect.poll(() => postgres.pid).not.toBe(pid)
       const before = ledger.acknowledged
-      await expect.poll(() => ledger.acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 20)
+      await expect.poll(() => ledger.acknowledged).toBeGreaterThan(before + 20)
     }
   })
 })

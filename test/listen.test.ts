@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifySignature } from '../contract/signature.ts'
 import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -68,7 +68,7 @@ it('prints and forwards what is written on each of two nodes, signed, until Ctrl
   }
   const printed = () => (output().match(/user\.created|event\.tracked\.seen_\d/g) ?? []).toSorted()
   const expected = ['event.tracked.seen_0', 'event.tracked.seen_1', 'user.created', 'user.created']
-  await vi.waitFor(() => expect(printed()).toEqual(expected), 15_000)
+  await expect.poll(printed).toEqual(expected)
   const ids = inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.id)
   expect(ids).toEqual(expect.arrayContaining(['on node 0', 'on node 1']))
   expect(output()).not.toContain('of another environment')

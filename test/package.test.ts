@@ -52,7 +52,7 @@ async function start(command: string, words: readonly string[]): Promise<{ url: 
   child.stdout.on('data', (chunk) => {
     text += chunk
   })
-  await expect.poll(() => text, { timeout: 50_000 }).toMatch(/Usher is ready at .*\bak_[a-z2-7]{26}\b/s)
+  await expect.poll(() => text).toMatch(/Usher is ready at .*\bak_[a-z2-7]{26}\b/s)
   return { url: /ready at ([^\s"]+)/.exec(text)?.[1] as string, key: /ak_[a-z2-7]{26}/.exec(text)?.[0] as string }
 }
 

@@ -51,7 +51,7 @@ describe.runIf(PGBOUNCER)('behind PgBouncer', () => {
       })
       expect(await call(server, 'POST', '/users', { id: 'ada', groups: [{ id: 'g' }] })).toMatchObject({ status: 200 })
       expect(await call(server, 'GET', '/users?group_id=g')).toMatchObject({ body: { data: [{ id: 'ada' }] } })
-      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => received.length).toBe(1)
       expect((await usher(['doctor'], settings)).stdout).toMatch(/Nothing is wrong|It works/)
       await server.end()
       expect(server.output()).not.toMatch(/"level":"(warn|error)"/)

@@ -101,7 +101,7 @@ async function openProxy(name: string): Promise<{ url: string; client: Client }>
       ({ status }) => status,
       () => 0,
     )
-  await expect.poll(answers, { timeout: 30_000 }).toBe(200)
+  await expect.poll(answers).toBe(200)
   return { url, client }
 }
 
@@ -142,7 +142,7 @@ it.runIf(here.length > 0)(
     const progress = async () => {
       const goals = loads.map(({ done }) => done + 50)
       const isReached = () => loads.every(({ done }, index) => done > (goals[index] as number))
-      await expect.poll(isReached, { timeout: 30_000 }).toBe(true)
+      await expect.poll(isReached).toBe(true)
     }
     for (const index of [0, 1]) {
       await progress()

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { RawClient } from './support/raw-client.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
 
+const HOUR_MS = 3_600_000
 const MiB = 1024 * 1024
 /** Clients of each case. */
 const CLIENTS = inject('isLong') ? 10 : 4
@@ -23,7 +24,8 @@ beforeAll(async () => {
   test = await createTestDatabase()
   key = (await createKeys(test.database, 'self_hosted', ['Production']))[0] as string
   limitedKey = (await createKeys(test.database, 'starter', ['Production']))[0] as string
-  service = await startService(test)
+  // No time limit ends a connection: only the refusal can.
+  service = await startService(test, {}, undefined, { ...TIMEOUTS, requestMs: HOUR_MS, keepAliveMs: HOUR_MS })
   shortTimeouts = await startService(test, {}, undefined, { ...TIMEOUTS, headersMs: 500, requestMs: 700, checkMs: 50 })
 })
 afterAll(async () => {
@@ -77,11 +79,11 @@ const slow: Case[] = [
 ]
 
 async function expectDestroyed({ connections, port }: TestService, [, bytes, status, code]: Case): Promise<void> {
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
   const all = await Promise.all(Array.from({ length: CLIENTS }, () => open(port)))
   for (const client of all) client.write(bytes())
-  await expect.poll(() => all.map((client) => client.code), { timeout: 5_000 }).toEqual(all.map(() => code))
-  await expect.poll(connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(() => all.map((client) => client.code)).toEqual(all.map(() => code))
+  await expect.poll(connections).toBe(0)
   expect(all.map(({ statuses }) => statuses)).toEqual(all.map(() => [status]))
 }
 
@@ -91,15 +93,15 @@ describe('a connection whose client never closes gets one answer and is destroye
 })
 
 it('a connection that never carried a byte is destroyed without an answer', async () => {
-  await expect.poll(shortTimeouts.connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(shortTimeouts.connections).toBe(0)
   const all = await Promise.all(Array.from({ length: 10 }, () => open(shortTimeouts.port)))
   await expect.poll(shortTimeouts.connections).toBe(10)
-  await expect.poll(shortTimeouts.connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(shortTimeouts.connections).toBe(0)
   expect(all.flatMap(({ statuses }) => statuses)).toEqual([])
 })
 
-it('a stop does not wait for refused clients that keep their connection open', { timeout: 10_000 }, async () => {
-  const own = await startService(test)
+it('a stop does not wait for refused clients that keep their connection open', async () => {
+  const own = await startService(test, {}, undefined, { ...TIMEOUTS, requestMs: HOUR_MS, keepAliveMs: HOUR_MS })
   const all = await Promise.all(Array.from({ length: 20 }, () => RawClient.connect(own.port)))
   for (const client of all) client.write('nonsense\r\n\r\n')
   await expect.poll(() => all.every(({ code }) => code !== undefined)).toBe(true)
@@ -111,10 +113,10 @@ it('garbage after valid requests is answered after their answers', async () => {
   const client = await open()
   client.write(`${get('/users?limit=1')}${get('/users/nobody')}garbage\r\n\r\n`)
   await expect.poll(() => client.statuses).toEqual([200, 404, 400])
-  await expect.poll(service.connections, { timeout: 5_000 }).toBe(0)
+  await expect.poll(service.connections).toBe(0)
 })
 
-it('every client that sends 5 MB over a kept connection reads its 413', { timeout: 60_000 }, async () => {
+it('every client that sends 5 MB over a kept connection reads its 413', async () => {
   // In its own process: in ours the client could not send while the server answers.
   const child = fork(fileURLToPath(new URL('./support/short-timeout-server.ts', import.meta.url)))
   child.send({ connection: test.connection, timeouts: TIMEOUTS })
@@ -176,9 +178,7 @@ describe('Expect: 100-continue', () => {
   })
 })
 
-it('of 20,000 pipelined requests no more wait than one read holds, and all are answered', {
-  timeout: 60_000,
-}, async () => {
+it('of 20,000 pipelined requests no more wait than one read holds, and all are answered', async () => {
   const client = await open()
   let waiting = 0
   let most = 0
@@ -192,7 +192,7 @@ it('of 20,000 pipelined requests no more wait than one read holds, and all are a
   service.server.on('request', count)
   const one = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`
   client.write(one.repeat(20_000))
-  await expect.poll(() => client.received.match(/"status":"ok"/g)?.length, { timeout: 50_000 }).toBe(20_000)
+  await expect.poll(() => client.received.match(/"status":"ok"/g)?.length).toBe(20_000)
   service.server.off('request', count)
   expect(most).toBeLessThanOrEqual((64 * 1024) / one.length + 1)
 })

@@ -33,7 +33,7 @@ afterEach(async () => {
       // It has ended before, as expected.
     }
   }
-  await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+  await expect.poll(postgresRuns).toBe(false)
   await rm(base, { recursive: true, force: true })
 })
 
@@ -91,12 +91,12 @@ const started = orLong<Started>(
 )
 it.each(started)('%s to the process of %s %j ends the server and its database', async (signal, command, words) => {
   const { child, ended, output } = run(command, words)
-  await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
+  await expect.poll(() => addressIn(output())).toBeDefined()
   const url = addressIn(output()) as string
   child.kill(signal)
   await ended
-  await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
-  await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isListening(url)).toBe(false)
+  await expect.poll(postgresRuns).toBe(false)
 })
 
 it.each(orLong<NodeJS.Signals>(['SIGINT', 'SIGHUP'], ['SIGTERM']))(
@@ -121,12 +121,12 @@ const SCRIPT = ['/usr/bin/script'].find((path) => {
 
 it.runIf(SCRIPT)('closing the terminal stops the server and its database', async () => {
   const { child, output } = run(SCRIPT as string, ['-qefc', `${process.execPath} ${main} start`, '/dev/null'])
-  await expect.poll(() => addressIn(output()), { timeout: 40_000 }).toBeDefined()
+  await expect.poll(() => addressIn(output())).toBeDefined()
   const url = addressIn(output()) as string
   // The other end of the terminal was closed with it.
   child.kill('SIGKILL')
-  await expect.poll(() => isListening(url), { timeout: 20_000 }).toBe(false)
-  await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isListening(url)).toBe(false)
+  await expect.poll(postgresRuns).toBe(false)
 })
 
 it.each(orLong([800], [100, 2_000]))(
@@ -158,7 +158,7 @@ it('Ctrl-C during a backup without a server leaves neither PostgreSQL nor an unf
     // On a fast machine the last of them comes when the backup is complete.
     if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT')
     await ended
-    await expect.poll(postgresRuns, { timeout: 20_000 }).toBe(false)
+    await expect.poll(postgresRuns).toBe(false)
     expect((await readdir(base)).filter((name) => name.includes('unfinished'))).toEqual([])
     await rm(file, { force: true })
   }

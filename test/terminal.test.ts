@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { call, TEST_KEY, usherMain } from './support/process.ts'
 import { hasTerminals, inTerminal, type Terminal } from './support/terminal.ts'
@@ -18,7 +19,8 @@ const line = (pattern: string) => expect.arrayContaining([expect.stringMatching(
 
 async function addressOf(started: Terminal): Promise<string> {
   const find = () => /ready at (\S+)/.exec(started.lines().join('\n'))?.[1]
-  return await vi.waitUntil(find, { timeout: 40_000 })
+  await eventually('it is ready', () => find() !== undefined)
+  return find() as string
 }
 
 describe.runIf(hasTerminals)('on a terminal', () => {

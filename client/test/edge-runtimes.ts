@@ -80,6 +80,6 @@ export async function startWorker(runtime: string, project: string): Promise<str
       (response) => response.status,
       () => 0,
     )
-  await expect.poll(status, { timeout: 30_000 }).toBe(404)
+  await expect.poll(status).toBe(404)
   return url
 }

@@ -48,11 +48,11 @@ it.runIf(isInstalled('next'))(
     child.stdout.on('data', (chunk) => {
       printed += chunk
     })
-    await expect.poll(() => printed, { timeout: 30_000 }).toContain('Ready')
+    await expect.poll(() => printed).toContain('Ready')
 
     await usher.users.upsert({ id: 'u_1' })
     const states = async () => (await usher.webhookSubscriptions.deliveries(id)).data.map(({ state }) => state)
-    await expect.poll(states, { timeout: 20_000 }).toEqual(['delivered'])
+    await expect.poll(states).toEqual(['delivered'])
     const headers = { 'service-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` }
     const forged = await fetch(url, { method: 'POST', body: '{"topic":"user.created"}', headers })
     expect([forged.status, await forged.text()]).toEqual([400, 'wrong_signature'])

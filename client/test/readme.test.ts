@@ -64,13 +64,11 @@ it.each(['express', 'fastify'])('the %s example receives webhooks', async (name)
   })
   const url = `http://127.0.0.1:${port}`
   await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          () => 'up',
-          () => 'down',
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      fetch(url).then(
+        () => 'up',
+        () => 'down',
+      ),
     )
     .toBe('up')
   const printed = once(child.stdout, 'data')

@@ -64,7 +64,7 @@ async function startKeyring() {
 /** Waits until a poll that began after this call was answered. */
 async function afterPoll(database: ControlledDatabase): Promise<void> {
   const { polls } = database
-  await vi.waitFor(() => expect(database.polls).toBeGreaterThan(polls + 1), { timeout: 5_000 })
+  await expect.poll(() => database.polls).toBeGreaterThan(polls + 1)
 }
 
 const REFUSED = 'The API key is not known, or was revoked.'
@@ -108,7 +108,7 @@ it('a look-up that was under way when the key was revoked neither grants access 
   database.answerLookup = () => released
   const early = authenticate()
   early.catch(() => {})
-  await vi.waitFor(() => expect(database.lookups).toBe(1))
+  await expect.poll(() => database.lookups).toBe(1)
   await revoke()
   await afterPoll(database)
   database.answerLookup = async () => {}
@@ -124,7 +124,7 @@ it('asks the database for every request while polls fail, so that a revoked key 
     throw new Error('the database is unreachable')
   }
   await revoke()
-  await vi.waitFor(() => expect(authenticate()).rejects.toThrow(REFUSED), { timeout: 5_000 })
+  await expect.poll(() => authenticate().catch(({ message }) => message)).toBe(REFUSED)
 })
 
 it('a failed look-up is not cached', async () => {
@@ -142,7 +142,7 @@ it('polls no more after a stop, also when a poll was under way', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   database.answerPoll = () => released
   const { polls } = database
-  await vi.waitFor(() => expect(database.polls).toBe(polls + 1))
+  await expect.poll(() => database.polls).toBe(polls + 1)
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   keyring.stop()

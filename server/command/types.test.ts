@@ -23,7 +23,7 @@ it('usher types prints what an environment has seen, and the client takes it', a
 
   // Values of other types are counted in memory and written some seconds later.
   const print = () => usher(['types', '--environment', 'Production'], settings)
-  await expect.poll(async () => (await print()).stdout, { timeout: 20_000 }).toContain('mixed: string')
+  await expect.poll(async () => (await print()).stdout).toContain('mixed: string')
   const { stdout, code } = await print()
   expect(code).toBe(0)
   expect(stdout).toBe(`export interface Definitions {

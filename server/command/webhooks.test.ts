@@ -39,7 +39,7 @@ afterAll(async () => {
 const inProduction = ['--environment', 'Production']
 
 it('delivers what happened before any command', async () => {
-  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => received.length).toBe(3)
 })
 
 it('sends a test notification, retries it, and lists the attempts', async () => {
@@ -47,16 +47,14 @@ it('sends a test notification, retries it, and lists the attempts', async () => 
     ['webhooks', 'test', subscription, ...inProduction],
     settings,
   )
-  await expect.poll(() => received.filter((id) => id === notification_id).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => received.filter((id) => id === notification_id).length).toBe(1)
   const retried = await usher(['webhooks', 'retry', subscription, notification_id, ...inProduction], settings)
   expect(retried.stdout).toMatch(/created again|due now/)
-  await expect.poll(() => received.filter((id) => id === notification_id).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => received.filter((id) => id === notification_id).length).toBe(2)
   const attempts = async () =>
     (await usherJson<{ attempts: { status: number }[] }>(['webhooks', 'deliveries', ...inProduction], settings))
       .attempts
-  await expect
-    .poll(async () => (await attempts()).map(({ status }) => status), { timeout: 20_000 })
-    .toEqual([200, 200, 200, 200, 200])
+  await expect.poll(async () => (await attempts()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
 })
 
 it('lists the subscriptions, and says why a delivery waits, with the environment known from the id', async () => {
@@ -105,7 +103,7 @@ it('replays a time range, after a dry run that sends nothing', async () => {
   expect(await replay('--dry-run')).toMatchObject({ matching: 3, written: 0 })
   expect(received).toHaveLength(before)
   expect(await replay()).toMatchObject({ matching: 3, written: 3 })
-  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(before + 3)
+  await expect.poll(() => received.length).toBe(before + 3)
 })
 
 it.each([

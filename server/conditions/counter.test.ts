@@ -39,8 +39,6 @@ async function running(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-const poll = { timeout: 20_000 }
-
 /** Nobody can read users until the returned function is called. */
 async function blockUsers(): Promise<() => Promise<void>> {
   const client = await test.database.pool.connect()
@@ -76,11 +74,11 @@ it('one at a time runs in an environment, also of two nodes, and PostgreSQL ends
   const second = counter.count(request as never, never)
   const third = new ConditionCounter(test.database, 60_000).count(request as never, never)
   left.catch(() => {})
-  await expect.poll(running, poll).toHaveLength(1)
+  await expect.poll(running).toHaveLength(1)
   const [pid] = await running()
   leaving.abort()
   await expect(left).rejects.toThrow()
-  await expect.poll(async () => (await running()).filter((each) => each !== pid), poll).toHaveLength(1)
+  await expect.poll(async () => (await running()).filter((each) => each !== pid)).toHaveLength(1)
   expect(await running()).toHaveLength(1)
   await release()
   for (const { whole } of await Promise.all([second, third])) expect(whole).toBe(USERS * 0.3)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import { LiveBus } from '../live/bus.ts'
@@ -20,7 +20,7 @@ it('a message that cannot be read is logged, and the next one is received', asyn
   onTestFinished(() => channel.close())
   await channel.open()
   for (const payload of ['', 'not JSON', 'null', '{"text":"read"}']) await notify(test.database, 'usher_test', payload)
-  await vi.waitFor(() => expect(received).toEqual(['read']))
+  await expect.poll(() => received).toEqual(['read'])
   expect(warnings).toHaveLength(3)
 })
 
@@ -33,5 +33,5 @@ it('requests of other nodes are received after a message of another form', async
   await notify(test.database, 'usher_live', 'not JSON')
   const message = { node: 'other', kind: 'requests', environment: 7, watcher: null, requests: [], leftOut: 1 }
   await notify(test.database, 'usher_live', JSON.stringify(message))
-  await vi.waitFor(() => expect(received).toEqual([7]))
+  await expect.poll(() => received).toEqual([7])
 })

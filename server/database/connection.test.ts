@@ -27,14 +27,14 @@ async function open(mostSilentMs: number): Promise<Connection> {
 }
 
 it('all statements on a connection fail when PostgreSQL stops answering', async () => {
-  const connection = await open(300)
+  const connection = await open(1_500)
   const { rows } = await connection.execute<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   const pid = rows[0]?.pid as number
   process.kill(pid, 'SIGSTOP')
   try {
     const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => connection.execute({ text: 'select 1' })))
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: /nothing was answered for 300 ms/ } })
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: /nothing was answered for 1500 ms/ } })
       expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true)
     }
     await expect(connection.execute({ text: 'select 1' })).rejects.toSatisfy(isUnreachable)
@@ -44,19 +44,19 @@ it('all statements on a connection fail when PostgreSQL stops answering', async 
 })
 
 it('statements may take longer together than one alone, and a connection may be idle for any time', async () => {
-  const connection = await open(1_000)
-  const slow = { text: 'select pg_sleep(0.4)' }
+  const connection = await open(2_000)
+  const slow = { text: 'select pg_sleep(0.6)' }
   await Promise.all(Array.from({ length: 4 }, () => connection.execute(slow)))
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await new Promise((resolve) => setTimeout(resolve, 2_200))
   await connection.execute(slow)
 })
 
 it('answers that arrived while this process was suspended are read', async () => {
-  const connection = await open(200)
+  const connection = await open(1_000)
   await connection.execute({ text: 'select 1' })
   const answer = connection.execute<{ n: number }>({ text: 'select 2 as n' })
   await new Promise(setImmediate)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000)
   expect((await answer).rows).toEqual([{ n: 2 }])
 })
 

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { serverAddress } from '../../test/support/postgres-proxy.ts'
 import { checkAnswer } from '../../test/support/response-schemas.ts'
@@ -140,7 +140,7 @@ it('answers a limited account with 503 while the database is unreachable, and se
   expect(unreachable.status).toBe(503)
   expect(unreachable.headers.has('retry-after')).toBe(true)
   link.mend()
-  await vi.waitUntil(async () => (await get(key, node)).status === 200, { timeout: 20_000 })
+  await expect.poll(async () => (await get(key, node)).status).toBe(200)
   await node.close()
   await link.close()
 })
@@ -156,17 +156,17 @@ it('frees the slot of a client that disconnects, while it is served and while it
   const ask = () => sendOnce('GET /users/u', key)
   await whileUsersAreLocked(async () => {
     const held = [ask(), ask()]
-    await vi.waitUntil(() => concurrency.active === 2)
+    await expect.poll(() => concurrency.active).toBe(2)
     const waiting = ask()
-    await vi.waitUntil(() => concurrency.waiting === 1)
+    await expect.poll(() => concurrency.waiting).toBe(1)
     waiting.destroy()
-    await vi.waitUntil(() => concurrency.waiting === 0)
+    await expect.poll(() => concurrency.waiting).toBe(0)
     const next = ask()
-    await vi.waitUntil(() => concurrency.waiting === 1)
+    await expect.poll(() => concurrency.waiting).toBe(1)
     held[0]?.destroy()
-    await vi.waitUntil(() => concurrency.waiting === 0)
+    await expect.poll(() => concurrency.waiting).toBe(0)
     for (const socket of [...held, next]) socket.destroy()
-    await vi.waitUntil(() => concurrency.active === 0)
+    await expect.poll(() => concurrency.active).toBe(0)
   })
 })
 
@@ -187,9 +187,9 @@ it('frees the slots of pipelined requests when their connection breaks', async (
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(`GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(10))
-    await vi.waitUntil(() => concurrency.active > 0, { interval: 1 })
+    await expect.poll(() => concurrency.active, { interval: 1 }).toBeGreaterThan(0)
     socket.resetAndDestroy()
-    await vi.waitUntil(() => concurrency.active === 0 && concurrency.waiting === 0)
+    await expect.poll(() => concurrency.active === 0 && concurrency.waiting === 0).toBe(true)
   }
 })
 
@@ -207,7 +207,7 @@ it('serves another account before the waiting requests of an account that floods
     while (flood) yield floodOnce
   }
   const storm = statuses(requests(), 100)
-  await vi.waitUntil(() => concurrency.waiting > 50)
+  await expect.poll(() => concurrency.waiting).toBeGreaterThan(50)
   const overtaken: boolean[] = []
   for (let request = 0; request < 50; request += 1) {
     const [before, waiting] = [served, concurrency.waiting]

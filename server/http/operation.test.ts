@@ -173,7 +173,7 @@ describe('a reply', () => {
     const { ask, broken } = await start()
     const response = await ask('/broken')
     await expect(response.text()).rejects.toThrow()
-    await vi.waitFor(() => expect(broken).toHaveBeenCalledOnce())
+    await expect.poll(() => broken).toHaveBeenCalledOnce()
   })
 
   it('without an end is aborted when its client disconnects', async () => {
@@ -183,7 +183,7 @@ describe('a reply', () => {
     socket.write('GET /second/events HTTP/1.1\r\nHost: x\r\nCookie: name=ada\r\nAccept: text/event-stream\r\n\r\n')
     await once(socket, 'data')
     socket.destroy()
-    await vi.waitFor(() => expect(gone).toBe(before + 1))
+    await expect.poll(() => gone).toBe(before + 1)
     expect(broken).not.toHaveBeenCalled()
   })
 

@@ -10,9 +10,9 @@ it('a stop does not wait until a failed step is tried again', async () => {
   const log = { ...silent, warn: vi.fn() }
   const remover = new Remover({ isDistributed: false, query } as Partial<Database> as Database, log)
   remover.start()
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  await expect.poll(() => log.warn).toHaveBeenCalledOnce()
   const stopped = vi.fn()
   void remover.stop().then(stopped)
-  await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce(), { timeout: 1_000 })
+  await expect.poll(() => stopped).toHaveBeenCalledOnce()
   expect(query).toHaveBeenCalledOnce()
 })

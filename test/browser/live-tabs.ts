@@ -2,9 +2,6 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { load, openStage, type Stage, watch } from './stage.ts'
 
-/** On a machine that may be slow. */
-export const POLL = { timeout: 60_000 }
-
 /** Tabs on Live, and events that they show. */
 export class LiveTabs {
   readonly stage: Stage
@@ -74,7 +71,7 @@ export async function shareOneStream(live: LiveTabs, count: number): Promise<voi
   await Promise.all(rest.map(shows('to_the_others')))
 
   await live.killWorkers()
-  await expect.poll(streams, POLL).toBe(0)
+  await expect.poll(streams).toBe(0)
   await live.track('while_nobody_listens')
   await Promise.all(rest.map(shows('while_nobody_listens')))
   expect(streams()).toBe(1)
@@ -86,7 +83,7 @@ export async function shareOneStream(live: LiveTabs, count: number): Promise<voi
     .click()
   await home.getByRole('menuitem', { name: 'Sign out' }).click()
   for (const tab of [home, ...rest]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await expect.poll(streams, POLL).toBe(0)
+  await expect.poll(streams).toBe(0)
 }
 
 /** Without shared workers a tab has a stream of its own, until it leaves Live. */
@@ -98,5 +95,5 @@ export async function streamAlone(live: LiveTabs, script: string): Promise<void>
   await live.track(`alone_${script.length}`)
   await shows(`alone_${script.length}`)(tab)
   await live.show(tab, '/keys')
-  await expect.poll(live.streams, POLL).toBe(0)
+  await expect.poll(live.streams).toBe(0)
 }

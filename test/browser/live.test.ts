@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { LiveTabs, POLL, shareOneStream, shows, streamAlone } from './live-tabs.ts'
+import { LiveTabs, shareOneStream, shows, streamAlone } from './live-tabs.ts'
 
 let live: LiveTabs
 beforeAll(async () => {
@@ -17,7 +17,7 @@ it('a session that ended elsewhere is noticed by the stream', async () => {
   await shows('first')(tab)
   await live.stage.server.database.query('delete from member_sessions', [])
   await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await expect.poll(live.streams, POLL).toBe(0)
+  await expect.poll(live.streams).toBe(0)
 })
 
 it('a page that is opened with a request in its address shows the rows beside it', async () => {

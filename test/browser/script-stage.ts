@@ -35,7 +35,7 @@ export async function openScriptStage(): Promise<ScriptStage> {
   const [, hosts, chromium] = await Promise.all([usher.listen(), startHostPages(), connectChromium()])
   const window = async () => {
     const context = await chromium.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(120_000)
     return context
   }
   const page = await (await window()).newPage()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import type { Json } from '../support/requests.ts'
 
@@ -25,7 +25,7 @@ afterAll(async () => await server.close())
 const list = async (path: string): Promise<Json[]> => (await server.client.get(path)).body.data
 const names = async (path: string) => (await list(path)).map(({ name }) => name)
 
-const WAIT = { timeout: 20_000, interval: 200 }
+const WAIT = { interval: 200 }
 
 describe('attribute definitions', () => {
   it('are created when a name is first seen, with the type of the value and a readable name', async () => {
@@ -72,17 +72,15 @@ describe('attribute definitions', () => {
       const { body } = await client.post('/users', { id: 'c', attributes: { clash } })
       expect(body.attributes.clash).toBe(clash)
     }
-    await vi.waitFor(async () => {
-      const [definition] = (await list('/attribute_definitions?limit=100')).filter(({ name }) => name === 'clash')
-      expect(definition).toMatchObject({
-        data_type: 'number',
-        type_conflicts: [
-          { data_type: 'boolean', count: 1, example: true },
-          { data_type: 'datetime', count: 1, example: '2026-01-03T09:30:00Z' },
-          { data_type: 'string', count: 3, example: `${'x'.repeat(200)}…` },
-        ],
-      })
-    }, WAIT)
+    const clash = async () => (await list('/attribute_definitions?limit=100')).find(({ name }) => name === 'clash')
+    await expect.poll(clash, WAIT).toMatchObject({
+      data_type: 'number',
+      type_conflicts: [
+        { data_type: 'boolean', count: 1, example: true },
+        { data_type: 'datetime', count: 1, example: '2026-01-03T09:30:00Z' },
+        { data_type: 'string', count: 3, example: `${'x'.repeat(200)}…` },
+      ],
+    })
   })
 
   it('take a given data_type, when it fits the value', async () => {
@@ -140,10 +138,12 @@ it('definitions say when a name was first and last seen, and how many events the
     .map(({ body }) => body.created_at)
     .toSorted()
     .at(-1)
-  await vi.waitFor(async () => {
-    const [event] = (await list('/event_definitions?limit=100')).filter(({ name }) => name === 'counted')
-    expect(event).toMatchObject({ first_seen_at: first.created_at, last_seen_at: last, event_count: 41 })
-    const [attribute] = (await list('/attribute_definitions?limit=100')).filter(({ name }) => name === 'weight')
-    expect(attribute).toMatchObject({ first_seen_at: first.created_at, last_seen_at: last, type_conflicts: [] })
-  }, WAIT)
+  const seen = { first_seen_at: first.created_at, last_seen_at: last }
+  const find = async (path: string, wanted: string) => (await list(path)).find(({ name }) => name === wanted)
+  await expect
+    .poll(() => find('/event_definitions?limit=100', 'counted'), WAIT)
+    .toMatchObject({ ...seen, event_count: 41 })
+  await expect
+    .poll(() => find('/attribute_definitions?limit=100', 'weight'), WAIT)
+    .toMatchObject({ ...seen, type_conflicts: [] })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertKey, listKeys, revokeKey } from '../../server/accounts/key-queries.ts'
 import { hashKey, keyHints, newKey } from '../../server/accounts/keys.ts'
 import { raiseRevision } from '../../server/accounts/queries.ts'
@@ -31,10 +31,7 @@ it('a revoked key stops working within a second, and another key still works', a
   const row = (await listKeys(database)).find(({ last_four }) => last_four === key.slice(-4))
   await revokeKey(database, row?.id ?? 0, new Date().toISOString())
   await raiseRevision(database)
-  await vi.waitFor(async () => expect((await revocable.get('/users')).status).toBe(401), {
-    timeout: 1_000,
-    interval: 20,
-  })
+  await expect.poll(async () => (await revocable.get('/users')).status, { interval: 20 }).toBe(401)
   expect((await client.get('/users')).status).toBe(200)
   await revocable.close()
 })

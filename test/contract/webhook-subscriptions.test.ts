@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { verifySignature } from '../../contract/signature.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -71,7 +71,7 @@ it('a key of another environment shows and changes no subscription', async () =>
   expect((await otherClient.get(`${PATH}?starting_after=${shown.id}`)).status).toBe(400)
   await otherClient.post('/users', { id: 'foreign' })
   await client.post('/users', { id: 'mine' })
-  await vi.waitFor(() => expect(inbox.arrivals.length).toBeGreaterThan(0))
+  await expect.poll(() => inbox.arrivals.length).toBeGreaterThan(0)
   expect(inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.id)).toEqual(['mine'])
   expect((await client.get(own)).body).toEqual(shown)
   await client.delete(own)
@@ -82,7 +82,7 @@ it('a notification is what the document says, signed with the secret of its subs
   inbox.arrivals.length = 0
   await server.client.post('/users', { id: 'mine' })
   await server.client.post('/events', { name: 'signed', user_id: 'mine', attributes: { a: 'ü' } })
-  await vi.waitFor(() => expect(inbox.arrivals).toHaveLength(2))
+  await expect.poll(() => inbox.arrivals).toHaveLength(2)
   for (const { body, headers } of inbox.arrivals) {
     checkResource('WebhookNotification', JSON.parse(body))
     const header = String(headers['service-signature'])

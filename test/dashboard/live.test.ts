@@ -80,7 +80,7 @@ describe('Live', () => {
     await server.otherClient.post('/events', { name: 'staging_only', user_id: 'u' })
     await server.client.post('/users', { id: 'u_1', attributes: { seats: { add: 'x' } } })
     await expect
-      .poll(() => feed.requests().map(({ event_name, code }) => event_name ?? code), { timeout: 5_000 })
+      .poll(() => feed.requests().map(({ event_name, code }) => event_name ?? code))
       .toEqual(expect.arrayContaining(['here', 'there', 'invalid_params']))
     expect(JSON.stringify(feed.requests())).not.toContain('staging_only')
     expect(feed.requests().find(({ event_name }) => event_name === 'here')).toMatchObject({
@@ -124,7 +124,7 @@ describe('Live', () => {
     const feed = await watch(member)
     const stranger = new Client(server.url, 'ak_wrong_wrong_wrong')
     await stranger.get('/users')
-    await expect.poll(() => feed.requests().map(({ code }) => code), { timeout: 5_000 }).toContain('invalid_api_key')
+    await expect.poll(() => feed.requests().map(({ code }) => code)).toContain('invalid_api_key')
     feed.stop()
     await stranger.close()
   })
@@ -133,7 +133,7 @@ describe('Live', () => {
     const elsewhere = new Client(otherNode.url, server.key)
     await elsewhere.post('/events', { name: 'before', user_id: 'u_before' })
     const feed = await watch(member)
-    await expect.poll(() => feed.requests().map(({ event_name }) => event_name), { timeout: 5_000 }).toContain('before')
+    await expect.poll(() => feed.requests().map(({ event_name }) => event_name)).toContain('before')
     feed.stop()
     await elsewhere.close()
   })
@@ -143,9 +143,7 @@ describe('Live', () => {
     const before = feed.requests().length
     const sent = 400
     await Promise.all(Array.from({ length: sent }, (_, n) => server.client.get(`/users/none?n=${n}`)))
-    await expect
-      .poll(() => feed.requests().length - before + feed.leftOut(), { timeout: 8_000 })
-      .toBeGreaterThanOrEqual(sent)
+    await expect.poll(() => feed.requests().length - before + feed.leftOut()).toBeGreaterThanOrEqual(sent)
     expect(feed.leftOut()).toBeGreaterThan(0)
     feed.stop()
   })
@@ -155,7 +153,7 @@ describe('Live', () => {
     const feed = await watch(viewer)
     await sleep(300)
     await viewer.call('signOut', {})
-    await expect.poll(() => feed.ended(), { timeout: 9_000 }).toBe(true)
+    await expect.poll(() => feed.ended()).toBe(true)
   })
 })
 

@@ -65,7 +65,7 @@ describe('deliveries', () => {
     await admin.call('createUser', { environment, id: 'u_hook', attributes: { name: 'Ada' } })
     const delivered = async () =>
       (await admin.call('listDeliveries', { environment, endpoint_id, state: 'delivered' })).data
-    await expect.poll(async () => (await delivered()).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await delivered()).length).toBe(1)
     const [row] = await delivered()
     const notification_id = row?.notification_id as string
     const delivery = await admin.call('getDelivery', { environment, endpoint_id, notification_id })
@@ -88,7 +88,7 @@ describe('deliveries', () => {
     await admin.call('createUser', { environment, id: 'u_cut' })
     const delivered = async () =>
       (await admin.call('listDeliveries', { environment, endpoint_id, state: 'delivered' })).data
-    await expect.poll(async () => (await delivered()).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await delivered()).length).toBe(1)
     await server.database.query(
       `update webhook_attempts set failure = 'no complete response within 15 s'
         where environment_id = $1::int and subscription_id = $2::uuid`,
@@ -104,7 +104,7 @@ describe('deliveries', () => {
     const { id: endpoint_id } = await create('/test', ['user.created'])
     const { notification_id } = await admin.call('testEndpoint', { environment, endpoint_id })
     const read = () => admin.call('getDelivery', { environment, endpoint_id, notification_id })
-    await expect.poll(async () => (await read()).state, { timeout: 10_000 }).toBe('delivered')
+    await expect.poll(async () => (await read()).state).toBe('delivered')
     expect((await read()).attempt_log[0]).toMatchObject({ status: 200, total_ms: expect.any(Number) })
   })
 })
@@ -115,13 +115,13 @@ describe('a replay', () => {
     const { id: endpoint_id } = await create('/replay', ['event.tracked.replayed'])
     for (let n = 0; n < 3; n += 1) await server.client.post('/events', { name: 'replayed', user_id: 'u' })
     const delivered = async () => (await admin.call('getEndpoint', { environment, endpoint_id })).states.delivered.count
-    await expect.poll(delivered, { timeout: 10_000 }).toBe(3)
+    await expect.poll(delivered).toBe(3)
     const count = await admin.call('countReplay', { environment, endpoint_id, since })
     expect(count).toEqual({ count: 3, is_more: false })
     const started = await admin.call('startReplay', { environment, endpoint_id, since })
     expect(started).toMatchObject({ state: 'running', total: 3 })
     const latest = async () => (await admin.call('listReplays', { environment, endpoint_id })).data[0]
-    await expect.poll(async () => (await latest())?.state, { timeout: 10_000 }).toBe('finished')
+    await expect.poll(async () => (await latest())?.state).toBe('finished')
     expect(await latest()).toMatchObject({ done: 3, written: 3 })
     const cancelled = await admin.call('cancelReplay', { environment, endpoint_id, replay_id: started.id })
     expect(cancelled.state).toBe('finished')

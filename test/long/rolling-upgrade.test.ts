@@ -87,7 +87,7 @@ it.runIf(versions.length > 0).each(versions)(
       const arrived = new Set(inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.attributes.mark))
       return [...ledger.events.keys()].filter((mark) => !arrived.has(mark)).length
     }
-    await expect.poll(missing, { timeout: 60_000, interval: 500 }).toBe(0)
+    await expect.poll(missing, { interval: 500 }).toBe(0)
   },
 )
 

@@ -40,7 +40,7 @@ export async function usherProcess(words: readonly string[], settings: Record<st
   const main = await usherMain()
   return await new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...settings }
-    execFile(process.execPath, [...NODE_FLAGS, main, ...words], { env, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...NODE_FLAGS, main, ...words], { env, timeout: 120_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
     })
   })

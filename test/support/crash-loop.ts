@@ -39,7 +39,7 @@ export async function runCrashLoop({ dataDir, seed, kills, loadMs }: CrashLoop):
 /** At a random moment of its life, and never before it has stored something. */
 async function killSoon(server: ServerProcess, ledger: Ledger, random: Random): Promise<void> {
   const before = ledger.acknowledged
-  await expect.poll(() => ledger.acknowledged, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 20)
+  await expect.poll(() => ledger.acknowledged, { interval: 5 }).toBeGreaterThan(before + 20)
   await sleep(random.next() * 3_000)
   await server.end('SIGKILL')
 }

@@ -120,7 +120,7 @@ export function testSender(options: { totalTimeoutMs?: number } = {}): Sender {
 }
 
 /** Waits for a condition, and says which one when it does not come. Asks less often the longer it takes. */
-export async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 40_000) {
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 120_000) {
   const deadline = performance.now() + withinMs
   for (let pauseMs = 5; !(await holds()); pauseMs = Math.min(50, pauseMs * 1.2)) {
     if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`)

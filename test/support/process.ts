@@ -38,6 +38,7 @@ export async function spawnServer(environment: Record<string, string>, main?: st
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
+  const silent = once(child, 'close')
   let text = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -56,7 +57,8 @@ export async function spawnServer(environment: Record<string, string>, main?: st
     output: () => text,
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-      await ended
+      // What it wrote last may come after its end. What it has started and left behind can keep the pipe open.
+      await (signal === 'SIGKILL' ? ended : silent)
       return child.exitCode
     },
   }

@@ -12,6 +12,7 @@ export interface Terminal {
   raw(): string
   /** Without colours, and with each line as it was at last. */
   lines(): string[]
+  /** It has ended, and everything that it wrote is here. */
   ended: Promise<unknown>
 }
 
@@ -33,5 +34,5 @@ export function inTerminal(command: string, environment: NodeJS.ProcessEnv, cwd:
     stripVTControlCharacters(text)
       .split('\r\n')
       .map((line) => line.split('\r').at(-1) as string)
-  return { child, raw: () => text, lines, ended: once(child, 'exit') }
+  return { child, raw: () => text, lines, ended: once(child, 'close') }
 }

@@ -12,8 +12,6 @@ import { StartupError } from '../../startup-error.ts'
 import { borrowEmbedded, type EmbeddedDatabase, startEmbedded } from './index.ts'
 import { boundLogFile } from './log-file.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const log: Log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 const asRoot = process.getuid?.() === 0
 
@@ -97,15 +95,17 @@ async function saysOf(child: ChildProcess): Promise<string> {
 }
 
 /** A process that has ended keeps its number until its parent has asked for its exit code, which Node does a little later. */
-function isGone(pid: number): Promise<boolean> {
-  return vi.waitUntil(() => {
-    try {
-      process.kill(pid, 0)
-      return false
-    } catch {
-      return true
-    }
-  })
+async function isGone(pid: number): Promise<boolean> {
+  await expect.poll(() => isAlive(pid)).toBe(false)
+  return true
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 test('keeps the data over a stop and a start, and leaves no process and no socket behind', async () => {
@@ -214,7 +214,7 @@ test('brings PostgreSQL back by itself when it was killed, and keeps the folder'
   await sql(database, 'create table kept as select 42 as n')
   const { pid } = database
   process.kill(pid, 'SIGKILL')
-  await vi.waitUntil(() => database.pid !== pid, { timeout: 15_000 })
+  await expect.poll(() => database.pid).not.toBe(pid)
   expect(await sql(database, 'select n from kept')).toEqual([42])
   expect(log.warn).toHaveBeenCalled()
   const locks = "select application_name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory'"

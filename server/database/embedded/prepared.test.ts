@@ -8,8 +8,6 @@ import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { startEmbedded } from './index.ts'
 import { prepare, unpack } from './prepared.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 
 let prepared: string

@@ -14,6 +14,7 @@ import { silent } from '../../../test/support/log.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
 import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
+import { SENDING } from './states.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId
@@ -397,18 +398,22 @@ it('shares the work between nodes without sending anything twice', async () => {
 })
 
 it('sends what a dead node had leased, and a node that wakes up late writes no outcome', async () => {
-  const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 'hang' : 500))
+  const later = { status: 503, headers: { 'retry-after': '3600' } }
+  const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 'hang' : later))
   const subscription = await addSubscription(test.database, environmentId, receiver.url)
-  await addNotifications(test.database, environmentId, [subscription], 1)
-  const late = startDelivery({ leaseMs: 200, pollMs: 60_000, random: () => 0 })
+  const begun = Date.now()
+  await addNotifications(test.database, environmentId, [subscription], 1, begun)
+  const late = startDelivery({ sender: testSender({ totalTimeoutMs: 600_000 }), clock: () => begun })
   await eventually('the first node is sending', () => receiver.arrivals.length === 1)
-  startDelivery({ pollMs: 50 })
+  expect(await states()).toEqual([SENDING])
+  // The lease ends by the clock of the second.
+  startDelivery({ pollMs: 50, clock: () => begun + 20_000 })
   const attempts = () =>
     test.database.query('select status from webhook_attempts where environment_id = $1::int', [environmentId])
   await eventually('the second took over', async () => (await attempts()).length === 1)
   receiver.hangUp()
   await eventually('the outcome of the first is refused', () => late.stats().fencedOff === 1)
-  expect(await attempts()).toEqual([{ status: 500 }])
+  expect(await attempts()).toEqual([{ status: 503 }])
   expect(await waiting()).toBe(1)
 })
 
@@ -430,7 +435,6 @@ async function states(): Promise<number[]> {
   return rows.map(({ state }) => state)
 }
 
-/** Waits until a poll that started after this call has found nothing to send. */
 /** Waits until the delivery has looked for what is due so many times. */
 async function polls(times: number): Promise<void> {
   const query = vi.spyOn(test.database, 'query')
@@ -439,6 +443,7 @@ async function polls(times: number): Promise<void> {
   query.mockRestore()
 }
 
+/** Waits until a poll that started after this call has found nothing to send. */
 async function nothingMore(delivery: DeliveryLoop): Promise<void> {
   const receiver = await inbox()
   const canary = await createEnvironment(test.database)

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { silent } from '../../../test/support/log.ts'
 import { notify } from '../../database/channel.ts'
@@ -16,5 +16,5 @@ it('a message about something that is no environment is ignored, and the next on
   await messages.open()
   for (const payload of ['', 'x', 'x due', 'x due y -1 1.5 99999999999', 'x changed y z', 'x due 7', 'x changed 7 z'])
     await notify(test.database, 'usher_deliveries', payload)
-  await vi.waitFor(() => expect(received).toEqual([7, [7, 'z']]))
+  await expect.poll(() => received).toEqual([7, [7, 'z']])
 })

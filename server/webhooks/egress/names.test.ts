@@ -41,7 +41,7 @@ describe("libuv's pool of threads", () => {
     const types = await asyncResources(async () => {
       const pending = [...dns.names.keys()].map((name) => resolver.resolve(name))
       for (const each of pending) each.catch(() => {})
-      await vi.waitFor(() => expect(new Set(dns.asked).size).toBe(32))
+      await expect.poll(() => new Set(dns.asked).size).toBe(32)
     })
     expect([...types]).toContain('QUERYWRAP')
     expect([...types]).not.toContain('GETADDRINFOREQWRAP')

@@ -231,7 +231,7 @@ describe('connections', () => {
     )
     const one = await sender()
     const slow = Array.from({ length: 80 }, () => one.send(`http://127.0.0.1:${receiver.port}/slow`, {}, '{}'))
-    await vi.waitFor(() => expect(waiting).toHaveLength(64))
+    await expect.poll(() => waiting).toHaveLength(64)
     expect((await one.send(`http://127.0.0.1:${receiver.port}/fast`, {}, '{}')).responseText).toBe('fast')
     expect(waiting).toHaveLength(64)
     const release = setInterval(() => waiting.shift()?.(), 1)
