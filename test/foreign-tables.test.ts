@@ -98,9 +98,9 @@ it('a schema of our name with other tables is refused in one line', async () => 
 
 it('a search path and options in DATABASE_URL have no effect on our tables', async () => {
   const more = `&options=${encodeURIComponent('-c search_path=billing')}&application_name=usher`
-  const DATABASE_URL = shared.url + more
-  server = await startNode({ DATABASE_URL })
+  const sealed = { DATABASE_URL: shared.url + more, USHER_SECRET_KEY: 'c'.repeat(64) }
+  server = await startNode(sealed)
   expect(await call(server, 'POST', '/events', { name: 'tick', user_id: 'ada' })).toMatchObject({ status: 200 })
-  expect((await usher(['doctor'], { DATABASE_URL })).stdout).toMatch(/Nothing is wrong|It works/)
+  expect((await usher(['doctor'], sealed)).stdout).toContain('Nothing is wrong.')
   expect(await shared.contents()).toEqual(foreign)
 })

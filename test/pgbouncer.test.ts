@@ -36,7 +36,7 @@ describe.runIf(PGBOUNCER)('behind PgBouncer', () => {
 
   it('in session mode writes, lists, webhooks and commands work', async () => {
     pooler = await startPgbouncer(test.connection, 'session')
-    const settings = { DATABASE_URL: pooler.url }
+    const settings = { DATABASE_URL: pooler.url, USHER_SECRET_KEY: 'b'.repeat(64) }
     const received: string[] = []
     const receiver = await httpReceiver((request, response) => {
       received.push(request.url ?? '')
@@ -52,7 +52,7 @@ describe.runIf(PGBOUNCER)('behind PgBouncer', () => {
       expect(await call(server, 'POST', '/users', { id: 'ada', groups: [{ id: 'g' }] })).toMatchObject({ status: 200 })
       expect(await call(server, 'GET', '/users?group_id=g')).toMatchObject({ body: { data: [{ id: 'ada' }] } })
       await expect.poll(() => received.length).toBe(1)
-      expect((await usher(['doctor'], settings)).stdout).toMatch(/Nothing is wrong|It works/)
+      expect((await usher(['doctor'], settings)).stdout).toContain('Nothing is wrong.')
       await server.end()
       expect(server.output()).not.toMatch(/"level":"(warn|error)"/)
     } finally {
