@@ -102,7 +102,7 @@ it('shows a published flow, remembers its steps and answers, and tells them as e
   expect(session).toMatchObject({ content_id: id, completed: true, end_reason: 'button' })
   expect(session?.answers).toMatchObject([{ question_cvid: 'ease', answer_value: '9' }])
   await page.reload()
-  await page.waitForLoadState('networkidle').catch(() => {})
+  expect(await page.evaluate(`usher.identify('ada')`)).toEqual({ ok: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(problems).toEqual([])
 })
@@ -179,4 +179,22 @@ it('a hidden step waits for an event of the back end, on an open page', async ()
   await server.client.post('/events', { name: 'invited', user_id: 'cleo' })
   await page.getByRole('dialog', { name: 'They are in' }).waitFor()
   expect(problems).toEqual([])
+})
+
+it('a first target that stays away is told once, and nothing is shown or remembered', async () => {
+  const target = { locators: ['testid=nowhere'], timeout: '1s' }
+  const steps = [
+    {
+      key: 'one',
+      type: 'tooltip',
+      target,
+      blocks: [{ heading: 'Nowhere' }],
+      buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
+    },
+  ]
+  await publish({ key: 'nowhere', type: 'flow', who: { attribute: 'lost', is: 'true' }, steps })
+  await open('dora', { lost: true })
+  await expect.poll(() => eventsOf('dora')).toEqual(['tooltip_target_missing'])
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await sessionsOf('dora')).toEqual([])
 })

@@ -18,6 +18,7 @@ export class Candidates {
   readonly #since = new Map<string, number>()
   /** Since when `where` holds and the target is away. */
   readonly #missingSince = new Map<string, number>()
+  readonly #told = new Set<string>()
 
   isReady(content: DecidedContent, asked: Asked): boolean {
     const key = `${content.id} ${content.version_id}`
@@ -30,12 +31,24 @@ export class Candidates {
     return asked.now() - since >= content.wait_ms
   }
 
+  /** Whether its first target has been away for its timeout: true once for each version. */
+  isMissing({ id, version_id, target }: DecidedContent, now: number): boolean {
+    const key = `${id} ${version_id}`
+    const since = this.#missingSince.get(key)
+    if (!target || since === undefined || now - since < target.timeout_ms || this.#told.has(key)) return false
+    this.#told.add(key)
+    return true
+  }
+
   #holds(key: string, { where, target }: DecidedContent, asked: Asked): boolean {
     if (where && !asked.holds(where)) {
       this.#missingSince.delete(key)
       return false
     }
-    if (!target || asked.find(target.locators).element) return true
+    if (!target || asked.find(target.locators).element) {
+      this.#missingSince.delete(key)
+      return true
+    }
     const since = this.#missingSince.get(key) ?? asked.now()
     this.#missingSince.set(key, since)
     const passes = target.on_missing === 'skip' || target.on_missing === 'center'

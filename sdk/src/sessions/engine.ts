@@ -17,6 +17,8 @@ import { TurnBook } from './turn-book.ts'
 
 /** How long a content that could not be claimed is left alone. */
 const LEFT_ALONE_MS = 15_000
+/** How often a page asks whether a session that another browser shows is free. The end of a lease is no change that is told. */
+const ELSEWHERE_MS = 5_000
 const SLOTS: readonly ContentType[] = ['flow', 'checklist', 'banner', 'launcher']
 
 /** What is asked for: a session to go on with, or a content to begin. */
@@ -41,6 +43,7 @@ export class Engine {
   readonly #claiming = new Set<string>()
   readonly #leftAlone = new Map<string, number>()
   #decision: PageDecision | null = null
+  #decidedAt = 0
   #deciding: Promise<void> | null = null
   #failures = 0
 
@@ -60,6 +63,7 @@ export class Engine {
 
   decided(decision: PageDecision): void {
     this.#decision = decision
+    this.#decidedAt = monotonicNow()
     for (const run of [...this.runs, ...this.#parked]) this.#learn(run, decision)
     this.changed()
   }
@@ -91,6 +95,10 @@ export class Engine {
     for (const run of this.runs) run.tick()
     for (const run of this.#parked) run.tick()
     this.changed()
+    if (!isVisible) return
+    this.#tellMissing()
+    const isElsewhere = this.#decision?.sessions.some(({ held }) => held === 'elsewhere') ?? false
+    if (isElsewhere && monotonicNow() - this.#decidedAt >= ELSEWHERE_MS) void this.decide()
   }
 
   /** Shows what was started by hand. */
@@ -149,6 +157,29 @@ export class Engine {
     }
     const isGone = !now && run.session.isListed
     if (isGone || (now?.held === 'elsewhere' && this.#runs.get(this.#placeOfRun(run)) === run)) this.#lose(run)
+  }
+
+  /** A first target that stays away is told by a claim that is given up at once and leaves no trace. */
+  #tellMissing(): void {
+    for (const content of this.#decision?.content ?? []) {
+      const isFree =
+        !this.#runs.has(placeOf(content.slot, content.id)) && !this.#claiming.has(placeOf(content.slot, content.id))
+      if (isFree && content.slot === 'flow' && this.#candidates.isMissing(content, monotonicNow()))
+        void this.#reportMissing(content)
+    }
+  }
+
+  async #reportMissing({ id, version_id, target }: DecidedContent): Promise<void> {
+    const found = this.#page.find(target?.locators ?? [])
+    if (found.element) return
+    const answer = await this.#visitor.call('claim', { content: id, version_id, reason: 'auto' })
+    const step = answer.ok && answer.data.document.type === 'flow' ? answer.data.document.steps[0]?.key : undefined
+    if (!answer.ok || step === undefined || answer.data.progress) return
+    const { id: claim, epoch, sequence } = answer.data
+    const reports = [{ sequence: sequence + 1, type: 'target_missing' as const, step, matches: found.matches }]
+    await this.#visitor.call('progress', { id: claim, epoch, reports, page: this.#page.info() })
+    await this.#visitor.call('release', { id: claim, epoch })
+    this.#stage.emit('missing', { flow: { id }, step: { key: step } })
   }
 
   /** A decision without the outcomes of a session: its document, handed out again, has them. */
