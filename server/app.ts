@@ -15,6 +15,7 @@ import { addRoot } from './dashboard/static.ts'
 import { Decisions } from './decisions/decisions.ts'
 import { publishPlan } from './decisions/publish-plan.ts'
 import { decisionHandlers } from './decisions/routes.ts'
+import { addDemo } from './demo/routes.ts'
 import { addDocs } from './docs/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
@@ -97,10 +98,17 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     observe: (name) => both(observer(metrics, `sdk_${name}`, log), recorder.pageObserver(name)),
   })
   addRoot(router, admissionGuard(gate))
+  const observe = (name: string) => observer(metrics, name, log)
   addDashboard(
     router,
     { config, services, log, decisions, apiUrl: (exchange) => transport.baseUrl(exchange) },
-    { deadline, transport, slots, observe: (name) => observer(metrics, name, log) },
+    { deadline, transport, slots, observe },
+  )
+
+  addDemo(
+    router,
+    { config, services, decisions, directory: publicParts.directory },
+    { deadline, transport, slots, observe },
   )
 
   const parts = { router, transport, slots, deadline, fail, log }

@@ -46,6 +46,8 @@ export interface Config {
   /** The bytes of request bodies that one process holds at once. */
   readonly maxBodyMemory: number
   readonly metricsToken: string | undefined
+  /** `auto`: the demo application is served to this machine only, while only this machine reaches the server. */
+  readonly demo: DemoSetting
   /** How long a server keeps serving after a stop signal, until load balancers have noticed /readyz. */
   readonly shutdownDelayMs: number
   /** Started by `npm start` or `npx`: the server ends when npm does. */
@@ -57,6 +59,8 @@ const OF_CLIENTS = ['USHER_URL', 'USHER_WEBHOOK_SECRET']
 /** `auto`: as the database says. `on` and `off` are for this node, whatever the database says. */
 export type DeliverySetting = 'auto' | 'on' | 'off'
 const DELIVERY_CHOICES: readonly DeliverySetting[] = ['auto', 'on', 'off']
+export type DemoSetting = 'auto' | 'on' | 'off'
+const DEMO_CHOICES: readonly DemoSetting[] = ['auto', 'on', 'off']
 const HTTPS_CHOICES = ['remote', 'always', 'never'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -108,6 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxActiveRequests: whole('USHER_MAX_ACTIVE_REQUESTS', text('USHER_MAX_ACTIVE_REQUESTS'), 1_000, 1, 100_000),
     maxBodyMemory: whole('USHER_MAX_BODY_MEMORY_MB', text('USHER_MAX_BODY_MEMORY_MB'), 256, 16, 65_536) * 1024 * 1024,
     metricsToken: text('USHER_METRICS_TOKEN'),
+    demo: read(() => oneOf('USHER_DEMO', text('USHER_DEMO') ?? 'auto', DEMO_CHOICES)),
     shutdownDelayMs: read(() => shutdownDelay(text('USHER_SHUTDOWN_DELAY_SECONDS'), isBehindProxy)),
     underNpm: ['start', 'npx'].includes(text('npm_lifecycle_event') ?? ''),
   }

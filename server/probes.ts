@@ -1,9 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Config, isLoopbackHost } from './config.ts'
+import type { Config } from './config.ts'
 import { errors } from './errors.ts'
 import { type Exchange, JSON_TYPE } from './http/exchange.ts'
-import { wasForwarded } from './http/forwarded.ts'
 import type { Router } from './http/router.ts'
 import type { Transport } from './http/transport.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -27,19 +26,14 @@ export function addProbes(
     exchange.send(ready ? 200 : 503, JSON_TYPE, JSON.stringify({ status: ready ? 'ok' : 'unavailable', checks }))
   }
   const scrape = async (exchange: Exchange) => {
-    const isOwn = transport.isLoopback(exchange) && !wasForwarded(exchange.request) && namesLoopback(exchange.request)
-    if (!isOwn && !hasToken(exchange.request, metricsToken)) throw errors.metricsClosed()
+    if (!transport.isFromThisMachine(exchange) && !hasToken(exchange.request, metricsToken))
+      throw errors.metricsClosed()
     const { contentType, text } = await metrics.scrape()
     exchange.send(200, contentType, text)
   }
   router.add('GET', '/healthz', { isOpen: true, answer: healthz })
   router.add('GET', '/readyz', { isOpen: true, answer: readyz })
   router.add('GET', '/metrics', { answer: scrape })
-}
-
-/** A page of another site can send a browser of this machine here under a name of its own. */
-function namesLoopback({ headers: { host } }: IncomingMessage): boolean {
-  return host === undefined || isLoopbackHost(host.replace(/:\d*$/, '').replace(/^\[|\]$/g, ''))
 }
 
 function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {

@@ -39,7 +39,7 @@ const reasons: Record<GateCode, Reason> = {
   who_unknown: (gate, content, situation) => reasons.who_not_met(gate, content, situation),
   quiet_until: ({ at }) => `a flow ended a moment ago, and no other starts by itself before ${time(at)}`,
   in_the_page: ({ leaves = [] }) => leaves.find(({ met }) => met === false)?.sentence ?? 'it fits no page',
-  shown_elsewhere: (_, { type }) => `another browser of the user shows this ${type}`,
+  shown_elsewhere: (_, { type }, { page }) => `${page ? 'another' : 'a'} browser of the user shows this ${type} now`,
 }
 
 const time = (at: number | undefined) => isoTime(at ?? 0)

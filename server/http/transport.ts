@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
-import type { Config } from '../config.ts'
+import { type Config, isLoopbackHost } from '../config.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { Peer } from './connection.ts'
 import type { Exchange } from './exchange.ts'
@@ -53,8 +53,10 @@ export class Transport {
     return this.#isFromProxy(exchange) && lastOf(headers['x-forwarded-proto']) === 'https'
   }
 
-  isLoopback(exchange: Exchange): boolean {
-    return this.#peer(exchange).isLoopback
+  /** Sent by this machine to this machine. A page of another site can send its browser here under a name of its own. */
+  isFromThisMachine(exchange: Exchange): boolean {
+    const { request } = exchange
+    return this.#peer(exchange).isLoopback && !wasForwarded(request) && namesLoopback(request.headers.host)
   }
 
   /** The base of `url` and `next_page_url`. */
@@ -105,6 +107,10 @@ export class Transport {
     }
     return connection.peer
   }
+}
+
+function namesLoopback(host: string | undefined): boolean {
+  return host === undefined || isLoopbackHost(host.replace(/:\d*$/, '').replace(/^\[|\]$/g, ''))
 }
 
 /** Each proxy appends a value. The last one is that of the trusted proxy. */

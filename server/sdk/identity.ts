@@ -30,7 +30,8 @@ export async function createSecret(
   change: PublicChange,
 ): Promise<{ id: string; secret: string }> {
   const { actor, environment } = change
-  const [id, secret] = [newId(), `ids_${randomText(52)}`]
+  const at = new Date().toISOString()
+  const { id, secret, row } = newSecret(box, environment.id, actor.name, at)
   return await changePublicSide(database, change, async (transaction) => {
     await ensureSettings(transaction, box, environment.id)
     await lockIdentity(transaction, environment.id)
@@ -39,17 +40,16 @@ export async function createSecret(
       throw errors.conflict(
         `An environment has at most ${sdkLimits.identitySecrets} identity secrets. Revoke the older one first.`,
       )
-    const sealed = box.seal(secret, secretPlace(environment.id, id))
-    const at = new Date().toISOString()
-    await insertSecret(transaction, environment.id, {
-      id,
-      sealed,
-      lastFour: secret.slice(-4),
-      createdBy: actor.name,
-      at,
-    })
+    await insertSecret(transaction, environment.id, row)
     return { result: { id, secret }, entry: { action: 'identity.secret_created', target: { id } } }
   })
+}
+
+/** A secret as it is given to somebody, and as it is stored. */
+export function newSecret(box: SecretBox, environmentId: EnvironmentId, createdBy: string, at: string) {
+  const [id, secret] = [newId(), `ids_${randomText(52)}`]
+  const sealed = box.seal(secret, secretPlace(environmentId, id))
+  return { id, secret, row: { id, sealed, lastFour: secret.slice(-4), createdBy, at } }
 }
 
 /** Undefined when there is no such secret. `required` without a secret would refuse every page. */

@@ -28,6 +28,7 @@ export interface TestServer {
   services: Services
   database: Database
   connection: TestDatabase['connection']
+  databaseUrl: string
   close(): Promise<void>
 }
 
@@ -80,6 +81,7 @@ async function serve(
     services,
     database,
     connection: test.connection,
+    databaseUrl: test.url,
     close,
   }
 }

@@ -1,0 +1,28 @@
+import { listEventsOf } from '../dashboard/objects/timeline-queries.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import type { Decisions } from '../decisions/decisions.ts'
+import { receiptObject } from '../decisions/routes.ts'
+import { users } from '../objects/tables.ts'
+import type { Services } from '../services.ts'
+
+const MOST_EVENTS = 10
+
+/** What Usher knows of a user of the demo and decides for it, with the reasons: what a page itself is never told. */
+export async function viewOf(
+  { database, reader }: Services,
+  decisions: Decisions,
+  environmentId: EnvironmentId,
+  userId: string,
+): Promise<object> {
+  const [user, events, { content, receipts }] = await Promise.all([
+    reader.find(environmentId, users, userId),
+    listEventsOf(database, environmentId, 'user_id', userId, undefined, MOST_EVENTS),
+    decisions.decide(environmentId, { userId, hasReceipts: true }),
+  ])
+  return {
+    attributes: user ? JSON.parse(user.attributesJson) : null,
+    events: events.map(({ name, time }) => ({ name, time })),
+    content: content.map(({ key }) => key),
+    receipts: receipts.map(receiptObject),
+  }
+}
