@@ -127,6 +127,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return Object.freeze(config)
 }
 
+/** Whether the demo application is there at all. */
+export function servesDemo({ demo, isPublic }: Pick<Config, 'demo' | 'isPublic'>): boolean {
+  return demo === 'on' || (demo === 'auto' && !isPublic)
+}
+
 /** So that all wrong settings are named at once. What could not be read is undefined, and is not used. */
 function collect<T>(problems: string[], parse: () => T): T {
   try {

@@ -115,22 +115,23 @@ async function inRunner(runner: ChildProcess, code: string): Promise<string> {
 }
 
 /**
- * Every page with snippets but four. docs/webhooks.md: its receivers run in test/webhooks-guide.test.ts.
+ * Every page with snippets but five. docs/guides/first-flow.md: test/browser/first-flow.test.ts follows it. docs/webhooks.md: its receivers run in test/webhooks-guide.test.ts.
  * docs/command-line.md is the output of --help. docs/benchmarks.md has commands that take ten minutes. The decisions have
  * none to paste.
  */
+const FIRST_FLOW = 'docs/guides/first-flow.md'
 const pages = [
   ...['README.md', 'examples/README.md'],
-  ...['quick-start', 'retrying', 'upgrading', 'operations', 'importing', 'coming-from'].map(
+  ...['quick-start', 'retrying', 'upgrading', 'operations', 'importing', 'coming-from', 'protocol'].map(
     (name) => `docs/${name}.md`,
   ),
   ...['docs/concepts', 'docs/guides'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
-]
+].filter((page) => page !== FIRST_FLOW)
 
 it('every page of the documents with a snippet is among those that are tried', () => {
-  const tried = [...pages, 'docs/webhooks.md', 'docs/command-line.md', 'docs/benchmarks.md']
+  const tried = [...pages, FIRST_FLOW, 'docs/webhooks.md', 'docs/command-line.md', 'docs/benchmarks.md']
   const withSnippets = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('decisions/'))
     .map((name) => `docs/${name}`)

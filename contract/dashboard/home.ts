@@ -55,6 +55,8 @@ export const Home = resource({
   has_events: flag,
   has_users: flag,
   has_endpoints: flag,
+  /** Whether `/demo` is served. */
+  has_demo: flag,
   /** The last 60 minutes. `now` is the last full minute, or the current one if it already has more. */
   events_per_minute: resource({ now: count, highest: count, highest_at: orNull(time), series: Series }),
   /** The last 30 days. */

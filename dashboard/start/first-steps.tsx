@@ -67,6 +67,24 @@ export function FirstSteps({ home }: { home: HomeData }) {
               Add endpoint
             </Link>
           </Step>
+          <Step number={5} title="Show a guided flow" done={false} now={false} open>
+            <p>
+              <a className="link" href="/docs/guides/first-flow" target="_blank" rel="noreferrer">
+                Your first flow
+              </a>{' '}
+              takes ten minutes, and needs none of the steps above.
+              {home.has_demo && (
+                <>
+                  {' '}
+                  You see it in the{' '}
+                  <a className="link" href="/demo" target="_blank" rel="noreferrer">
+                    demo application
+                  </a>
+                  .
+                </>
+              )}
+            </p>
+          </Step>
         </ol>
         <IfNothingArrives />
       </div>

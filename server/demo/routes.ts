@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Type } from '../../contract/type.ts'
-import type { Config } from '../config.ts'
+import { type Config, servesDemo } from '../config.ts'
 import { type AdmissionParts, OpenAdmission } from '../dashboard/admission.ts'
 import type { AnonymousCaller } from '../dashboard/call.ts'
 import type { Decisions } from '../decisions/decisions.ts'
@@ -64,7 +64,7 @@ type DemoGate = Omit<Gate<AnonymousCaller>, 'admission' | 'prefix'> & Pick<Admis
 /** An application to try guided flows with. It is served to this machine only, unless a setting says otherwise. */
 export function addDemo(router: Router, parts: DemoParts, { slots, ...gate }: DemoGate): void {
   const { config, services } = parts
-  if (config.demo === 'off' || (config.demo === 'auto' && config.isPublic)) return
+  if (!servesDemo(config)) return
   const admission = new DemoAdmission(
     { database: services.database, transport: gate.transport, slots },
     config.demo === 'on',

@@ -44,6 +44,7 @@ export const CONCEPTS: Chapter = {
 export const GUIDES: Chapter = {
   title: 'Guides',
   pages: [
+    guide('first-flow', 'Your first flow'),
     guide('identify-users', 'Identify users'),
     guide('track-events', 'Track events'),
     guide('webhooks', 'Receive webhooks', 'docs/webhooks.md'),

@@ -132,6 +132,7 @@ export class Engine {
     this.#runs.clear()
     this.#parked.clear()
     this.#claiming.clear()
+    this.#leftAlone.clear()
     this.#turns.releaseAll()
     this.#page.observe(false)
   }

@@ -1,4 +1,5 @@
 import type { Home, Range, Rejection } from '../../../contract/dashboard/home.ts'
+import { servesDemo } from '../../config.ts'
 import { readCounts, readTotals, type StepCount } from '../../counters/read.ts'
 import { sum } from '../../counters/series.ts'
 import { startOf } from '../../counters/steps.ts'
@@ -20,8 +21,10 @@ const VERDICT_MS = 10 * 60 * 1000
 export function homeHandlers({ services: { database }, config }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
   const urgent = new UrgentFinding(config, database)
   return {
-    getHome: async ({ environment, query }) =>
-      await readHome(database, environment.id, query.range ?? '24h', await urgent.read()),
+    getHome: async ({ environment, query }) => ({
+      ...(await readHome(database, environment.id, query.range ?? '24h', await urgent.read())),
+      has_demo: servesDemo(config),
+    }),
   }
 }
 
@@ -30,7 +33,7 @@ async function readHome(
   id: EnvironmentId,
   range: Range,
   finding: string | undefined,
-): Promise<Home> {
+): Promise<Omit<Home, 'has_demo'>> {
   const now = Date.now()
   const environments = await environmentsShownWith(database, id)
   const [perMinute, perDay, requests, errors, totals, endpoints, isUsed, tracked, today, recent] = await Promise.all([
