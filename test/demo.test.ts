@@ -78,8 +78,8 @@ it.each([
 it('does not use an environment of that name that somebody else has made', async () => {
   const other = await startTestServer()
   try {
-    const [{ account_id }] = (await listEnvironments(other.database)) as [{ account_id: number }]
-    await insertEnvironment(other.database, account_id, 'Demo', new Date().toISOString())
+    const [first] = await listEnvironments(other.database)
+    await insertEnvironment(other.database, first?.account_id ?? 0, 'Demo', new Date().toISOString())
     expect((await post('open', {}, { of: other })).status).toBe(409)
     expect(await names(other)).toEqual(['Demo', 'Production', 'Staging'])
   } finally {
