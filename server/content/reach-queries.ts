@@ -16,6 +16,8 @@ export interface ReachRequest {
 export interface ReachStep {
   looked: number
   last: string | null
+  /** How many fit the later condition. */
+  matches: number
   gains: number
   losses: number
   gained: string[]
@@ -43,6 +45,7 @@ export async function countReach(
   }
   const [step] = await db.queryUnprepared<ReachStep & Record<string, unknown>>(
     `select count(*)::int as looked, max(id) as last,
+            count(*) filter (where after)::int as matches,
             count(*) filter (where after and not before)::int as gains,
             count(*) filter (where before and not after)::int as losses,
             coalesce((array_agg(id) filter (where after and not before))[1:${most}], '{}') as gained,

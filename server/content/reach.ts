@@ -3,6 +3,8 @@ import { countReach, countUsers, type ReachRequest } from './reach-queries.ts'
 
 /** Who a change of *who* reaches newly, and whom no longer. */
 export interface Reach {
+  /** How many match from then on. */
+  matches: Omit<Changed, 'users'>
   gains: Changed
   losses: Changed
 }
@@ -26,14 +28,14 @@ export async function reachOf(
   { signal, mostMs = MOST_MS }: { signal?: AbortSignal | undefined; mostMs?: number } = {},
 ): Promise<Reach> {
   const begun = Date.now()
-  const sums = { looked: 0, gains: 0, losses: 0 }
+  const sums = { looked: 0, matches: 0, gains: 0, losses: 0 }
   const gained: string[] = []
   const lost: string[] = []
   let after = ''
   for (;;) {
     signal?.throwIfAborted()
     const step = await countReach(db, request, after, USERS_OF_A_STEP, SAMPLES)
-    for (const name of ['looked', 'gains', 'losses'] as const) sums[name] += step[name]
+    for (const name of ['looked', 'matches', 'gains', 'losses'] as const) sums[name] += step[name]
     gained.push(...step.gained)
     lost.push(...step.lost)
     const isEnd = step.looked < USERS_OF_A_STEP
@@ -44,7 +46,8 @@ export async function reachOf(
         exact: isEnd,
         users: users.slice(0, SAMPLES),
       })
-      return { gains: changed(sums.gains, gained), losses: changed(sums.losses, lost) }
+      const matches = { count: Math.round(sums.matches * share), exact: isEnd }
+      return { matches, gains: changed(sums.gains, gained), losses: changed(sums.losses, lost) }
     }
     after = step.last as string
   }

@@ -2,6 +2,7 @@ import type { DocumentProblem } from '../../contract/content/check.ts'
 import { differencesOf, differenceText } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { draftBlockers, publishingWarnings, type Surroundings } from '../../contract/content/publishing.ts'
+import { documentProblems } from '../../contract/content/validate.ts'
 import { type PublishJob, versionToPublish } from '../content/publish.ts'
 import { type Changed, type Reach, reachOf } from '../content/reach.ts'
 import { countInside, type ReachRequest } from '../content/reach-queries.ts'
@@ -45,9 +46,10 @@ export async function planOf(
   const request = { environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
   const counted = { ...request, segments: segmentLookup(segments) }
   const reach = isCountable ? await reachOf(database, counted, { signal }) : NOT_COUNTED
-  const isNobody = isCountable && (await matchesNobody(database, counted, signal))
+  const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.
-  const samplesOf = problems.length > 0 ? withoutSentences : withSentences(decisions, environmentId, content, version)
+  const isComplete = documentProblems(document).length === 0
+  const samplesOf = isComplete ? withSentences(decisions, environmentId, content, version) : withoutSentences
   return {
     content,
     version,
@@ -89,6 +91,7 @@ export async function publishPlan(
 }
 
 const NOT_COUNTED: Reach = {
+  matches: { count: 0, exact: true },
   gains: { count: 0, exact: true, users: [] },
   losses: { count: 0, exact: true, users: [] },
 }
@@ -111,12 +114,6 @@ async function publishedVersion(
 
 function whoOf(document: ContentDocument | undefined): ReachRequest['before'] {
   return document ? (document.who ?? 'everybody') : 'nobody'
-}
-
-async function matchesNobody(database: Database, request: ReachRequest, signal: AbortSignal | undefined) {
-  if (typeof request.after === 'string') return false
-  const { gains } = await reachOf(database, { ...request, before: 'nobody' }, { signal, mostMs: 1_000 })
-  return gains.exact && gains.count === 0
 }
 
 interface Sampled {
