@@ -1,9 +1,5 @@
-import type { Outcome } from '../../contract/conditions/condition.ts'
-import type { ContentDocument } from '../../contract/content/document.ts'
-import { serverLeavesOf } from '../../contract/content/render.ts'
 import { Batcher } from '../batcher.ts'
-import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
-import { evaluate } from '../conditions/evaluate.ts'
+import type { SegmentLookup } from '../conditions/compile.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
@@ -17,6 +13,15 @@ import { ContentCache } from './content-cache.ts'
 import { withContent } from './content-facts.ts'
 import { type Decided, decide, type Receipt } from './decide.ts'
 import type { Page, Situation } from './gates.ts'
+import {
+  type CompiledInner,
+  compileInner,
+  evaluateInner,
+  hasServerLeaves,
+  type InnerOutcomes,
+  type InnerSource,
+  NOTHING_INSIDE,
+} from './inner-conditions.ts'
 import { findStandings, type Standing } from './states.ts'
 
 /** For whom to decide, and how much to say. */
@@ -31,11 +36,15 @@ export interface Decision extends Decided {
   groupId: string | null
 }
 
+const MOST_VERSIONS = 2_000
+
 /** Decides what users may see. The published content of an environment is compiled when it is first needed. */
 export class Decisions {
   readonly #database: Database
   readonly #facts: FactReader
   readonly #cache: ContentCache
+  /** By environment and version. */
+  readonly #inner = new Map<string, CompiledInner>()
   readonly #standings = new Map<EnvironmentId, Batcher<string, Standing>>()
 
   /** Called when the content of an environment turns out to have changed since the last decision. */
@@ -66,14 +75,34 @@ export class Decisions {
     return decide(situation, true).receipts[0] as Receipt
   }
 
-  /** What the server leaves inside of a document come to for a user, in the order of their numbers in its rendered form. */
-  async outcomes(environmentId: EnvironmentId, subject: Subject, document: ContentDocument): Promise<Outcome[]> {
-    const leaves = serverLeavesOf(document)
-    if (leaves.length === 0) return []
-    const compiler = new Compiler(await this.#segments(environmentId))
-    const compiled = leaves.map((leaf) => compiler.add(leaf))
-    const facts = await this.#facts.read(environmentId, subject, compiler.needs)
-    return compiled.map((one) => evaluate(one, facts))
+  /**
+   * What the conditions inside of a version come to for a user at this moment. `standing` is what a decision of the same
+   * moment has read already.
+   */
+  async inside(
+    environmentId: EnvironmentId,
+    subject: Subject,
+    source: InnerSource,
+    standing?: Standing,
+  ): Promise<InnerOutcomes> {
+    if (!hasServerLeaves(source.document)) return NOTHING_INSIDE
+    const known = standing ?? (await this.#standing(environmentId, subject.userId))
+    const compiled = await this.#compiledInner(environmentId, source, known.revision)
+    return evaluateInner(compiled, await this.#facts.read(environmentId, subject, compiled.needs))
+  }
+
+  async #compiledInner(
+    environmentId: EnvironmentId,
+    { versionId, document }: InnerSource,
+    revision: string | null,
+  ): Promise<CompiledInner> {
+    const key = `${environmentId} ${versionId}`
+    const known = this.#inner.get(key)
+    if (known && known.revision === revision) return known
+    const compiled = compileInner(revision, document, await this.#segments(environmentId))
+    if (this.#inner.size >= MOST_VERSIONS) this.#inner.clear()
+    this.#inner.set(key, compiled)
+    return compiled
   }
 
   /**

@@ -1,45 +1,53 @@
 import type { PageDecision, PageSession } from '../../contract/sdk/protocol.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { decide } from '../decisions/decide.ts'
-import type { ContentState } from '../decisions/states.ts'
+import type { Standing } from '../decisions/states.ts'
 import { errors } from '../errors.ts'
 import { findOpenSessions } from '../history/find.ts'
+import type { SessionRow } from '../history/rows.ts'
+import { lookAt } from '../sessions/look.ts'
 import type { PublicSide } from './directory.ts'
 import type { PublicParts } from './parts.ts'
 import type { Visitor } from './visitor.ts'
 
 /** What a visitor may see now. A page learns nothing of what it may not see. */
-export async function decideFor(
-  { decisions, services }: PublicParts,
-  { environmentId, identity }: PublicSide,
-  visitor: Visitor,
-): Promise<PageDecision> {
+export async function decideFor(parts: PublicParts, side: PublicSide, visitor: Visitor): Promise<PageDecision> {
   const { userId, userCreatedAt, groupId, browserId, isVerified, format } = visitor
+  const { environmentId, identity } = side
   const page = { lacksProof: identity === 'required' && !isVerified, format, browserId }
   const call = { userId, groupId: groupId ?? undefined, page }
-  const situation = await decisions.situation(environmentId, call)
+  const situation = await parts.decisions.situation(environmentId, call)
   if (situation.facts.user?.createdAt !== userCreatedAt) throw errors.visitorExpired()
   const { content } = decide(situation, false)
-  const active = situation.standing.states.filter(({ activeSessionId }) => activeSessionId !== null)
-  const sessions = active.length === 0 ? [] : await openSessions(services.database, environmentId, visitor, active)
+  const sessions = await openSessions(parts, side, visitor, situation.standing)
   return { object: 'decision', content, sessions, stream: situation.environment.content.length > 0 }
 }
 
 /** The sessions that the page may resume, or must not show because another browser does. */
 async function openSessions(
-  database: Database,
-  environmentId: EnvironmentId,
-  { userId, browserId }: Visitor,
-  active: readonly ContentState[],
+  parts: PublicParts,
+  { environmentId }: PublicSide,
+  { userId, userCreatedAt, browserId }: Visitor,
+  standing: Standing,
 ): Promise<PageSession[]> {
+  const active = standing.states.filter(({ activeSessionId }) => activeSessionId !== null)
+  if (active.length === 0) return []
   const holders = new Map(active.map(({ activeSessionId, holder }) => [activeSessionId, holder]))
-  const [rows = []] = await findOpenSessions(database, ofOne(environmentId, [userId]))
-  return rows
-    .filter(({ id, overBecause }) => holders.has(id) && overBecause === null)
-    .map(({ id, contentId, versionId, type, tasks }) => {
-      const holder = holders.get(id) ?? null
-      const held = holder === null ? 'free' : holder === browserId ? 'here' : 'elsewhere'
-      return { id, content_id: contentId, version_id: versionId, slot: type, held, outcomes: [], tasks: [...tasks] }
-    })
+  const [rows = []] = await findOpenSessions(parts.services.database, ofOne(environmentId, [userId]))
+  const open = rows.filter(({ id, overBecause }) => holders.has(id) && overBecause === null)
+  const of = { userId, userCreatedAt }
+  const looked = await Promise.all(open.map((session) => lookAt(parts, environmentId, session, of, standing)))
+  return looked.map(({ session, outcomes }) => ({
+    ...shownSession(session, holders.get(session.id) ?? null, browserId),
+    outcomes: [...outcomes],
+  }))
+}
+
+function shownSession(
+  { id, contentId, versionId, type, tasks }: SessionRow,
+  holder: string | null,
+  browserId: string,
+): Omit<PageSession, 'outcomes'> {
+  const held = holder === null ? 'free' : holder === browserId ? 'here' : 'elsewhere'
+  return { id, content_id: contentId, version_id: versionId, slot: type, held, tasks: [...tasks] }
 }

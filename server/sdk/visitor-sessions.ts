@@ -1,7 +1,8 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
-import type { Claim, ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts'
+import type { Claim, ProgressAnswer, RenewAnswer, Report } from '../../contract/sdk/protocol.ts'
 import type { ClaimBody, ProgressBody, ReleaseBody, RenewBody, StartBody } from '../../contract/sdk/requests.ts'
 import { errors } from '../errors.ts'
+import { lookAt } from '../sessions/look.ts'
 import type { ClaimRequest } from '../sessions/sessions.ts'
 import type { VisitorCaller } from './admission.ts'
 import { decideFor } from './decision.ts'
@@ -119,15 +120,23 @@ export async function release(
 }
 
 export async function progress(
-  { sessions }: PublicParts,
+  parts: PublicParts,
   caller: VisitorCaller,
   { id, epoch, reports, page }: ProgressBody,
   requestId: string,
 ): Promise<ProgressAnswer> {
-  const request = { id, epoch, reports, page: page ?? undefined }
-  const { answer } = await sessions.progress(caller.side.environmentId, { ...request, ...holderOf(caller), requestId })
-  return answer
+  const { environmentId } = caller.side
+  const { holder, ...user } = holderOf(caller)
+  const request = { id, epoch, reports, page: page ?? undefined, holder, ...user, requestId }
+  const { answer, session } = await parts.sessions.progress(environmentId, request)
+  const isShown = session?.type === 'checklist' && session.endedAt === null && reports.some(isBeginning)
+  if (!isShown) return answer
+  const looked = await lookAt(parts, environmentId, session, { ...user, requestId })
+  return { ...answer, state: looked.session.state }
 }
+
+/** A checklist that begins has tasks that may be done already. */
+const isBeginning = ({ type }: Report) => type === 'shown'
 
 function holderOf({ visitor: { userId, userCreatedAt, browserId } }: VisitorCaller) {
   return { userId, userCreatedAt, holder: browserId }

@@ -43,11 +43,11 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
     },
     render: async (environmentId, { document, shape }, { userId, groupId, tasks, shown }): Promise<RenderedContent> => {
       const subject = { userId, groupId: groupId ?? undefined }
-      const [user, group, theme, outcomes] = await Promise.all([
+      const [user, group, theme, { outcomes, metTasks }] = await Promise.all([
         attributesOf(environmentId, users, userId),
         attributesOf(environmentId, groups, groupId),
         findTheme(database, environmentId, document.theme),
-        decisions.outcomes(environmentId, subject, document),
+        decisions.inside(environmentId, subject, { versionId: shape.versionId, document }),
       ])
       const values = { user, group }
       const leaves = serverLeavesOf(document)
@@ -60,7 +60,8 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
         },
         outcome: (leaf) => outcomes[leaves.indexOf(leaf)] ?? null,
         idOf: (kind, key) => partId(shape.versionId, kind, key),
-        completedTasks: new Set(tasks),
+        // What was done before the start counts: it is stored with the first decision after it.
+        completedTasks: new Set([...tasks, ...metTasks]),
       })
     },
   }

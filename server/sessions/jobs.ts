@@ -8,6 +8,7 @@ import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
 import { endSession } from './end.ts'
 import { applyProgress, type ProgressCall } from './progress.ts'
 import { type HeldCall, releaseClaim, renewLease } from './release.ts'
+import { completeTask } from './report-effects.ts'
 import type { VersionShape } from './shape.ts'
 
 /** Whose job it is, and what it has of its request. */
@@ -72,6 +73,23 @@ export function endJob(of: JobOf, id: string): ChangeHistoryJob<SessionRow> {
     const session = change.history.sessions.get(id)
     if (!session) return errors.notFound('Content session', id)
     return session.endedAt === null ? endSession(change, session, 'api') : session
+  })
+}
+
+/** Completes tasks of an open session, each once. Undefined when the session has ended meanwhile. */
+export function completeTasksJob(
+  of: JobOf,
+  id: string,
+  tasks: readonly string[],
+  shape: VersionShape,
+): ChangeHistoryJob<SessionRow | undefined> {
+  return job({ ...of, sessionId: id }, (change) => {
+    const before = change.history.sessions.get(id)
+    if (before?.endedAt !== null) return undefined
+    const to = { change, shape, page: undefined }
+    const after = tasks.reduce((session, task) => completeTask(to, session, task), before)
+    if (after !== before) change.history.sessions.set(id, { ...after, lastActivityAt: change.now })
+    return after
   })
 }
 
