@@ -162,6 +162,11 @@ export const errors = {
       'origin_not_allowed',
       `Pages of ${origin} may not use this environment. Add the origin: usher origins add ${origin}`,
     ),
+  editEnded: () =>
+    new ApiError(
+      'edit_ended',
+      'This tab may not edit any more: its token was used already, has expired, or belongs elsewhere. Open the page again from the editor.',
+    ),
   batchOverRate: (operations: number, left: number, headers: Record<string, string>) =>
     new ApiError(
       'rate_limited',

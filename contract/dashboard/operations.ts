@@ -4,6 +4,7 @@ import { contentOperations } from './content.ts'
 import { definitionOperations } from './definitions.ts'
 import { environmentOperations } from './environments.ts'
 import { homeOperations } from './home.ts'
+import { inPlaceOperations } from './in-place.ts'
 import { keyOperations } from './keys.ts'
 import { liveOperations } from './live.ts'
 import { memberOperations } from './members.ts'
@@ -30,6 +31,7 @@ export const operations = {
   ...liveOperations,
   ...definitionOperations,
   ...contentOperations,
+  ...inPlaceOperations,
   ...webhookOperations,
   ...keyOperations,
   ...memberOperations,

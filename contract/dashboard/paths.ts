@@ -94,6 +94,14 @@ export const paths = {
   deleteContent: { method: 'DELETE', path: `${inEnvironment}/content/:content_id`, role: 'member' },
   listVersions: { method: 'GET', path: `${inEnvironment}/content/:content_id/versions`, role: 'viewer' },
   getVersion: { method: 'GET', path: `${inEnvironment}/content/:content_id/versions/:number`, role: 'viewer' },
+  /** Edit mode: a page of the application is opened, and what it proposes is confirmed by the member who opened it. */
+  openInPlace: { method: 'POST', path: `${inEnvironment}/content/:content_id/edits`, role: 'member' },
+  getInPlace: { method: 'GET', path: `${inEnvironment}/content/:content_id/edits/:edit_id`, role: 'member' },
+  settleProposal: {
+    method: 'POST',
+    path: `${inEnvironment}/content/:content_id/edits/:edit_id/proposals/:proposal_id`,
+    role: 'member',
+  },
   updateGuidance: { method: 'PATCH', path: `${inEnvironment}/guidance`, role: 'admin' },
 
   listEndpoints: { method: 'GET', path: `${inEnvironment}/endpoints`, role: 'viewer' },

@@ -6,6 +6,8 @@ export const sdkErrorCodes = {
   visitor_expired: { status: 401 },
   /** The signature or the JWT of an identity is wrong, or there is none and one is required. */
   identity_not_verified: { status: 403 },
+  /** The token of edit mode is unknown, used, expired, or of another origin, or its member may not edit any more. */
+  edit_ended: { status: 401 },
   /** The environment does not allow pages of this origin. */
   origin_not_allowed: { status: 403 },
 } as const

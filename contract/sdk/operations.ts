@@ -1,3 +1,4 @@
+import { EditBody, EditDraftBody, EndEditBody, editLimits, ProposeBody } from './edit.ts'
 import { sdkLimits } from './limits.ts'
 import {
   ClaimBody,
@@ -19,6 +20,16 @@ const call = { method: 'POST', bodyBytes: sdkLimits.bodyBytes } as const
 /** Needs the public token only. */
 export const pageOperations = {
   identify: { ...call, path: '/sdk/identify', body: IdentifyBody },
+} as const
+
+const edit = { method: 'POST', bodyBytes: editLimits.bodyBytes } as const
+
+/** Of a page that a member opened from the editor: the public token, and in the body the token of edit mode. */
+export const editOperations = {
+  openEdit: { ...edit, path: '/sdk/edit', body: EditBody },
+  readDraft: { ...edit, path: '/sdk/edit/draft', body: EditDraftBody },
+  propose: { ...edit, path: '/sdk/edit/propose', body: ProposeBody },
+  endEdit: { ...edit, path: '/sdk/edit/end', body: EndEditBody },
 } as const
 
 /** Needs the visitor token too, and answers server-sent events without an end. */

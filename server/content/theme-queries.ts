@@ -1,3 +1,4 @@
+import { defaultTheme, type ThemeDocument } from '../../contract/content/theme.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/source.ts'
 
@@ -31,6 +32,20 @@ export const themeSource: ListSource = {
 
 export async function findThemes(db: Queryable, environmentId: EnvironmentId): Promise<ThemeRow[]> {
   return await db.query<Row>(`select ${COLUMNS.join(', ')} from themes where environment_id = $1::int`, [environmentId])
+}
+
+/** Content without a theme, or with one that is gone, has the default one. */
+export async function findThemeDocument(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  key: string | undefined,
+): Promise<ThemeDocument> {
+  if (key === undefined) return defaultTheme
+  const [row] = await db.query<{ document: string }>(
+    'select document from themes where environment_id = $1::int and key = $2::text',
+    [environmentId, key],
+  )
+  return row ? (JSON.parse(row.document) as ThemeDocument) : defaultTheme
 }
 
 /** The same key again replaces it. */

@@ -15,6 +15,7 @@ import { type AdmissionParts, OpenAdmission, SessionAdmission } from './admissio
 import { auditHandlers } from './audit.ts'
 import { type DashboardHandlers, type MemberCaller, Raw, WithHeaders } from './call.ts'
 import { contentHandlers } from './content/handlers.ts'
+import { inPlaceHandlers } from './content/in-place.ts'
 import { planHandlers } from './content/plan.ts'
 import { versionHandlers } from './content/versions.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
@@ -84,6 +85,7 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...homeHandlers(parts),
     ...definitionHandlers(parts),
     ...contentHandlers(parts),
+    ...inPlaceHandlers(parts),
     ...planHandlers(parts),
     ...versionHandlers(parts),
     ...endpointHandlers(parts),

@@ -5,6 +5,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
 import { leastIdAt } from '../ids.ts'
+import { deleteOldEdits } from '../in-place/queries.ts'
 import type { Log } from '../log.ts'
 import { sumRuns } from '../results/sum.ts'
 import { deleteOldEvents } from './event-retention.ts'
@@ -21,10 +22,11 @@ const MARKERS_MS = 60_000
 /** The marker of a commit is needed for some seconds only. */
 const MARKERS_KEPT_MS = 600_000
 const REFUSALS_KEPT_DAYS = 31
+const EDITS_KEPT_DAYS = 1
 
 /**
  * Records that this process is running, and deletes what is no longer needed: deleted environments and old events, in
- * portions, and old counters. It also sums the runs of guided flows that are over.
+ * portions, and old counters and edit sessions. It also sums the runs of guided flows that are over.
  */
 export class Housekeeping {
   readonly #database: Database
@@ -93,5 +95,6 @@ export class Housekeeping {
       for (const step of kinds[kind])
         await deleteOldCounts(this.#database, environmentId, kind, step, before(steps[step].keptDays))
     await deleteOldRefusals(this.#database, environmentId, before(REFUSALS_KEPT_DAYS))
+    await deleteOldEdits(this.#database, environmentId, before(EDITS_KEPT_DAYS))
   }
 }

@@ -1,4 +1,4 @@
-import { pageOperations, streamOperations, visitorOperations } from '../../contract/sdk/operations.ts'
+import { editOperations, pageOperations, streamOperations, visitorOperations } from '../../contract/sdk/operations.ts'
 import { addOperations, type Gate, type Handlers } from '../http/operation.ts'
 import type { Router } from '../http/router.ts'
 import {
@@ -11,6 +11,7 @@ import {
 import { addPreflights } from './cors.ts'
 import { decideFor } from './decision.ts'
 import { identify } from './identify.ts'
+import { editHandlers } from './in-place.ts'
 import type { PublicParts } from './parts.ts'
 import { claim, progress, release, renew, start } from './visitor-sessions.ts'
 import { changeGroup, track, update } from './visitor-writes.ts'
@@ -23,6 +24,7 @@ export function addPublicSide(router: Router, parts: PublicParts, { slots, ...ga
   const { directory, limits, uses } = parts
   const admissionParts = { directory, limits, uses, slots, transport: gate.transport }
   addOperations(router, pageOperations, pageHandlers(parts), { ...gate, admission: new PageAdmission(admissionParts) })
+  addOperations(router, editOperations, editHandlers(parts), { ...gate, admission: new PageAdmission(admissionParts) })
   addOperations(router, visitorOperations, visitorHandlers(parts), {
     ...gate,
     admission: new VisitorAdmission(admissionParts),

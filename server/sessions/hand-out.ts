@@ -1,9 +1,9 @@
 import type { Attributes } from '../../contract/attributes.ts'
 import { render, serverLeavesOf } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
-import { defaultTheme, type ThemeDocument } from '../../contract/content/theme.ts'
 import { partId } from '../content/document-ids.ts'
-import type { Database, EnvironmentId } from '../database/database.ts'
+import { findThemeDocument } from '../content/theme-queries.ts'
+import type { EnvironmentId } from '../database/database.ts'
 import type { Decisions } from '../decisions/decisions.ts'
 import { receiptObject } from '../decisions/routes.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
@@ -46,7 +46,7 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
       const [user, group, theme, { outcomes, metTasks }] = await Promise.all([
         attributesOf(environmentId, users, userId),
         attributesOf(environmentId, groups, groupId),
-        findTheme(database, environmentId, document.theme),
+        findThemeDocument(database, environmentId, document.theme),
         decisions.inside(environmentId, subject, { versionId: shape.versionId, document }),
       ])
       const values = { user, group }
@@ -65,13 +65,4 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
       })
     },
   }
-}
-
-async function findTheme(db: Database, environmentId: EnvironmentId, key: string | undefined): Promise<ThemeDocument> {
-  if (key === undefined) return defaultTheme
-  const [row] = await db.query<{ document: string }>(
-    'select document from themes where environment_id = $1::int and key = $2::text',
-    [environmentId, key],
-  )
-  return row ? (JSON.parse(row.document) as ThemeDocument) : defaultTheme
 }

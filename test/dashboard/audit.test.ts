@@ -142,6 +142,11 @@ const changes: Changes = {
       return at
     },
   },
+  openInPlace: {
+    action: 'content.opened_in_place',
+    input: async () => ({ ...(await content('in-place')), address: 'http://localhost:3000/', purpose: 'pick' }),
+  },
+  settleProposal: 'changes nothing that is recorded',
   deleteContent: { action: 'content.deleted', input: async () => await content('deleted') },
   updateGuidance: { action: 'guidance.switched_off', input: async () => ({ environment, is_off: true }) },
 

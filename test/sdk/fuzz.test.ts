@@ -20,6 +20,12 @@ const bodies: Record<string, string[]> = {
   decide: ['{}', ''],
   claim: ['{"content":"welcome","version_id":"x","session":"y","reason":"auto"}', '{"content":"welcome"}'],
   start: [`{"content":"welcome","once":true,"from_session":"${ID}"}`],
+  edit: ['{"token":"abc"}'],
+  'edit/draft': ['{"session":"abc"}'],
+  'edit/propose': [
+    '{"session":"abc","step":"s","locators":[{"locator":"css=#a","matches":1,"stability":"weak"}],"page":"https://a.example/"}',
+  ],
+  'edit/end': ['{"session":"abc"}'],
   renew: [`{"id":"${ID}","epoch":1}`],
   release: [`{"id":"${ID}","epoch":1}`],
   progress: [

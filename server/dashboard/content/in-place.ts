@@ -1,0 +1,90 @@
+import type { InPlace } from '../../../contract/dashboard/in-place.ts'
+import { EDIT_FRAGMENT } from '../../../contract/sdk/edit.ts'
+import { changeAddresses } from '../../content/settings.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
+import { createEdit, stateOf } from '../../in-place/edits.ts'
+import { listProposals, settleProposal } from '../../in-place/proposal-queries.ts'
+import { type EditRow, findEdit } from '../../in-place/queries.ts'
+import { listOrigins } from '../../sdk/origin-queries.ts'
+import { isAllowedOrigin, LOCALHOST } from '../../sdk/origins.ts'
+import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
+import type { DashboardParts } from '../parts.ts'
+import { uuidOf } from '../uuid.ts'
+import { contentOf } from './detail.ts'
+import { originOf } from './handlers.ts'
+
+type Names = 'openInPlace' | 'getInPlace' | 'settleProposal'
+
+/** Edit mode: the application is opened to pick elements and to preview, and what its page proposes is confirmed. */
+export function inPlaceHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
+  const { database, commits } = services
+  return {
+    openInPlace: async (call) => {
+      const { environment, body, grant } = call
+      const content = await contentOf(database, environment.id, call.params.content_id)
+      const url = parseAddress(body.address)
+      await checkOrigin(database, environment.id, url.origin)
+      if (content.address !== url.href)
+        await commits.submit(changeAddresses, environment.id, {
+          job: { id: content.id, address: url.href },
+          origin: originOf(call),
+        })
+      const actor = { ...actorOf(call), id: grant.session.id }
+      const { purpose, step = null } = body
+      const request = { environment, actor, content: { id: content.id, name: content.name }, purpose, step }
+      const { id, token, expiresAt } = await createEdit(database, { ...request, origin: url.origin })
+      return { id, url: withToken(url, token), expires_at: expiresAt }
+    },
+
+    getInPlace: async ({ environment, params, grant }) => {
+      const edit = await ownEdit(database, environment.id, params, grant)
+      const rows = await listProposals(database, environment.id, edit.id)
+      const proposals = rows.map((row) => ({ ...row, locators: JSON.parse(row.locators) as never }))
+      return { id: edit.id, state: stateOf(edit), proposals } satisfies InPlace
+    },
+
+    settleProposal: async ({ environment, params, body, grant }) => {
+      const edit = await ownEdit(database, environment.id, params, grant)
+      const state = body.confirmed ? 'confirmed' : 'declined'
+      const id = uuidOf(params.proposal_id)
+      if (id === undefined || !(await settleProposal(database, environment.id, edit.id, id, state)))
+        throw errors.gone('Proposal', params.proposal_id.slice(0, 100))
+      return DONE
+    },
+  }
+}
+
+/** What another member has opened does not exist here. */
+async function ownEdit(
+  database: Database,
+  environmentId: EnvironmentId,
+  { content_id, edit_id }: { content_id: string; edit_id: string },
+  { session }: MemberCaller,
+): Promise<EditRow> {
+  const id = uuidOf(edit_id)
+  const edit = id === undefined ? undefined : await findEdit(database, environmentId, id)
+  if (!edit || edit.member_id !== session.id || edit.content_id !== content_id)
+    throw errors.gone('Edit session', edit_id.slice(0, 100))
+  return edit
+}
+
+function parseAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isUsable = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (!isUsable)
+    throw errors.invalidParams(['address: must be the address of a page, such as https://app.example.com/'])
+  return url
+}
+
+async function checkOrigin(database: Database, environmentId: EnvironmentId, origin: string): Promise<void> {
+  const origins = await listOrigins(database, environmentId)
+  if (!isAllowedOrigin(origins.length === 0 ? [LOCALHOST] : origins, origin))
+    throw errors.invalidParams([`address: pages of ${origin} may not use this environment; allow the origin first`])
+}
+
+/** In the fragment, which browsers do not send. A fragment of the application, such as that of a router, stays before it. */
+function withToken(url: URL, token: string): string {
+  const before = url.hash.length > 1 ? `${url.href}&` : `${url.href.replace(/#$/, '')}#`
+  return `${before}${EDIT_FRAGMENT}=${token}`
+}
