@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { errorCodes } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
@@ -7,9 +7,13 @@ import { notificationTopics } from '../contract/topics.ts'
 import { plain, requestName, schemas } from '../server/openapi/schemas.ts'
 import type { Schema } from '../server/openapi/types.ts'
 
-/** `npm run openapi`: writes the types of the wire, from the schemas of the contract, into src/generated.ts. */
+/**
+ * `npm run openapi`: writes the types of the wire, from the schemas of the contract, into src/generated.ts, and the types of
+ * documents into src/documents.ts.
+ */
 
 const FILE = new URL('./src/generated.ts', import.meta.url)
+const DOCUMENTS = new URL('./src/documents.ts', import.meta.url)
 
 export function generatedTypes(): string {
   const interfaces = Object.entries(schemas).map(
@@ -108,4 +112,35 @@ function comment({ description }: Schema, indent: string): string {
   return description ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : ''
 }
 
-if (import.meta.main) writeFileSync(FILE, generatedTypes())
+/** The types of documents are the contract's own, in one file, since the package has nothing of the contract. */
+export function documentTypes(): string {
+  const sources = ['conditions/condition', 'content/document', 'content/theme'].map((name) =>
+    readFileSync(new URL(`../contract/${name}.ts`, import.meta.url), 'utf8')
+      .replace(/^import .*\n/gm, '')
+      .replace(/^export const defaultTheme[\s\S]*?^}\n/m, '')
+      .replace(/^\/\*\* What content without a theme uses. \*\/\n/m, '')
+      .replace(/^export const/gm, 'const')
+      .trim(),
+  )
+  const head = `// Made by generate.ts from the types of the contract. Do not edit.
+
+import type { AttributeValue, DataType } from './attributes.ts'
+
+type Attributes = Record<string, AttributeValue>
+type AttributeInput =
+  | AttributeValue
+  | null
+  | {
+      set?: AttributeValue
+      set_once?: AttributeValue
+      add?: number
+      subtract?: number
+      data_type?: DataType | null
+    }`
+  return `${[head, ...sources].join('\n\n')}\n`
+}
+
+if (import.meta.main) {
+  writeFileSync(FILE, generatedTypes())
+  writeFileSync(DOCUMENTS, documentTypes())
+}

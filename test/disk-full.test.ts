@@ -57,11 +57,12 @@ it.runIf(disk !== undefined)(
     // Small writes still fit into the current segment of the log; large ones need a new one.
     const fillers = join(disk as string, 'fillers')
     await mkdir(fillers)
-    // Nothing that could be compressed: twenty of these are more than a segment.
+    // Nothing that could be compressed: about thirty of these are more than a segment.
     const noise = () => randomBytes(4_000).toString('hex')
+    const attributes = () => Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a${index}`, noise()]))
     const large = (count: number) => {
-      const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, noise()]))
-      return call(running, 'POST', '/users', { id: `large-${count}`, attributes, groups: [{ id: 'g' }] })
+      const groups = ['g', 'h'].map((id) => ({ id, attributes: attributes() }))
+      return call(running, 'POST', '/users', { id: `large-${count}`, attributes: attributes(), groups })
     }
     for (let count = 0; ledger.statuses[503] === undefined; count += 1) {
       expect(count).toBeLessThan(200)

@@ -185,11 +185,13 @@ describe('the reference', () => {
     const { method, path } = operations[call.operation]
     return { call, ...samplesOf(method, path, call) }
   })
-  const made: Record<string, string> = {
-    testWebhookSubscription: exampleIds.delivery,
-    trackEvent: exampleIds.event,
-    claimContent: exampleIds.session,
-    createWebhookSubscription: exampleIds.subscription,
+  /** The fields of answers with ids that later calls name. */
+  const made: Record<string, Record<string, string>> = {
+    testWebhookSubscription: { id: exampleIds.delivery },
+    trackEvent: { id: exampleIds.event },
+    saveContent: { id: exampleIds.content, draft_version_id: exampleIds.version },
+    claimContent: { id: exampleIds.session },
+    createWebhookSubscription: { id: exampleIds.subscription },
   }
 
   /** Runs all samples of a language in their order, with the ids of this server instead of the shown ones. */
@@ -200,8 +202,8 @@ describe('the reference', () => {
     for (const { call, ...one } of samples) {
       const code = ids.reduce((text, [shown, real]) => text.replaceAll(shown, real), one[language])
       const answer = await execute(code)
-      const example = made[call.operation]
-      if (example) ids.push([example, /["']?id["']?: ?["']([0-9a-f-]{36})["']/.exec(answer)?.[1] as string])
+      for (const [field, example] of Object.entries(made[call.operation] ?? {}))
+        ids.push([example, new RegExp(`["']?\\b${field}["']?: ?["']([0-9a-f-]{36})["']`).exec(answer)?.[1] as string])
     }
   }
 

@@ -9,6 +9,16 @@ export type {
   EventName,
 } from './attributes.ts'
 export type { BatchOperation, BatchOptions, BatchResult, BatchResults } from './batch.ts'
+export { defineBanner, defineChecklist, defineFlow, defineLauncher } from './define.ts'
+export type {
+  BannerDocument,
+  ChecklistDocument,
+  Condition,
+  ContentDocument,
+  FlowDocument,
+  LauncherDocument,
+  ThemeDocument,
+} from './documents.ts'
 export * from './errors.ts'
 export {
   type DroppedEvent,

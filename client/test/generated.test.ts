@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { generatedTypes } from '../generate.ts'
+import { documentTypes, generatedTypes } from '../generate.ts'
 
-it('the types of the client are those of the contract (npm run openapi writes them)', () => {
-  const file = readFileSync(new URL('../src/generated.ts', import.meta.url), 'utf8')
-  expect(file).toBe(generatedTypes())
+it.each([
+  ['generated.ts', generatedTypes],
+  ['documents.ts', documentTypes],
+])('the types of %s are those of the contract (npm run openapi writes them)', (name, typesOf) => {
+  expect(readFileSync(new URL(`../src/${name}`, import.meta.url), 'utf8')).toBe(typesOf())
 })

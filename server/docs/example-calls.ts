@@ -129,7 +129,7 @@ const calls: Record<OperationName, Omit<ExampleCall, 'operation'>> = {
   endContentSession: { params: { content_session_id: exampleIds.session }, body: {} },
   deleteContentSession: { params: { content_session_id: exampleIds.session } },
   forgetContentSessions: { query: { content: exampleBanner.key, user_id: exampleIds.user } },
-  pushContent: { body: { documents: [{ document: { ...exampleLauncher, do: [] }, expected_draft: 'new' }] } },
+  pushContent: { body: { documents: [{ document: { ...exampleLauncher, do: [] } }] } },
   unpublishContent: { params: { content_id: exampleIds.content }, body: {} },
   deleteContent: { params: { content_id: exampleIds.content } },
   deleteWebhookSubscription: { params: { webhook_subscription_id: exampleIds.subscription } },

@@ -1,3 +1,4 @@
+import type { ContentDocument, ThemeDocument } from '../documents.ts'
 import type { Content, ContentPush, ContentVersion, Deleted, Operations, PublishPlan, Theme } from '../generated.ts'
 import { List } from '../list.ts'
 import type { RequestOptions } from '../options.ts'
@@ -7,10 +8,11 @@ import type { Transport } from '../transport.ts'
 export type ListContent = ListQuery<Operations['listContent']['query'], 'content'>
 export type ListContentVersions = ListQuery<Operations['listContentVersions']['query'], 'versions'>
 export type ListThemes = ListQuery<Operations['listThemes']['query'], 'themes'>
-export type SaveContent = Operations['saveContent']['body']
+/** The document, and the revision of the draft that it was made from: 409 when the draft is another one. */
+export type SaveContent = ContentDocument & Pick<Operations['saveContent']['body'], 'expected_draft'>
 export type PublishContent = Omit<Operations['publishContent']['body'], 'dry_run'>
 export type PushContent = Operations['pushContent']['body']
-export type SaveTheme = Operations['saveTheme']['body']
+export type SaveTheme = ThemeDocument
 type Expand = { expand?: string | readonly string[] | undefined }
 
 /** Flows, checklists, banners and launchers, and their versions. */
