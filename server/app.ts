@@ -14,6 +14,7 @@ import { addDashboard } from './dashboard/routes.ts'
 import { addRoot } from './dashboard/static.ts'
 import { Decisions } from './decisions/decisions.ts'
 import { publishPlan } from './decisions/publish-plan.ts'
+import { publishedSource } from './decisions/published-interest.ts'
 import { decisionHandlers } from './decisions/routes.ts'
 import { addDemo } from './demo/routes.ts'
 import { addDocs } from './docs/routes.ts'
@@ -69,8 +70,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const addressOf = (exchange: Exchange) => transport.clientAddress(exchange)
   const decisions = new Decisions(services.database, services.facts)
   const sessions = new Sessions(services, decisions)
-  // A page that decides brings a publication to the others.
-  decisions.onRevised = (environmentId) => services.hints.allChanged(environmentId)
+  services.hints.content.source = publishedSource(services.database)
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),

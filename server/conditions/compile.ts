@@ -65,6 +65,7 @@ export class Compiler {
   }
 
   #need(leaf: ServerLeaf): void {
+    if ('attribute' in leaf) this.#needs.attributes.add(`${leaf.of ?? 'user'} ${leaf.attribute}`)
     if ('attribute' in leaf && leaf.of !== undefined && leaf.of !== 'user') this.#needs.group = true
     if ('event' in leaf && leaf.by === 'group') this.#needs.group = true
     if ('content' in leaf) this.#needs.content.add(leaf.content)

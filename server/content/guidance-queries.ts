@@ -30,6 +30,19 @@ export async function findGuidance(db: Queryable, environmentId: EnvironmentId):
   return row
 }
 
+/** Texts that change with the content, the segments and the switch of an environment. */
+export async function findMarks(
+  db: Queryable,
+  environmentIds: readonly EnvironmentId[],
+): Promise<Map<EnvironmentId, string>> {
+  const rows = await db.query<{ id: EnvironmentId; mark: string }>(
+    `select environment_id as id, revision::text || ' ' || is_off::text as mark
+       from guidance where environment_id = any($1::int[])`,
+    [environmentIds],
+  )
+  return new Map(rows.map(({ id, mark }) => [id, mark]))
+}
+
 /** With the next decision every node compiles the published content again. The row has to be locked. */
 export async function raiseRevision(db: Transaction, environmentId: EnvironmentId): Promise<void> {
   await db.query('update guidance set revision = revision + 1 where environment_id = $1::int', [environmentId])

@@ -47,9 +47,6 @@ export class Decisions {
   readonly #inner = new Map<string, CompiledInner>()
   readonly #standings = new Map<EnvironmentId, Batcher<string, Standing>>()
 
-  /** Called when the content of an environment turns out to have changed since the last decision. */
-  onRevised: (environmentId: EnvironmentId) => void = () => {}
-
   constructor(database: Database, facts: FactReader, cache = new ContentCache()) {
     this.#database = database
     this.#facts = facts
@@ -122,7 +119,6 @@ export class Decisions {
         return await this.#ofOne(environmentId, content, { environment, standing, facts, page }, subject)
       }
       environment = await this.#compile(environmentId)
-      this.onRevised(environmentId)
     }
   }
 

@@ -1,8 +1,10 @@
 import { Channel } from '../database/channel.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Log } from '../log.ts'
+import type { Interest } from './interest.ts'
 import { hintKey } from './keys.ts'
 import { type Changes, MOST_KEYS, PendingHints } from './pending.ts'
+import { WatchedContent } from './watched-content.ts'
 
 const CHANNEL = 'usher_hints'
 const GATHER_MS = 20
@@ -34,6 +36,7 @@ export class Hints {
   #gathering: NodeJS.Timeout | undefined
   #announcing: NodeJS.Timeout | undefined
   #later: NodeJS.Timeout | undefined
+  readonly content: WatchedContent
   /** Gets what has changed, of this node and of others. */
   onChanges: Listener = () => {}
 
@@ -43,6 +46,10 @@ export class Hints {
       warning: 'cannot listen to other nodes: open pages hear of what this one writes',
       onMessage: (payload) => this.#receive(payload),
     })
+    this.content = new WatchedContent(log, (environmentId) => this.isWatched(environmentId))
+    this.content.onRevised = (environmentId) => {
+      if (this.#local.has(environmentId)) this.onChanges(environmentId, { keys: 'everyone', sessions: new Map() })
+    }
   }
 
   async start(): Promise<void> {
@@ -54,6 +61,7 @@ export class Hints {
     clearInterval(this.#announcing)
     clearTimeout(this.#gathering)
     clearTimeout(this.#later)
+    this.content.stop()
     await this.#channel.close()
   }
 
@@ -61,6 +69,7 @@ export class Hints {
   watch(environmentId: EnvironmentId): void {
     const count = (this.#local.get(environmentId) ?? 0) + 1
     this.#local.set(environmentId, count)
+    this.content.watch(environmentId)
     if (count === 1) this.#channel.send(JSON.stringify(this.#message({ watched: [environmentId] })))
   }
 
@@ -84,14 +93,12 @@ export class Hints {
     this.#pendingOf(environmentId).add(hintKey(environmentId, 'group', id))
   }
 
-  /** Such as a publication. */
-  allChanged(environmentId: EnvironmentId): void {
-    if (this.isWatched(environmentId)) this.#pendingOf(environmentId).addEveryone()
+  interestOf(environmentId: EnvironmentId): Interest {
+    return this.content.interestOf(environmentId)
   }
 
   /** A session was changed by another browser, or by the back end. */
   sessionChanged(environmentId: EnvironmentId, userId: string, sessionId: string): void {
-    if (!this.isWatched(environmentId)) return
     this.#pendingOf(environmentId).addSession(sessionId, hintKey(environmentId, 'user', userId))
   }
 

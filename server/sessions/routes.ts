@@ -8,7 +8,7 @@ import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import type { Claimed } from './claim.ts'
-import { forgetSessions } from './forget.ts'
+import { type ForgetJob, forgetSessions } from './forget.ts'
 import { endJob } from './jobs.ts'
 import { listSessions, readSession } from './read.ts'
 import { parseSessionExpand, renderClaim, renderSessionRow } from './render.ts'
@@ -17,7 +17,7 @@ import type { ClaimRequest, ProgressRequest, Sessions } from './sessions.ts'
 const KIND = 'Content session'
 
 export function sessionHandlers(services: Services, sessions: Sessions) {
-  const { database, commits, listReader } = services
+  const { database, commits, hints, listReader } = services
   /** Submits a job and answers by its result: `show` makes the answer of what `render` made of it. */
   const answer = <Result>(
     call: WriteCall,
@@ -25,6 +25,15 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
     render: (result: Result) => string,
     show?: (stored: string) => Promise<string>,
   ) => answerWrite(services, sessions.work<Result>(), call, job, render, show)
+  /** Open pages of the user hear of it. */
+  const answerForgotten = async (call: WriteCall, job: ForgetJob, answer: string) => {
+    const answered = await answerWrite(services, forgetSessions, call, job, () => answer)
+    const { environmentId } = call.grant
+    if (!hints.isWatched(environmentId)) return answered
+    if (job.sessionId === undefined) hints.userChanged(environmentId, job.userId)
+    else hints.sessionChanged(environmentId, job.userId, job.sessionId)
+    return answered
+  }
   return {
     claimContent: async (call) => {
       const { grant, body, notify, exchange } = call
@@ -75,7 +84,7 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const contentId = version?.shape.contentId
       if (contentId === undefined) return await answerWithoutWrite(services, call, answer)
       const job = { userId: run.userId, contentId, sessionId: id }
-      return await answerWrite(services, forgetSessions, call, job, () => answer)
+      return await answerForgotten(call, job, answer)
     },
 
     forgetContentSessions: async (call) => {
@@ -83,7 +92,7 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const content = await sessions.versions.content(grant.environmentId, query.content)
       if (!content) throw errors.notFound('Content', query.content)
       const job = { userId: query.user_id, contentId: content.id }
-      return await answerWrite(services, forgetSessions, call, job, () => renderDeleted('content_session', content.id))
+      return await answerForgotten(call, job, renderDeleted('content_session', content.id))
     },
   } satisfies Partial<ApiHandlers>
 }

@@ -55,7 +55,7 @@ export function writeWork(services: WriteServices): Work<Job, unknown> {
     const stamp = await turn.enter(true)
     const results = applyAll(kinds, parts, states, stamp)
     if (states.some((state) => state.createsSomething)) turn.creates()
-    hintAfterCommit(services, transaction, parts)
+    hintAfterCommit(services, transaction, parts, states)
     await store(services, transaction, states, own, outboxParts(states, read))
     return results
   })
@@ -99,7 +99,7 @@ async function trackAll(
   const stamp = await turn.enter(false)
   const results = applyAll(kinds, parts, states, stamp)
   countAfterCommit(services, transaction, states)
-  hintAfterCommit(services, transaction, parts)
+  hintAfterCommit(services, transaction, parts, states)
   const outboxRows = outboxParts(states, cached)
   const storable = states.flatMap(({ events }, index) => {
     const content = (cached[index] as Outbox).content

@@ -10,8 +10,21 @@ let own: PublicEnvironment
 beforeAll(async () => {
   server = await startTestServer()
   own = await openPublicSide(server.services, server.environmentId)
+  const condition = { attribute: 'seats', is: 'at_least', value: 5 }
+  await server.client.post('/segments', { key: 'large', scope: 'user', condition })
+  await publish('asked', { any: [{ event: 'exported' }, { attribute: 'seats', of: 'group', is: 'exists' }, inSegment] })
 })
 afterAll(async () => await server.close())
+
+const inSegment = { segment: 'large', is: 'in' }
+
+async function publish(key: string, who: object): Promise<void> {
+  const steps = [
+    { key: 'a', type: 'dialog', blocks: [{ heading: key }], buttons: [{ label: 'OK', do: [{ next: true }] }] },
+  ]
+  const saved = await server.client.post('/content', { key, type: 'flow', name: key, who, steps, startable: true })
+  expect((await server.client.post(`/content/${saved.body.id}/publish`, {})).body.error).toBeUndefined()
+}
 
 /** The stream is closed after the test, unless it is on a node of its own, which ends it. */
 async function open(userId: string, options: { url?: string; groupId?: string } = {}): Promise<[Page, PageStream]> {
@@ -34,6 +47,19 @@ it('an event or an attribute that the back end sends is hinted to the pages of i
   await server.client.post('/users', { id: 'bob', attributes: { seats: 3 } })
   await expect.poll(() => bob.messages).toEqual([hint])
   expect(ada.messages).toHaveLength(2)
+})
+
+it('a change of what no published condition asks for is not hinted', async () => {
+  const [, stream] = await open('asked', { groupId: 'asked' })
+  // Until the conditions are read, everything may be asked for.
+  const { content } = server.services.hints
+  await expect.poll(() => content.interestOf(server.environmentId).events.has('viewed')).toBe(false)
+  await server.client.post('/events', { name: 'viewed', user_id: 'asked', group_id: 'asked' })
+  await server.client.post('/users', { id: 'asked', attributes: { color: 'red' } })
+  await server.client.post('/groups', { id: 'asked', attributes: { color: 'red' } })
+  // Hints are told in order: this one is the first.
+  await server.client.post('/users', { id: 'asked', attributes: { seats: 1 } })
+  await expect.poll(() => stream.messages).toEqual([hint])
 })
 
 it('without streams nothing is gathered, and a closed stream is forgotten', async () => {
@@ -61,17 +87,47 @@ it('a hint reaches the stream on another node', async () => {
     .toContainEqual(hint)
 })
 
-it('what concerns everyone is asked by each page at a time of its own within ten seconds', async () => {
-  const [, stream] = await open('one-of-many')
-  server.services.hints.allChanged(server.environmentId)
-  await expect.poll(() => stream.messages).toEqual([{ type: 'hint', within_ms: 10_000 }])
+it('a publication reaches open pages on every node within a second, and each asks at a time of its own', async () => {
+  const other = await startService({ connection: server.connection })
+  onTestFinished(async () => await other.close())
+  const [[, here], [, there]] = await Promise.all([open('one-of-many'), open('another', { url: other.url })])
+  const isRead = ({ services }: Pick<TestServer, 'services'>) =>
+    !services.hints.content.interestOf(server.environmentId).events.has('viewed')
+  await expect.poll(() => isRead(server) && isRead(other)).toBe(true)
+  await publish('new', { event: 'viewed' })
+  const everyone = { type: 'hint', within_ms: 10_000 }
+  await expect.poll(() => [here.messages, there.messages]).toEqual([[everyone], [everyone]])
+  // From then on its names are asked for.
+  await server.client.post('/events', { name: 'viewed', user_id: 'one-of-many' })
+  await expect.poll(() => here.messages).toEqual([everyone, hint])
 })
 
-it('a session that changed elsewhere is named to the pages of its user', async () => {
-  const [, stream] = await open('with-session')
-  server.services.hints.sessionChanged(server.environmentId, 'with-session', 'a session')
-  server.services.hints.sessionChanged(server.environmentId, 'another', 'another session')
-  await expect.poll(() => stream.messages).toEqual([{ type: 'session', id: 'a session' }])
+it('a session that another browser, a start by hand or the back end changes is named to the pages of its user', async () => {
+  const [page, stream] = await open('with-session')
+  const named = () =>
+    stream.messages.filter(({ type }) => type === 'session').map((message) => 'id' in message && message.id)
+  const start = async (by: Page, sequence = 1) => {
+    const { body } = await by.call('start', { content: 'asked' })
+    await by.call('progress', { id: body.id, epoch: 1, reports: [{ sequence, type: 'step_seen', step: 'a' }] })
+    return body
+  }
+  const first = await start(page)
+  expect(named()).toEqual([])
+  // Another browser resumes it.
+  const other = new Page({ url: server.url, token: own.token })
+  await other.identify('with-session', { signature: own.sign('with-session') })
+  await page.call('release', { id: first.id, epoch: 1 })
+  expect((await other.call('claim', { content: 'asked', session: first.id })).body.epoch).toBe(2)
+  await expect.poll(named).toEqual([first.id])
+  // It is started there by hand, and replaced here.
+  const { body: replaced } = await page.call('start', { content: 'asked' })
+  await expect.poll(named).toEqual([first.id, first.id])
+  const last = await start(other)
+  await expect.poll(named).toEqual([first.id, first.id, replaced.id])
+  await server.client.post(`/content_sessions/${last.id}/end`, {})
+  await expect.poll(named).toEqual([first.id, first.id, replaced.id, last.id])
+  await server.client.delete(`/content_sessions/${last.id}`)
+  await expect.poll(() => named().length).toBe(5)
 })
 
 it('a browser has one stream: a second replaces the first', async () => {

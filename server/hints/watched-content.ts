@@ -1,0 +1,105 @@
+import type { EnvironmentId } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
+import type { Log } from '../log.ts'
+import { EVERYTHING, type Interest } from './interest.ts'
+
+const POLL_MS = 400
+/** Pages spread their questions over this time, so they are not told again before it is over. */
+const AGAIN_MS = 10_000
+
+/** Reads what is published. */
+export interface PublishedSource {
+  /** A text for each environment that has another value when its content, its segments or its switch have changed. */
+  marks(environmentIds: readonly EnvironmentId[]): Promise<ReadonlyMap<EnvironmentId, string>>
+  interest(environmentId: EnvironmentId): Promise<Interest>
+}
+
+interface Known {
+  mark: string | undefined
+  interest: Interest
+  /** Pages are told with the next poll: by then every node has the new interest. */
+  isRevised: boolean
+  toldAt: number
+}
+
+/**
+ * The published content of the environments that have streams: what it asks for, and that it has changed. Every node polls for
+ * itself, so a change counts whoever made it, and however.
+ */
+export class WatchedContent {
+  readonly #log: Log
+  readonly #isWatched: (environmentId: EnvironmentId) => boolean
+  readonly #known = new Map<EnvironmentId, Known>()
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+  source: PublishedSource | undefined
+  /** Called when the pages of an environment have to decide again. */
+  onRevised: (environmentId: EnvironmentId) => void = () => {}
+
+  constructor(log: Log, isWatched: (environmentId: EnvironmentId) => boolean) {
+    this.#log = log
+    this.#isWatched = isWatched
+  }
+
+  interestOf(environmentId: EnvironmentId): Interest {
+    const known = this.#known.get(environmentId)
+    if (known) return known.interest
+    this.watch(environmentId)
+    return EVERYTHING
+  }
+
+  watch(environmentId: EnvironmentId): void {
+    if (this.#isStopped || this.#known.has(environmentId)) return
+    this.#known.set(environmentId, {
+      mark: undefined,
+      interest: EVERYTHING,
+      isRevised: false,
+      toldAt: Number.NEGATIVE_INFINITY,
+    })
+    this.#timer ??= this.#pollAfter(0)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #pollAfter(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => void this.#poll(), delayMs).unref()
+  }
+
+  async #poll(): Promise<void> {
+    for (const environmentId of this.#known.keys())
+      if (!this.#isWatched(environmentId)) this.#known.delete(environmentId)
+    this.#tell()
+    try {
+      await this.#read()
+    } catch (error) {
+      logFailure(this.#log, error, {}, 'could not read what is published: open pages hear of it later')
+    }
+    this.#timer = this.#known.size > 0 && !this.#isStopped ? this.#pollAfter(POLL_MS) : undefined
+  }
+
+  #tell(): void {
+    const now = performance.now()
+    for (const [environmentId, known] of this.#known) {
+      if (!known.isRevised || now - known.toldAt < AGAIN_MS) continue
+      known.isRevised = false
+      known.toldAt = now
+      this.onRevised(environmentId)
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { source } = this
+    if (!source || this.#known.size === 0) return
+    const marks = await source.marks([...this.#known.keys()])
+    for (const [environmentId, known] of this.#known) {
+      const mark = marks.get(environmentId) ?? ''
+      if (known.mark === mark) continue
+      known.interest = await source.interest(environmentId)
+      known.isRevised ||= known.mark !== undefined
+      known.mark = mark
+    }
+  }
+}
