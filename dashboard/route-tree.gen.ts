@@ -33,6 +33,8 @@ import { Route as EnvironmentGroupsIndexRouteImport } from './routes/$environmen
 import { Route as EnvironmentGroupsGroupIdRouteImport } from './routes/$environment/groups/$groupId'
 import { Route as EnvironmentRequestsRequestIdRouteImport } from './routes/$environment/requests/$requestId'
 import { Route as EnvironmentSegmentsIndexRouteImport } from './routes/$environment/segments/index'
+import { Route as EnvironmentSegmentsSegmentIdRouteImport } from './routes/$environment/segments/$segmentId'
+import { Route as EnvironmentSegmentsNewRouteImport } from './routes/$environment/segments/new'
 import { Route as EnvironmentSettingsInstallRouteImport } from './routes/$environment/settings/install'
 import { Route as EnvironmentThemesIndexRouteImport } from './routes/$environment/themes/index'
 import { Route as EnvironmentUsersIndexRouteImport } from './routes/$environment/users/index'
@@ -171,6 +173,17 @@ const EnvironmentSegmentsIndexRoute =
     path: '/segments/',
     getParentRoute: () => EnvironmentRouteRoute,
   } as any)
+const EnvironmentSegmentsSegmentIdRoute =
+  EnvironmentSegmentsSegmentIdRouteImport.update({
+    id: '/segments/$segmentId',
+    path: '/segments/$segmentId',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
+const EnvironmentSegmentsNewRoute = EnvironmentSegmentsNewRouteImport.update({
+  id: '/segments/new',
+  path: '/segments/new',
+  getParentRoute: () => EnvironmentRouteRoute,
+} as any)
 const EnvironmentSettingsInstallRoute =
   EnvironmentSettingsInstallRouteImport.update({
     id: '/settings/install',
@@ -249,6 +262,8 @@ export interface FileRoutesByFullPath {
   '/$environment/events/$definitionId': typeof EnvironmentEventsDefinitionIdRoute
   '/$environment/groups/$groupId': typeof EnvironmentGroupsGroupIdRoute
   '/$environment/requests/$requestId': typeof EnvironmentRequestsRequestIdRoute
+  '/$environment/segments/$segmentId': typeof EnvironmentSegmentsSegmentIdRoute
+  '/$environment/segments/new': typeof EnvironmentSegmentsNewRoute
   '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes/': typeof EnvironmentAttributesIndexRoute
@@ -283,6 +298,8 @@ export interface FileRoutesByTo {
   '/$environment/events/$definitionId': typeof EnvironmentEventsDefinitionIdRoute
   '/$environment/groups/$groupId': typeof EnvironmentGroupsGroupIdRoute
   '/$environment/requests/$requestId': typeof EnvironmentRequestsRequestIdRoute
+  '/$environment/segments/$segmentId': typeof EnvironmentSegmentsSegmentIdRoute
+  '/$environment/segments/new': typeof EnvironmentSegmentsNewRoute
   '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes': typeof EnvironmentAttributesIndexRoute
@@ -320,6 +337,8 @@ export interface FileRoutesById {
   '/$environment/events/$definitionId': typeof EnvironmentEventsDefinitionIdRoute
   '/$environment/groups/$groupId': typeof EnvironmentGroupsGroupIdRoute
   '/$environment/requests/$requestId': typeof EnvironmentRequestsRequestIdRoute
+  '/$environment/segments/$segmentId': typeof EnvironmentSegmentsSegmentIdRoute
+  '/$environment/segments/new': typeof EnvironmentSegmentsNewRoute
   '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes/': typeof EnvironmentAttributesIndexRoute
@@ -358,6 +377,8 @@ export interface FileRouteTypes {
     | '/$environment/events/$definitionId'
     | '/$environment/groups/$groupId'
     | '/$environment/requests/$requestId'
+    | '/$environment/segments/$segmentId'
+    | '/$environment/segments/new'
     | '/$environment/settings/install'
     | '/$environment/users/$userId'
     | '/$environment/attributes/'
@@ -392,6 +413,8 @@ export interface FileRouteTypes {
     | '/$environment/events/$definitionId'
     | '/$environment/groups/$groupId'
     | '/$environment/requests/$requestId'
+    | '/$environment/segments/$segmentId'
+    | '/$environment/segments/new'
     | '/$environment/settings/install'
     | '/$environment/users/$userId'
     | '/$environment/attributes'
@@ -428,6 +451,8 @@ export interface FileRouteTypes {
     | '/$environment/events/$definitionId'
     | '/$environment/groups/$groupId'
     | '/$environment/requests/$requestId'
+    | '/$environment/segments/$segmentId'
+    | '/$environment/segments/new'
     | '/$environment/settings/install'
     | '/$environment/users/$userId'
     | '/$environment/attributes/'
@@ -623,6 +648,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentSegmentsIndexRouteImport
       parentRoute: typeof EnvironmentRouteRoute
     }
+    '/$environment/segments/$segmentId': {
+      id: '/$environment/segments/$segmentId'
+      path: '/segments/$segmentId'
+      fullPath: '/$environment/segments/$segmentId'
+      preLoaderRoute: typeof EnvironmentSegmentsSegmentIdRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
+    '/$environment/segments/new': {
+      id: '/$environment/segments/new'
+      path: '/segments/new'
+      fullPath: '/$environment/segments/new'
+      preLoaderRoute: typeof EnvironmentSegmentsNewRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
     '/$environment/settings/install': {
       id: '/$environment/settings/install'
       path: '/settings/install'
@@ -728,6 +767,8 @@ interface EnvironmentRouteRouteChildren {
   EnvironmentEventsDefinitionIdRoute: typeof EnvironmentEventsDefinitionIdRoute
   EnvironmentGroupsGroupIdRoute: typeof EnvironmentGroupsGroupIdRoute
   EnvironmentRequestsRequestIdRoute: typeof EnvironmentRequestsRequestIdRoute
+  EnvironmentSegmentsSegmentIdRoute: typeof EnvironmentSegmentsSegmentIdRoute
+  EnvironmentSegmentsNewRoute: typeof EnvironmentSegmentsNewRoute
   EnvironmentSettingsInstallRoute: typeof EnvironmentSettingsInstallRoute
   EnvironmentUsersUserIdRoute: typeof EnvironmentUsersUserIdRoute
   EnvironmentAttributesIndexRoute: typeof EnvironmentAttributesIndexRoute
@@ -760,6 +801,8 @@ const EnvironmentRouteRouteChildren: EnvironmentRouteRouteChildren = {
   EnvironmentEventsDefinitionIdRoute: EnvironmentEventsDefinitionIdRoute,
   EnvironmentGroupsGroupIdRoute: EnvironmentGroupsGroupIdRoute,
   EnvironmentRequestsRequestIdRoute: EnvironmentRequestsRequestIdRoute,
+  EnvironmentSegmentsSegmentIdRoute: EnvironmentSegmentsSegmentIdRoute,
+  EnvironmentSegmentsNewRoute: EnvironmentSegmentsNewRoute,
   EnvironmentSettingsInstallRoute: EnvironmentSettingsInstallRoute,
   EnvironmentUsersUserIdRoute: EnvironmentUsersUserIdRoute,
   EnvironmentAttributesIndexRoute: EnvironmentAttributesIndexRoute,

@@ -2,6 +2,8 @@
 export const dashboardLimits = {
   passwordLeastCharacters: 10,
   passwordCharacters: 200,
+  /** Of a condition in the address of a list. A longer one is saved as a segment first. */
+  conditionInAddress: 6000,
   displayNameCharacters: 100,
   descriptionCharacters: 2000,
   membersPerAccount: 1000,

@@ -19,6 +19,7 @@ import {
   text,
   time,
 } from './fields.ts'
+import { dashboardLimits as limits } from './limits.ts'
 import { paths } from './paths.ts'
 import { Timeline, timelineKinds } from './timeline.ts'
 
@@ -33,37 +34,19 @@ export type ObjectRow = Static<typeof ObjectRow>
 export const ObjectPage = resource({
   data: Type.Array(ObjectRow),
   next: orNull(text),
-  /** How many there are in the environment; null under a search, a filter or a group. */
+  /** How many there are in the environment; null under a search, a condition or a group. */
   total: orNull(count),
-  /** Set under a filter: how many rows this page examined. With `is_bounded` it stopped there, and `next` continues. */
+  /** Set under a condition: how many rows this page examined. With `is_bounded` it stopped there, and `next` continues. */
   looked_at: orNull(count),
   is_bounded: flag,
 })
 export type ObjectPage = Static<typeof ObjectPage>
 
-/**
- * A filter is `<attribute>:<operator>:<value>`, such as `plan:ne:starter`. `within` takes a number and a unit (`7d`, `12h`)
- * before now; `exists` and `missing` take no value. Several filters must all hold.
- */
-export const filterOperators = [
-  'eq',
-  'ne',
-  'starts',
-  'contains',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'within',
-  'exists',
-  'missing',
-] as const
-export type FilterOperator = (typeof filterOperators)[number]
-
 const list = {
   /** A prefix of the id, the e-mail or the name. E-mail and name ignore case. */
   q: Type.Optional(givenText(255)),
-  filter: Type.Optional(Type.Array(givenText(9000), { maxItems: 10 })),
+  /** A condition as JSON. */
+  condition: Type.Optional(givenText(limits.conditionInAddress)),
   ...paging,
 }
 const ascendingAndDescending = <const Fields extends readonly string[]>(fields: Fields) =>

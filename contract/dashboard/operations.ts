@@ -10,7 +10,9 @@ import { liveOperations } from './live.ts'
 import { memberOperations } from './members.ts'
 import { objectOperations } from './objects.ts'
 import type { OperationName, Path } from './paths.ts'
+import { receiptOperations } from './receipts.ts'
 import { searchOperations } from './search.ts'
+import { segmentOperations } from './segments.ts'
 import { sessionOperations } from './session.ts'
 import { systemOperations } from './system.ts'
 import { eventOperations } from './timeline.ts'
@@ -32,6 +34,8 @@ export const operations = {
   ...definitionOperations,
   ...contentOperations,
   ...inPlaceOperations,
+  ...segmentOperations,
+  ...receiptOperations,
   ...webhookOperations,
   ...keyOperations,
   ...memberOperations,

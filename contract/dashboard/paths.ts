@@ -103,6 +103,20 @@ export const paths = {
     role: 'member',
   },
   updateGuidance: { method: 'PATCH', path: `${inEnvironment}/guidance`, role: 'admin' },
+  listSegments: { method: 'GET', path: `${inEnvironment}/segments`, role: 'viewer' },
+  getSegment: { method: 'GET', path: `${inEnvironment}/segments/:segment_id`, role: 'viewer' },
+  createSegment: { method: 'POST', path: `${inEnvironment}/segments`, role: 'member' },
+  /** One that published content uses takes the role admin: a change of it reaches users at once. */
+  updateSegment: { method: 'PATCH', path: `${inEnvironment}/segments/:segment_id`, role: 'member' },
+  deleteSegment: { method: 'DELETE', path: `${inEnvironment}/segments/:segment_id`, role: 'member' },
+  countCondition: { method: 'POST', path: `${inEnvironment}/conditions/count`, role: 'viewer' },
+  sampleCondition: { method: 'POST', path: `${inEnvironment}/conditions/samples`, role: 'viewer' },
+  explainCondition: { method: 'POST', path: `${inEnvironment}/conditions/explain`, role: 'viewer' },
+  listValues: { method: 'GET', path: `${inEnvironment}/values`, role: 'viewer' },
+  listSegmentsOf: { method: 'GET', path: `${inEnvironment}/segments_of`, role: 'viewer' },
+
+  getReceipt: { method: 'GET', path: `${inEnvironment}/content/:content_id/receipts/:user_id`, role: 'viewer' },
+  listContentOfUser: { method: 'GET', path: `${inEnvironment}/users/:user_id/content`, role: 'viewer' },
 
   listEndpoints: { method: 'GET', path: `${inEnvironment}/endpoints`, role: 'viewer' },
   createEndpoint: { method: 'POST', path: `${inEnvironment}/endpoints`, role: 'admin' },

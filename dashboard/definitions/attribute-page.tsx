@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count } from '../format/number.ts'
-import { formatFilter } from '../objects/filters.ts'
 import { TypeGlyph } from '../objects/type-glyph.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Chart } from '../parts/chart.tsx'
@@ -101,7 +100,8 @@ export function AttributePage({ definitionId }: { definitionId: string }) {
 function OwnersLink({ definition: { scope, name } }: { definition: AttributeDefinition }) {
   const { slug } = useEnvironment()
   const params = { environment: slug }
-  const search = { filter: [formatFilter({ attribute: name, operator: 'exists', value: '' })], columns: name }
+  const leaf = { attribute: name, ...(scope === 'group' ? { of: 'group' } : {}), is: 'exists' }
+  const search = { condition: JSON.stringify({ all: [leaf] }), columns: name }
   if (scope === 'user')
     return (
       <Link className={buttonClass()} to="/$environment/users" params={params} search={search}>

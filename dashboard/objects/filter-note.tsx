@@ -16,7 +16,7 @@ export function FilterNote({ kind, pages }: { kind: Collection; pages: Page[] })
     <p className="note mt-12" role="status">
       <Icon name="info" />
       <span>
-        These filters looked at the first {count(looked)} {many} of this order; {count(found)} of them{' '}
+        The filter looked at the first {count(looked)} {many} of this order; {count(found)} of them{' '}
         {found === 1 ? 'matches' : 'match'}. Look at more below, or search by id, e-mail or name, which looks at all.
       </span>
     </p>

@@ -65,7 +65,7 @@ const orderOf = (search: ListPageSearch, onSearch: Props['onSearch']) => ({
 
 function Nothing({ kind, search, onSearch }: Pick<Props, 'kind' | 'search' | 'onSearch'>) {
   const { one, many } = WORDS[kind]
-  const asked = [search.q && `“${search.q}”`, ...(search.filter ?? [])].filter(Boolean)
+  const asked = [search.q && `“${search.q}”`, search.condition && 'the filter'].filter(Boolean)
   if (asked.length === 0) {
     return (
       <Empty title={`No ${many} yet`} action={<FirstStepsLink />}>
@@ -76,7 +76,7 @@ function Nothing({ kind, search, onSearch }: Pick<Props, 'kind' | 'search' | 'on
   return (
     <Empty
       title="Nothing matches"
-      action={<Button onClick={() => onSearch({ columns: search.columns })}>Clear search and filters</Button>}
+      action={<Button onClick={() => onSearch({ columns: search.columns })}>Clear search and filter</Button>}
     >
       No {one} matches {asked.join(' and ')}.
     </Empty>

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { attributeDefinitionsQuery } from '../definitions/queries.ts'
 import { count } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
@@ -12,9 +13,7 @@ import { chosenColumns, rememberColumns } from './chosen-columns.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { CreateDialog } from './create-dialog.tsx'
 import { ExportRow } from './export-row.tsx'
-import { FilterChips } from './filter-chips.tsx'
 import { FilterNote } from './filter-note.tsx'
-import { formatFilter, parseFilter } from './filters.ts'
 import { ListBody } from './list-body.tsx'
 import { listColumns } from './list-columns.tsx'
 import type { ListPageSearch } from './list-search.ts'
@@ -23,13 +22,15 @@ import { type Collection, listQuery } from './queries.ts'
 import { useExport } from './use-export.ts'
 import { WORDS } from './words.ts'
 
-/** Users or groups: search, filters, columns, and the table to the edges. */
+const ConditionPanel = lazy(async () => ({ default: (await import('./condition-panel.tsx')).ConditionPanel }))
+
+/** Users or groups: search, a condition, columns, and the table to the edges. */
 export function ListPage({ kind }: { kind: Collection }) {
   const [search, onSearch] = useAddress<ListPageSearch>()
   const environment = useEnvironment()
   const words = WORDS[kind]
-  const { q, filter, order_by, columns: inAddress } = search
-  const asked = { ...(q ? { q } : {}), ...(filter ? { filter } : {}), ...(order_by ? { order_by } : {}) }
+  const { q, condition, order_by, columns: inAddress } = search
+  const asked = { ...(q ? { q } : {}), ...(condition ? { condition } : {}), ...(order_by ? { order_by } : {}) }
   const start = useStart(JSON.stringify(asked), search.from)
   const list = useInfiniteQuery(listQuery(kind, environment.slug, asked, start))
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
@@ -55,7 +56,7 @@ export function ListPage({ kind }: { kind: Collection }) {
   )
   const total = list.data?.pages[0]?.total
   const exporting = useExport(kind, environment.slug, asked, chosen)
-  const filters = (filter ?? []).flatMap((text) => parseFilter(text) ?? [])
+  const [filtering, setFiltering] = useState(false)
   return (
     <>
       <Bar current={words.title} />
@@ -73,11 +74,12 @@ export function ListPage({ kind }: { kind: Collection }) {
               value={q ?? ''}
               onChange={(text) => onSearch({ ...search, q: text || undefined, from: undefined }, true)}
             />
-            <FilterChips
-              filters={filters}
-              known={known}
-              onChange={(next) => onSearch({ ...search, filter: next.map(formatFilter), from: undefined })}
-            />
+            {!condition && !filtering && (
+              <button type="button" className="chip add" data-hotkey="f" onClick={() => setFiltering(true)}>
+                <Icon name="plus" />
+                Filter
+              </button>
+            )}
             <div className="end">
               <ColumnChooser
                 known={known.map(({ name }) => name)}
@@ -89,6 +91,22 @@ export function ListPage({ kind }: { kind: Collection }) {
               />
             </div>
           </div>
+          {(condition || filtering) && (
+            <Suspense fallback={<div className="condition-panel" />}>
+              <ConditionPanel
+                kind={kind}
+                condition={condition ? JSON.parse(condition) : undefined}
+                onChange={(next) => {
+                  setFiltering(true)
+                  onSearch({ ...search, condition: next && JSON.stringify(next), from: undefined }, true)
+                }}
+                onClose={() => {
+                  setFiltering(false)
+                  onSearch({ ...search, condition: undefined, from: undefined })
+                }}
+              />
+            </Suspense>
+          )}
           <FilterNote kind={kind} pages={list.data?.pages ?? []} />
           <ExportRow kind={kind} running={exporting} total={total ?? null} />
           <ListBody

@@ -13,7 +13,8 @@ export type TimelineItem = Output<'listUserTimeline'>['data'][number]
 export const SHOWN = ['all', 'events', 'webhooks'] as const
 export type Shown = (typeof SHOWN)[number]
 
-export type ListSearch = { q?: string; filter?: string[]; order_by?: string }
+/** `condition` is JSON. */
+export type ListSearch = { q?: string; condition?: string; order_by?: string }
 
 /** One page of users or groups. The first has no cursor. */
 export async function readList(

@@ -102,6 +102,26 @@ export async function countContent(
 }
 
 /** The keys of all content: what conditions and actions may refer to. */
+export interface ContentName {
+  id: string
+  key: string
+  name: string
+  isPublished: boolean
+}
+
+/** What people call the content with these keys. */
+export async function findContentNames(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  keys: readonly string[],
+): Promise<ContentName[]> {
+  return await db.query<ContentName & Record<string, unknown>>(
+    `select id, key, name, published_version_id is not null as "isPublished" from content
+      where environment_id = $1::int and key = any($2::text[])`,
+    [environmentId, keys],
+  )
+}
+
 export async function findContentKeys(db: Queryable, environmentId: EnvironmentId): Promise<string[]> {
   const rows = await db.query<{ key: string }>('select key from content where environment_id = $1::int', [
     environmentId,

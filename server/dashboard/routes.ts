@@ -30,7 +30,9 @@ import { memberHandlers } from './members.ts'
 import { eventHandlers } from './objects/events.ts'
 import { objectHandlers } from './objects/handlers.ts'
 import type { DashboardParts } from './parts.ts'
+import { receiptHandlers } from './receipts/handlers.ts'
 import { searchHandlers } from './search.ts'
+import { segmentHandlers } from './segments.ts'
 import { sessionHandlers } from './session.ts'
 import { addPages } from './static.ts'
 import { systemHandlers } from './system/handlers.ts'
@@ -88,6 +90,8 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...inPlaceHandlers(parts),
     ...planHandlers(parts),
     ...versionHandlers(parts),
+    ...segmentHandlers(parts),
+    ...receiptHandlers(parts),
     ...endpointHandlers(parts),
     ...deliveryHandlers(parts),
     ...replayHandlers(parts),

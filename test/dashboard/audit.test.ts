@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { emptyDocument, starters } from '../../contract/content/starters.ts'
@@ -54,6 +55,15 @@ const replay = async () => {
 const definition = async (kind: 'listEventDefinitions' | 'listAttributeDefinitions') => {
   const [first] = (await owner.call(kind, { environment })).data
   return { environment, definition_id: String(first?.id), description: 'What it means' }
+}
+const segment = async () => {
+  const key = `segment-${randomUUID()}`
+  const condition = { attribute: 'plan', is: 'equals', value: 'a' } as const
+  return { environment, key, name: 'A plan', scope: 'user', condition } as const
+}
+const saved = async () => {
+  const { id } = await owner.call('createSegment', await segment())
+  return { environment, segment_id: id }
 }
 const member = async () => (await (await memberOf(server, 'viewer')).call('getSession', {})).member.id
 
@@ -149,6 +159,12 @@ const changes: Changes = {
   settleProposal: 'changes nothing that is recorded',
   deleteContent: { action: 'content.deleted', input: async () => await content('deleted') },
   updateGuidance: { action: 'guidance.switched_off', input: async () => ({ environment, is_off: true }) },
+  createSegment: { action: 'segment.created', input: segment },
+  updateSegment: { action: 'segment.changed', input: async () => ({ ...(await saved()), name: 'Another name' }) },
+  deleteSegment: { action: 'segment.deleted', input: saved },
+  countCondition: 'changes nothing that is recorded',
+  sampleCondition: 'changes nothing that is recorded',
+  explainCondition: 'changes nothing that is recorded',
 
   createEndpoint: { action: 'endpoint.created', input: async () => ({ environment, url: url(), topics: ['*'] }) },
   updateEndpoint: { action: 'endpoint.changed', input: async () => ({ ...(await endpoint()), disabled: false }) },

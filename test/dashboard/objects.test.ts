@@ -63,24 +63,33 @@ describe('the list of users', () => {
     expect(new Set(paged)).toEqual(new Set(expected))
   })
 
+  const leaf = (attribute: string, is: string, value?: unknown) => ({ attribute, is, value })
   it.each([
-    [
-      ['plan:eq:growth', 'seats:gt:1'],
-      ['search_5', 'search_3'],
-    ],
-    [['seats:lte:1'], ['search_1', 'search_0']],
-    [['name:contains:OKA'], ['search_0']],
-    [['plan:missing'], ['ada_by_id']],
-    [['plan:ne:growth'], ['ada_by_id', 'search_4', 'search_2', 'search_0']],
-    [['name:exists', 'email:missing'], ['ada_by_id']],
-  ])('filters by %j', async (filter, expected) => {
-    expect(await walk({ filter })).toEqual(expected)
-    expect(await walk({ filter, limit: 1 })).toEqual(expected)
+    [{ all: [leaf('plan', 'equals', 'growth'), leaf('seats', 'more', 1)] }, ['search_5', 'search_3']],
+    [leaf('seats', 'at_most', 1), ['search_1', 'search_0']],
+    [{ ...leaf('name', 'contains', 'OKA'), ignore_case: true }, ['search_0']],
+    [leaf('plan', 'missing'), ['ada_by_id']],
+    [leaf('plan', 'not_equals', 'growth'), ['ada_by_id', 'search_4', 'search_2', 'search_0']],
+    [{ all: [leaf('name', 'exists'), leaf('email', 'missing')] }, ['ada_by_id']],
+    // A number is not the text of the same digits.
+    [leaf('seats', 'equals', '1'), []],
+  ])('selects by %j', async (given, expected) => {
+    const condition = JSON.stringify(given)
+    expect(await walk({ condition })).toEqual(expected)
+    expect(await walk({ condition, limit: 1 })).toEqual(expected)
   })
 
-  it.each(['plan', 'plan:is:x', ':eq:x', 'last_seen_at:within:soon'])('refuses the filter %j', async (filter) => {
-    expect((await member.send('listUsers', { environment, filter: [filter] })).code).toBe('invalid_params')
+  it('selects among the results of a search', async () => {
+    const condition = JSON.stringify(leaf('plan', 'missing'))
+    expect(await walk({ q: 'ada', condition })).toEqual(['ada_by_id'])
   })
+
+  it.each(['plan', '[]', '{"attribute":"plan"}', '{"url":"/x"}', '{"segment":"nobody","is":"in"}'])(
+    'refuses the condition %s',
+    async (condition) => {
+      expect((await member.send('listUsers', { environment, condition })).code).toBe('invalid_params')
+    },
+  )
 
   it('continues at its position in every order, also with an invalid cursor', async () => {
     for (const order_by of ['created_at', '-created_at', 'attributes.name', '-attributes.name'] as const) {
@@ -102,7 +111,7 @@ describe('the list of users', () => {
   })
 })
 
-describe('a filter over many users', () => {
+describe('a condition over many users', () => {
   it('stops after a bounded number of rows, says so, and continues from there', async () => {
     const admin = await memberOf(server, 'owner')
     const { slug } = await admin.call('createEnvironment', { name: 'Many' })
@@ -115,18 +124,11 @@ describe('a filter over many users', () => {
          from generate_series(1, 25000) as n`,
       [row?.id],
     )
-    const first = await admin.call('listUsers', { environment: slug, filter: ['n:lt:3'] })
+    const condition = JSON.stringify({ attribute: 'n', is: 'less', value: 3 })
+    const first = await admin.call('listUsers', { environment: slug, condition })
     expect(first).toMatchObject({ data: [], looked_at: 10_000, is_bounded: true, next: expect.any(String) })
-    const second = await admin.call('listUsers', {
-      environment: slug,
-      filter: ['n:lt:3'],
-      cursor: first.next as string,
-    })
-    const third = await admin.call('listUsers', {
-      environment: slug,
-      filter: ['n:lt:3'],
-      cursor: second.next as string,
-    })
+    const second = await admin.call('listUsers', { environment: slug, condition, cursor: first.next as string })
+    const third = await admin.call('listUsers', { environment: slug, condition, cursor: second.next as string })
     expect(third).toMatchObject({ looked_at: 5_000, is_bounded: false, next: null })
     expect(third.data.map(({ id }) => id)).toEqual(['m2', 'm1'])
   })

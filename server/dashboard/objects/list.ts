@@ -1,30 +1,34 @@
 import type { Attributes } from '../../../contract/attributes.ts'
+import type { Condition } from '../../../contract/conditions/condition.ts'
 import type { ObjectPage } from '../../../contract/dashboard/objects.ts'
+import type { Scope } from '../../conditions/members-sql.ts'
 import { readTotals } from '../../counters/read.ts'
-import type { EnvironmentId } from '../../database/database.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
 import type { ListSource } from '../../lists/source.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
+import { type Asked, askedCondition } from '../../segments/questions.ts'
+import { selectedAmong } from '../../segments/selected.ts'
 import type { Services } from '../../services.ts'
-import { predicateOf } from './filters.ts'
 import { orderedScan } from './ordered.ts'
-import { filteredPage, plainPage, type Scan } from './scan.ts'
+import { filteredPage, plainPage, type Scan, type Scanned } from './scan.ts'
 import { searchScan } from './search.ts'
 
 export interface ListQuery {
   q?: string
-  filter?: string[]
+  condition?: string
   order_by?: string
   cursor?: string
   limit?: number
 }
 
-/** One page of users or groups: searched by an index, or in one of the API's orders; filtered over a bounded number of rows. */
+/** One page of users or groups: searched by an index, or in one of the API's orders; those of a condition over a bounded number of rows. */
 export async function listObjects(
   { database }: Services,
   environmentId: EnvironmentId,
   table: ObjectTable,
   source: ListSource,
-  { q = '', filter = [], order_by = '-created_at', cursor, limit = 50 }: ListQuery,
+  { q = '', condition, order_by = '-created_at', cursor, limit = 50 }: ListQuery,
   isOfOwner: boolean,
 ): Promise<ObjectPage> {
   const search = q.trim()
@@ -32,24 +36,39 @@ export async function listObjects(
   const scan: Scan = isIndexed
     ? searchScan(database, environmentId, table, search)
     : orderedScan(database, environmentId, table, source, order_by)
-  // No index orders the members of one group by name, so a search among them is a filter.
+  // No index orders the members of one group by name, so a search among them looks at each.
   const fits = isIndexed || search === '' ? undefined : startsWith(search)
-  if (filter.length === 0 && !fits) {
+  if (condition === undefined && !fits) {
     const [page, totals] = await Promise.all([plainPage(scan, cursor, limit), readTotals(database, environmentId)])
     return { ...page, total: search === '' && !isOfOwner ? totals[table.name] : null }
   }
-  const holds = predicateOf(filter)
-  const both = (attributes: Attributes, id: string) => holds(attributes) && (fits?.(attributes, id) ?? true)
-  return { ...(await filteredPage(scan, both, cursor, limit)), total: null }
+  const asked = condition === undefined ? undefined : await askedBy(database, environmentId, table, condition)
+  const select = async (rows: readonly Scanned[]) => {
+    const found = fits ? rows.filter(fits) : rows
+    const ids = found.map(({ id }) => id)
+    return new Set(asked ? await selectedAmong(database, environmentId, asked, ids) : ids)
+  }
+  return { ...(await filteredPage(scan, select, cursor, limit)), total: null }
 }
 
-function startsWith(search: string): (attributes: Attributes, id: string) => boolean {
+async function askedBy(db: Database, environmentId: EnvironmentId, table: ObjectTable, text: string): Promise<Asked> {
+  return await askedCondition(db, environmentId, { condition: parsed(text) }, table.object as Scope)
+}
+
+/** Checked by whoever asks about it. */
+function parsed(text: string): Condition {
+  try {
+    return JSON.parse(text) as Condition
+  } catch {
+    throw errors.invalidParams(['condition: must be JSON'])
+  }
+}
+
+function startsWith(search: string): (row: Scanned) => boolean {
   const wanted = search.toLowerCase()
-  return ({ name, email }, id) =>
-    id.startsWith(search) ||
-    [name, email].some((value) =>
-      String(value ?? '')
-        .toLowerCase()
-        .startsWith(wanted),
-    )
+  return ({ id, attributesJson }) => {
+    const { name, email } = JSON.parse(attributesJson) as Attributes
+    const texts = [name, email].filter((value) => typeof value === 'string')
+    return id.startsWith(search) || texts.some((value) => value.toLowerCase().startsWith(wanted))
+  }
 }

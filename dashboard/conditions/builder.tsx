@@ -1,0 +1,121 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { announce } from '../parts/announce.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
+import type { BuilderParts } from './builder-parts.ts'
+import type { Catalogue } from './catalogue.ts'
+import { ConditionGroup } from './condition-group.tsx'
+import { change, redo, undo, useHistory } from './history.ts'
+import { JsonDialog } from './json-dialog.tsx'
+import type { BuilderPlace } from './place.ts'
+import type { Count } from './queries.ts'
+import { type Box, readTree, treeOf } from './tree.ts'
+import '../styles/conditions.css'
+
+export interface Edited {
+  /** Undefined: no row is finished. */
+  condition: Condition | undefined
+  unfinished: number
+}
+
+type Props = {
+  /** Where it begins. Another one, such as that of an undo elsewhere, begins anew. */
+  condition: Condition | undefined
+  place: BuilderPlace
+  catalogue: Catalogue
+  counted?: Count | undefined
+  isOld?: boolean
+  isReadOnly?: boolean
+  label: string
+  onChange: (edited: Edited) => void
+}
+
+/** All, any or none of rows: edited by pointer and keys, with undo, or as JSON. */
+export function Builder(props: Props) {
+  const { condition, place, catalogue, counted, isOld = false, isReadOnly = false, label, onChange } = props
+  const given = JSON.stringify(condition)
+  const [history, setHistory] = useHistory(() => treeOf(condition))
+  const known = useRef(given)
+  const [asJson, setAsJson] = useState(false)
+  if (known.current !== given) {
+    // Not what this builder said last: it was changed elsewhere.
+    known.current = given
+    setHistory({ now: treeOf(condition), past: [], future: [] })
+  }
+  const reading = useMemo(() => readTree(history.now, place), [history.now, place])
+  const lines = useMemo(() => linesOf(reading.paths, counted), [reading, counted])
+
+  function put(next: typeof history) {
+    if (next === history) return
+    const { condition: read, unfinished } = readTree(next.now, place)
+    known.current = JSON.stringify(read)
+    setHistory(next)
+    onChange({ condition: read, unfinished: unfinished.length })
+  }
+  const edit = (apply: (tree: Box) => Box) => {
+    const tree = apply(history.now)
+    if (tree !== history.now) put(change(history, tree))
+  }
+  function press(event: KeyboardEvent) {
+    if (!event.currentTarget.contains(event.target as Node)) return
+    if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'z') return
+    const next = event.shiftKey ? redo(history) : undo(history)
+    if (next === history) return
+    event.preventDefault()
+    event.stopPropagation()
+    put(next)
+    announce(event.shiftKey ? 'Done again' : 'Undone')
+  }
+  const builder: BuilderParts = {
+    catalogue,
+    place,
+    scope: place === 'group' ? 'group' : 'user',
+    isReadOnly,
+    lines,
+    isOld,
+    edit,
+    onJson: () => setAsJson(true),
+  }
+  return (
+    <fieldset className="builder" aria-label={label} {...(isReadOnly ? {} : { onKeyDown: press })}>
+      <ConditionGroup box={history.now} level={1} builder={builder} />
+      <div className="builder-tools">
+        {!isReadOnly && (
+          <>
+            <IconButton
+              icon="undo"
+              label="Undo the last change of this rule"
+              disabled={history.past.length === 0}
+              onClick={() => put(undo(history))}
+            />
+            <IconButton
+              icon="redo"
+              label="Do it again"
+              disabled={history.future.length === 0}
+              onClick={() => put(redo(history))}
+            />
+          </>
+        )}
+        <IconButton
+          icon="install"
+          label={isReadOnly ? 'Show as JSON' : 'Edit or paste as JSON'}
+          onClick={() => setAsJson(true)}
+        />
+      </div>
+      {asJson && (
+        <JsonDialog
+          condition={reading.condition}
+          place={place}
+          isReadOnly={isReadOnly}
+          onClose={() => setAsJson(false)}
+          onSave={(next) => put(change(history, treeOf(next)))}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+function linesOf(paths: ReadonlyMap<number, string>, counted: Count | undefined): ReadonlyMap<number, number> {
+  const byPath = new Map(counted?.lines.map(({ path, count }) => [path, count]))
+  return new Map([...paths].flatMap(([id, path]) => (byPath.has(path) ? [[id, byPath.get(path) as number]] : [])))
+}

@@ -1,0 +1,55 @@
+import { count } from '../format/number.ts'
+import { Meter } from '../parts/meter.tsx'
+import { Time } from '../parts/time.tsx'
+import type { Count, Scope } from './queries.ts'
+import type { LiveCount } from './use-count.ts'
+import '../styles/studio.css'
+
+type Props = { live: LiveCount; scope: Scope; before?: number | undefined }
+
+/** How many match now. `before`: how many the live version matches. */
+export function CountCard({ live: { asked, counted, isOld, error }, scope, before }: Props) {
+  if (error)
+    return (
+      <div className="count-card" role="status">
+        <p className="bad-t">The count did not finish: {error.message} The rule is kept.</p>
+      </div>
+    )
+  if (asked === undefined)
+    return (
+      <div className="count-card" role="status">
+        <p className="fig-n">
+          All <small>{scope}s match, since there is no rule</small>
+        </p>
+      </div>
+    )
+  return (
+    <div className="count-card" role="status">
+      <p className={isOld ? 'fig-n old' : 'fig-n'}>
+        {counted ? shownCount(counted) : '–'} <small>{counted && `of ${count(counted.total)} ${scope}s match`}</small>
+      </p>
+      <Meter share={counted ? counted.count / Math.max(1, counted.total) : 0} label="Share that matches" />
+      <p className="t2 s12">
+        {counted && (
+          <>
+            Counted <Time at={counted.at} /> in {count(counted.took_ms)} ms.{' '}
+            {counted.exact || `In 95 of 100 cases it is within ${count(counted.margin ?? 0)} of this.`}{' '}
+            {before !== undefined && difference(counted.count - before)}
+          </>
+        )}
+      </p>
+      {counted?.warnings.map((warning) => (
+        <p key={warning} className="warn-t s12">
+          {warning}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const shownCount = ({ exact, count: found }: Count) => (exact ? count(found) : `about ${count(found)}`)
+
+function difference(by: number): string {
+  if (by === 0) return 'As many as with the version that is live.'
+  return `${count(Math.abs(by))} ${by > 0 ? 'more' : 'fewer'} than with the version that is live.`
+}

@@ -1,0 +1,45 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { eachLeaf } from '../../contract/conditions/kinds.ts'
+import { sentenceOf } from '../../contract/conditions/sentence.ts'
+
+type Props = {
+  condition: Condition | undefined
+  names: Readonly<Record<string, string>>
+  before?: string
+  otherwise: string
+}
+
+/** The rule as one sentence, from the same tree as its rows: their names in mono, values strong. */
+export function Sentence({ condition, names, before = 'Whoever fits: ', otherwise }: Props) {
+  if (!condition) return <p className="sentence">{otherwise}.</p>
+  const words = sentenceOf(condition, names)
+  const theirs = new Set<string>()
+  eachLeaf(condition, (leaf) => {
+    if ('attribute' in leaf) theirs.add(leaf.attribute)
+    if ('event' in leaf) theirs.add(leaf.event)
+  })
+  return (
+    <p className="sentence" dir="auto">
+      {before}
+      {marked(words, theirs)}.
+    </p>
+  )
+}
+
+function marked(words: string, theirs: ReadonlySet<string>) {
+  const names = [...theirs].sort((a, b) => b.length - a.length).map((name) => escaped(name))
+  const parts = words.split(new RegExp(`("(?:[^"\\\\]|\\\\.)*"${names.map((name) => `|\\b${name}\\b`).join('')})`))
+  return parts.map((part, index) => {
+    const key = `${index} ${part}`
+    if (part.startsWith('"')) return <b key={key}>{JSON.parse(part) as string}</b>
+    return theirs.has(part) ? (
+      <span key={key} className="mono">
+        {part}
+      </span>
+    ) : (
+      part
+    )
+  })
+}
+
+const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,0 +1,147 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import type { Editor } from './chip-part.ts'
+import { DurationFields } from './duration-fields.tsx'
+import { Suggestions } from './suggestions.tsx'
+import type { Row } from './tree.ts'
+
+type ValueEditor = Exclude<Editor, { type: 'list' }>
+type Props = { editor: ValueEditor; label: string; onDone: (row: Row) => void }
+
+/** Enter keeps the value, Esc leaves it. */
+export function ValueForm({ editor, label, onDone }: Props) {
+  const [texts, setTexts] = useState(() => textsOf(editor))
+  const [typed, setTyped] = useState('')
+  const all = editor.type === 'texts' && typed.trim() !== '' ? [...new Set([...texts, typed.trim()])] : texts
+  const row = rowOf(editor, all)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (row) onDone(row)
+  }
+  const put = (index: number, text: string) => setTexts(texts.with(index, text))
+  return (
+    <form onSubmit={submit} className="filter-form">
+      {editor.type === 'texts' ? (
+        <>
+          <GivenTexts texts={texts} onChange={setTexts} />
+          <Field label={`Add: ${label}`} value={typed} placeholder={editor.hint ?? 'Add a value'} onChange={setTyped} />
+        </>
+      ) : editor.type === 'duration' ? (
+        <DurationFields value={texts[0] ?? ''} onChange={(next) => put(0, next)} />
+      ) : (
+        texts.map((text, index) => (
+          <div key={FIELDS[index]} className="given">
+            <Field
+              label={editor.type === 'range' ? `${FIELDS[index]} value` : label}
+              value={text}
+              type={editor.type}
+              placeholder={editor.type === 'text' ? (editor.hint ?? '') : ''}
+              onChange={(next) => put(index, next)}
+            />
+            {editor.type === 'number' && editor.unit}
+          </div>
+        ))
+      )}
+      {'source' in editor && editor.source && (
+        <Suggestions
+          source={editor.source}
+          chosen={texts}
+          onChoose={(text) =>
+            editor.type === 'texts'
+              ? setTexts(texts.includes(text) ? texts.filter((one) => one !== text) : [...texts, text])
+              : onDone(editor.set(text))
+          }
+        />
+      )}
+      <Button kind="primary" type="submit" disabled={!row}>
+        Done
+      </Button>
+    </form>
+  )
+}
+
+const FIELDS = ['From', 'To']
+
+function Field(props: {
+  label: string
+  value: string
+  type?: string
+  placeholder: string
+  onChange: (value: string) => void
+}) {
+  const isNumber = props.type === 'number' || props.type === 'range'
+  return (
+    <input
+      className="input"
+      aria-label={props.label}
+      type={props.type === 'instant' ? 'datetime-local' : 'text'}
+      inputMode={isNumber ? 'decimal' : 'text'}
+      placeholder={props.placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      dir="auto"
+      value={props.value}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  )
+}
+
+function GivenTexts({ texts, onChange }: { texts: string[]; onChange: (texts: string[]) => void }) {
+  if (texts.length === 0) return null
+  return (
+    <ul className="given-list">
+      {texts.map((text) => (
+        <li key={text} className="chip">
+          <b dir="auto">{text}</b>
+          <button
+            type="button"
+            aria-label={`Remove ${text}`}
+            onClick={() => onChange(texts.filter((one) => one !== text))}
+          >
+            <Icon name="x" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function textsOf(editor: ValueEditor): string[] {
+  switch (editor.type) {
+    case 'texts':
+      return [...editor.values]
+    case 'range':
+      return [String(editor.values[0] ?? ''), String(editor.values[1] ?? '')]
+    case 'number':
+      return [editor.value === undefined ? '' : String(editor.value)]
+    case 'instant':
+      // The field has no zone: it is read and written in UTC.
+      return [editor.value.slice(0, 16)]
+    default:
+      return [editor.value]
+  }
+}
+
+/** The row with what was typed; undefined while that is no value. */
+function rowOf(editor: ValueEditor, texts: string[]): Row | undefined {
+  const [first = '', second = ''] = texts
+  switch (editor.type) {
+    case 'texts':
+      return texts.length > 0 ? editor.set(texts) : undefined
+    case 'range':
+      return isNumber(first) && isNumber(second)
+        ? editor.set([Number(first), Number(second)].sort((a, b) => a - b))
+        : undefined
+    case 'number':
+      return isNumber(first) ? editor.set(Number(first)) : undefined
+    case 'instant':
+      return first === '' ? undefined : editor.set(`${first}:00Z`)
+    case 'duration':
+      return /^[1-9]\d{0,5}[smhdw]$/.test(first) ? editor.set(first) : undefined
+    default:
+      return first === '' ? undefined : editor.set(first)
+  }
+}
+
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text))

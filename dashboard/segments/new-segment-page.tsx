@@ -1,0 +1,125 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { call } from '../api.ts'
+import { Builder } from '../conditions/builder.tsx'
+import { useCatalogue } from '../conditions/catalogue.ts'
+import { CountCard } from '../conditions/count-card.tsx'
+import { readCondition } from '../conditions/json-dialog.tsx'
+import { Sentence } from '../conditions/sentence.tsx'
+import { useCount } from '../conditions/use-count.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Segments } from '../parts/segments.tsx'
+import { queryClient } from '../query-client.ts'
+import { useEnvironment, useReason } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { crumbs } from './crumbs.ts'
+import { segmentsQuery } from './queries.ts'
+import { SegmentsPage } from './segments-page.tsx'
+import '../styles/studio.css'
+
+type Props = { scope: 'user' | 'group'; given: string | undefined }
+
+/** A name and a rule. The rule may come from the list of users or groups. */
+export function NewSegmentPage({ scope: givenScope, given }: Props) {
+  const { slug: environment } = useEnvironment()
+  const navigate = useNavigate()
+  const reason = useReason('createSegment')
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState(givenScope)
+  const place = scope === 'user' ? 'who' : 'group'
+  const [first] = useState(() => conditionIn(given, place))
+  const [condition, setCondition] = useState<Condition | undefined>(first)
+  const [unfinished, setUnfinished] = useState(0)
+  const catalogue = useCatalogue(environment)
+  const live = useCount(condition, scope)
+  const names = Object.fromEntries(catalogue.segments.map(({ key, name: own }) => [key, own]))
+  const create = useAction(async () => {
+    const taken = catalogue.segments.map(({ key }) => key)
+    const body = { key: keyOf(name, taken), name: name.trim(), scope, condition: condition as Condition }
+    const { id } = await call('createSegment', { environment, ...body })
+    await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey })
+    await navigate({ to: '/$environment/segments/$segmentId', params: { environment, segmentId: id } })
+  })
+  const lacks = !name.trim() ? 'Give it a name' : !condition ? 'Finish a row of the rule' : undefined
+  return (
+    <>
+      <Bar crumbs={crumbs(environment)} current="New segment" />
+      <SegmentsPage>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!lacks && !reason) void create.run()
+          }}
+        >
+          <h2 className="title">New segment</h2>
+          <div className="seg-new">
+            <Field label="Name" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />
+            <Segments
+              label="What it selects"
+              value={scope}
+              onChange={(next) => {
+                setScope(next)
+                setCondition(undefined)
+              }}
+              options={[
+                { value: 'user', label: 'Users' },
+                { value: 'group', label: 'Groups' },
+              ]}
+            />
+          </div>
+          <Sentence condition={condition} names={names} otherwise="Add a condition to say who is in it" />
+          <Builder
+            key={scope}
+            label="Rule of the new segment"
+            condition={condition}
+            place={place}
+            catalogue={catalogue}
+            counted={live.counted}
+            isOld={live.isOld}
+            onChange={(edited) => {
+              setCondition(edited.condition)
+              setUnfinished(edited.unfinished)
+            }}
+          />
+          <CountCard live={live} scope={scope} />
+          {create.problem && (
+            <p className="problem-text" role="alert">
+              {create.problem}
+            </p>
+          )}
+          <Button
+            kind="primary"
+            type="submit"
+            reason={reason ?? lacks ?? (unfinished > 0 ? 'A row is not finished' : undefined)}
+            busy={create.running && 'Creating…'}
+          >
+            Create segment
+          </Button>
+        </form>
+      </SegmentsPage>
+    </>
+  )
+}
+
+function conditionIn(text: string | undefined, place: 'who' | 'group'): Condition | undefined {
+  const read = text === undefined ? undefined : readCondition(text, place)
+  return typeof read === 'object' ? read.condition : undefined
+}
+
+/** A key from the name, and a number behind it when it is taken. */
+export function keyOf(name: string, taken: readonly string[]): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+  const key = /^[a-z0-9]/.test(plain) ? plain : 'segment'
+  for (let number = 1; ; number++) {
+    const tried = number === 1 ? key : `${key}-${number}`
+    if (!taken.includes(tried)) return tried
+  }
+}

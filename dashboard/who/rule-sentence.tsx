@@ -1,0 +1,26 @@
+import { sentenceOf } from '../../contract/conditions/sentence.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { Sentence } from '../conditions/sentence.tsx'
+import { frequencyOf, frequencyWords, whenWords } from './when-words.ts'
+
+type Props = { document: ContentDocument; names: Readonly<Record<string, string>>; quietSeconds: number }
+
+/** The whole rule, read aloud. */
+export function RuleSentence({ document, names, quietSeconds }: Props) {
+  const { who, where } = document
+  const shown = `Shown ${frequencyWords(frequencyOf(document))}`
+  return (
+    <>
+      <Sentence
+        condition={who}
+        names={names}
+        before={`${shown}, to whoever fits: `}
+        otherwise={`${shown}, to everybody`}
+      />
+      <p className="sentence">
+        {where ? `Where ${sentenceOf(where, names)}` : 'On every page'}
+        {whenWords(document, quietSeconds)}.
+      </p>
+    </>
+  )
+}

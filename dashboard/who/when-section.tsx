@@ -1,0 +1,160 @@
+import { type ReactNode, useState } from 'react'
+import type { ContentDocument, Frequency, When } from '../../contract/content/document.ts'
+import { DurationFields } from '../conditions/duration-fields.tsx'
+import { Segments } from '../parts/segments.tsx'
+import type { EditDocument } from './edit-document.ts'
+import { frequencyOf, hours } from './when-words.ts'
+
+type Props = {
+  document: ContentDocument
+  quietSeconds: number
+  reason: string | undefined
+  onEdit: EditDocument
+}
+
+const DEFAULT_PRIORITY = 50
+
+/** How often, how long to wait, which goes first, and the quiet period. */
+export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
+  const when = document.when ?? {}
+  const isReadOnly = reason !== undefined
+  const frequency = frequencyOf(document)
+  const put = (name: string, change: Partial<Record<keyof When, unknown>>) =>
+    onEdit(name, (before) => ({ ...before, when: kept({ ...before.when, ...change }) }) as ContentDocument)
+  return (
+    <section className="wsec" aria-label="When">
+      <header>
+        <h2>When</h2>
+      </header>
+      <ul className="opt-rows">
+        <Option name="How often">
+          <Segments
+            label="How often"
+            value={typeof frequency === 'object' ? 'every' : frequency}
+            options={FREQUENCIES}
+            onChange={(next) => !isReadOnly && put('Change how often', { frequency: chosen(next) })}
+          />
+          {typeof frequency === 'object' && !isReadOnly && (
+            <DurationFields
+              value={frequency.every}
+              onChange={(every) => put('Change how often', { frequency: { every } })}
+            />
+          )}
+        </Option>
+        {frequency !== 'once' && frequency !== 'always' && (
+          <Option name="At most">
+            <NumberField
+              label="At most so many times"
+              value={when.at_most}
+              most={1000}
+              isReadOnly={isReadOnly}
+              onChange={(at_most) => put('Change how often at most', { at_most })}
+            />
+            times. Empty: as often as it comes.
+          </Option>
+        )}
+        <Option name="Wait">
+          <NumberField
+            label="Seconds to wait"
+            value={secondsOf(when.wait)}
+            most={86_400}
+            isReadOnly={isReadOnly}
+            onChange={(seconds) => put('Change the wait', { wait: seconds ? `${seconds}s` : undefined })}
+          />
+          seconds after the page is there
+        </Option>
+        <Option name="Priority">
+          <NumberField
+            label="Priority, 0 to 100"
+            value={when.priority ?? DEFAULT_PRIORITY}
+            most={100}
+            isReadOnly={isReadOnly}
+            onChange={(priority) => put('Change the priority', { priority })}
+          />
+          of 100. Of equal ones the one that was published earlier goes first.
+        </Option>
+        {document.type === 'flow' && (
+          <Option name="Quiet period">
+            <button
+              type="button"
+              role="switch"
+              className="switch"
+              aria-checked={!when.exempt_from_quiet}
+              aria-disabled={isReadOnly || undefined}
+              aria-label="Keep the quiet period"
+              onClick={() =>
+                !isReadOnly &&
+                put('Change the quiet period', { exempt_from_quiet: when.exempt_from_quiet ? undefined : true })
+              }
+            />
+            {quietSeconds > 0
+              ? `keeps the ${hours(quietSeconds)} of this environment between two flows`
+              : 'This environment has no quiet period between two flows.'}
+          </Option>
+        )}
+        <Option name="One at a time">
+          {document.type === 'flow'
+            ? 'No other flow opens while this one is open. Checklists, banners and launchers do not count.'
+            : 'It never keeps a flow from opening.'}
+        </Option>
+      </ul>
+    </section>
+  )
+}
+
+const FREQUENCIES = [
+  { value: 'once', label: 'Once' },
+  { value: 'until_completed', label: 'Until completed' },
+  { value: 'every', label: 'Every n days' },
+  { value: 'always', label: 'Always' },
+] as const satisfies { value: string; label: string }[]
+
+const chosen = (value: string): Frequency => (value === 'every' ? { every: '30d' } : (value as Frequency))
+
+const secondsOf = (wait: string | undefined) => {
+  const [, figure, unit = 's'] = /^(\d+)([smhdw])$/.exec(wait ?? '') ?? []
+  return figure ? Number(figure) * ({ s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }[unit] ?? 1) : undefined
+}
+
+function kept(when: object): object {
+  return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== undefined))
+}
+
+function Option({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li>
+      <span>{name}</span>
+      <span className="r">{children}</span>
+    </li>
+  )
+}
+
+type NumberProps = {
+  label: string
+  value: number | undefined
+  most: number
+  isReadOnly: boolean
+  onChange: (value: number | undefined) => void
+}
+
+/** What is typed counts as soon as it is a number in the range. */
+function NumberField({ label, value, most, isReadOnly, onChange }: NumberProps) {
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? (value === undefined ? '' : String(value))
+  return (
+    <input
+      className="input num-in"
+      aria-label={label}
+      inputMode="numeric"
+      readOnly={isReadOnly}
+      value={text}
+      onBlur={() => setTyped(undefined)}
+      onChange={(event) => {
+        const next = event.target.value.replace(/\D/g, '')
+        setTyped(next)
+        if (next === '') onChange(undefined)
+        else if (Number(next) <= most) onChange(Number(next))
+      }}
+    />
+  )
+}

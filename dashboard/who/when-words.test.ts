@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { hours, whenWords } from './when-words.ts'
+
+it('says when in words, the quiet period only where it counts', () => {
+  const flow = { key: 'a', name: 'A', type: 'flow', steps: [], when: { wait: '2s', at_most: 3 } } as const
+  expect(whenWords(flow as never, 86_400)).toBe(
+    ', at most 3 times, 2 seconds after the page is there, and at least 24 hours after any other flow',
+  )
+  expect(whenWords({ ...flow, when: { exempt_from_quiet: true } } as never, 86_400)).toBe('')
+  expect(whenWords({ ...flow, type: 'banner', when: {} } as never, 86_400)).toBe('')
+})
+
+it('tells hours from minutes', () => {
+  expect([hours(3600), hours(7200), hours(1800)]).toEqual(['1 hour', '2 hours', '30 minutes'])
+})

@@ -1,0 +1,25 @@
+import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
+import type { ContentDocument, Frequency } from '../../contract/content/document.ts'
+
+/** Once for flows, always for the other kinds, unless the document says otherwise. */
+export function frequencyOf({ type, when }: ContentDocument): Frequency {
+  return when?.frequency ?? (type === 'flow' ? 'once' : 'always')
+}
+
+export function frequencyWords(frequency: Frequency): string {
+  if (typeof frequency === 'object')
+    return isDuration(frequency.every) ? `every ${durationWords(frequency.every)}` : 'again'
+  return { once: 'once', until_completed: 'until it is completed', always: 'always' }[frequency]
+}
+
+export function whenWords({ type, when }: ContentDocument, quietSeconds: number): string {
+  const wait = when?.wait && isDuration(when.wait) ? `, ${durationWords(when.wait)} after the page is there` : ''
+  const most = when?.at_most === undefined ? '' : `, at most ${when.at_most === 1 ? 'once' : `${when.at_most} times`}`
+  const isQuiet = type === 'flow' && quietSeconds > 0 && !when?.exempt_from_quiet
+  return `${most}${wait}${isQuiet ? `, and at least ${hours(quietSeconds)} after any other flow` : ''}`
+}
+
+export function hours(seconds: number): string {
+  if (seconds % 3600 === 0) return seconds === 3600 ? '1 hour' : `${seconds / 3600} hours`
+  return `${Math.round(seconds / 60)} minutes`
+}

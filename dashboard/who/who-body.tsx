@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Condition } from '../../contract/conditions/condition.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { Builder } from '../conditions/builder.tsx'
+import { type Catalogue, useCatalogue } from '../conditions/catalogue.ts'
+import { CheckUser } from '../conditions/check-user.tsx'
+import { CountCard } from '../conditions/count-card.tsx'
+import { Samples } from '../conditions/samples.tsx'
+import { useCount } from '../conditions/use-count.ts'
+import { useEnvironment } from '../session/use-session.ts'
+import type { EditDocument } from './edit-document.ts'
+import { RuleSentence } from './rule-sentence.tsx'
+import { WhenSection } from './when-section.tsx'
+import '../styles/studio.css'
+
+type Props = {
+  contentId: string
+  document: ContentDocument
+  /** The rule of the version that is live. */
+  live: ContentDocument | undefined
+  quietSeconds: number
+  /** Why nothing can be changed. */
+  reason: string | undefined
+  onEdit: EditDocument
+}
+
+/** Whom it is shown to, on which pages, and when: the sentence, the builder, and who matches now. */
+export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdit }: Props) {
+  const { slug: environment } = useEnvironment()
+  const catalogue = useCatalogue(environment)
+  const counted = useCount(document.who, 'user')
+  const before = useCount(live?.who, 'user')
+  const [unfinished, setUnfinished] = useState({ who: 0, where: 0 })
+  const names = Object.fromEntries(catalogue.segments.map(({ key, name }) => [key, name]))
+  const put = (field: 'who' | 'where') => (edited: { condition: Condition | undefined; unfinished: number }) => {
+    setUnfinished({ ...unfinished, [field]: edited.unfinished })
+    onEdit(field === 'who' ? 'Change who sees it' : 'Change where it shows', ({ [field]: _, ...rest }) => ({
+      ...(rest as ContentDocument),
+      ...(edited.condition ? { [field]: edited.condition } : {}),
+    }))
+  }
+  const open = unfinished.who + unfinished.where
+  const shared = { catalogue, isReadOnly: reason !== undefined }
+  return (
+    <div className="page">
+      <RuleSentence document={document} names={names} quietSeconds={quietSeconds} />
+      {reason && <p className="note mt-12">{reason}.</p>}
+      {open > 0 && (
+        <p className="note mt-12" role="status">
+          {open === 1 ? 'One row is' : `${open} rows are`} not finished: not counted, not saved, and it keeps from
+          publishing.
+        </p>
+      )}
+      <div className="g-who mt-28">
+        <div className="min-w-0">
+          <section className="wsec" aria-label="Who">
+            <header>
+              <h2>Who</h2>
+              <span className="end">each line by itself</span>
+            </header>
+            <Builder
+              {...shared}
+              label="Who"
+              place="who"
+              condition={document.who}
+              counted={counted.counted}
+              isOld={counted.isOld}
+              onChange={put('who')}
+            />
+          </section>
+          <WhereSection {...shared} condition={document.where} onChange={put('where')} />
+          <WhenSection document={document} quietSeconds={quietSeconds} reason={reason} onEdit={onEdit} />
+        </div>
+        <aside className="stick" aria-label="Who matches now">
+          <CountCard live={counted} scope="user" before={live?.who ? before.counted?.count : undefined} />
+          <Samples asked={counted.asked} scope="user" />
+          <CheckUser
+            condition={document.who}
+            scope="user"
+            more={(userId) => (
+              <Link
+                className="link"
+                to="/$environment/content/$contentId/receipts/$userId"
+                params={{ environment, contentId, userId }}
+              >
+                Why, in full
+              </Link>
+            )}
+          />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+type WhereProps = {
+  catalogue: Catalogue
+  isReadOnly: boolean
+  condition: Condition | undefined
+  onChange: (edited: { condition: Condition | undefined; unfinished: number }) => void
+}
+
+function WhereSection(props: WhereProps) {
+  return (
+    <section className="wsec" aria-label="Where">
+      <header>
+        <h2>Where</h2>
+        <span className="end">decided in the browser, never sent</span>
+      </header>
+      <Builder {...props} label="Where" place="page" />
+    </section>
+  )
+}

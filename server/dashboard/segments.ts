@@ -1,0 +1,113 @@
+import type { Attributes } from '../../contract/attributes.ts'
+import { isoTime } from '../clock.ts'
+import { readTotals } from '../counters/read.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { explain } from '../segments/explain.ts'
+import { findSegments, segmentLookup } from '../segments/queries.ts'
+import { type Asked, askedCondition, checkCondition, countMembers, explainMember } from '../segments/questions.ts'
+import { type Sampled, sampleAround } from '../segments/selected.ts'
+import { removeSegments, type SavedSegment, saveSegments } from '../segments/works.ts'
+import { actorOf, type DashboardCall, type DashboardHandlers, DONE } from './call.ts'
+import { refuseHigher } from './member-rules.ts'
+import type { DashboardParts } from './parts.ts'
+import { recentValues } from './recent-values.ts'
+import { readSegment, readSegments } from './segment-views.ts'
+
+type Names =
+  | 'listSegments'
+  | 'getSegment'
+  | `${'create' | 'update' | 'delete'}Segment`
+  | `${'count' | 'sample' | 'explain'}Condition`
+  | 'listSegmentsOf'
+  | 'listValues'
+
+const SAMPLES = 4
+
+/** Segments, and questions about conditions, by the functions of the public API. */
+export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
+  const { database, commits, facts } = services
+
+  async function save(call: DashboardCall<'createSegment'> | DashboardCall<'updateSegment'>, job: SavedSegment) {
+    const { environment } = call
+    checkCondition(job.condition, job.scope)
+    const origin = { actor: actorOf(call), environment: environment.slug }
+    await commits.submit(saveSegments, environment.id, { job, origin })
+    return await readSegment(database, environment.id, job.key)
+  }
+
+  async function sampleOf(environmentId: EnvironmentId, { condition, scope, segments }: Asked, sampled: Sampled) {
+    const ids = { userId: undefined, groupId: undefined, [`${scope}Id`]: sampled.id }
+    const { met, leaves, sentence } = await explain(facts, { environmentId, condition, segments, ...ids })
+    const held = leaves.filter((leaf) => leaf.met === true).map((leaf) => leaf.sentence)
+    const { name, email } = JSON.parse(sampled.attributesJson) as Attributes
+    return {
+      id: sampled.id,
+      name: textOf(name) ?? textOf(email),
+      sentence: met === true ? held.slice(0, 3).join('; ') : sentence,
+    }
+  }
+
+  return {
+    listSegments: async ({ environment }) => ({ data: await readSegments(database, environment.id) }),
+    getSegment: ({ environment, params }) => readSegment(database, environment.id, params.segment_id),
+    createSegment: (call) => save(call, call.body),
+
+    updateSegment: async (call) => {
+      const before = await readSegment(database, call.environment.id, call.params.segment_id)
+      const { key, scope, condition } = before
+      if (before.is_live) refuseHigher(call.grant, 'admin')
+      return await save(call, { key, scope, name: call.body.name, condition: call.body.condition ?? condition })
+    },
+
+    deleteSegment: async (call) => {
+      const { environment } = call
+      const { key } = await readSegment(database, environment.id, call.params.segment_id)
+      const origin = { actor: actorOf(call), environment: environment.slug }
+      await commits.submit(removeSegments, environment.id, { job: key, origin })
+      return DONE
+    },
+
+    countCondition: async ({ environment, body, exchange }) => {
+      const startedAt = performance.now()
+      const [{ object: _, margin = null, ...counted }, totals] = await Promise.all([
+        countMembers(services, environment.id, body, exchange.signal()),
+        readTotals(database, environment.id),
+      ])
+      const total = totals[body.scope === 'group' ? 'groups' : 'users']
+      const took_ms = Math.round(performance.now() - startedAt)
+      return { ...counted, margin, total: Math.max(total, counted.count), at: isoTime(Date.now()), took_ms }
+    },
+
+    sampleCondition: async ({ environment, body }) => {
+      const asked = await askedCondition(database, environment.id, body, body.scope)
+      const sampled = await sampleAround(database, environment.id, asked, SAMPLES)
+      const shown = (lacking: number) =>
+        Promise.all(sampled.filter((one) => one.lacking === lacking).map((one) => sampleOf(environment.id, asked, one)))
+      const [matches, misses] = await Promise.all([shown(0), shown(1)])
+      return { matches, misses }
+    },
+
+    listValues: async ({ environment, query }) => ({ data: await recentValues(database, environment.id, query) }),
+
+    explainCondition: ({ environment, body }) => explainMember(services, environment.id, body),
+
+    listSegmentsOf: async ({ environment, query: { scope, id } }) => {
+      const rows = await findSegments(database, environment.id)
+      const segments = segmentLookup(rows)
+      const ids = { userId: undefined, groupId: undefined, [`${scope}Id`]: id }
+      const asked = rows.filter((row) => row.scope === scope)
+      const data = await Promise.all(
+        asked.map(async ({ key, name, condition }) => {
+          const request = { environmentId: environment.id, condition: JSON.parse(condition), segments, ...ids }
+          const { met, sentence } = await explain(facts, request)
+          return { key, name, is_in: met, sentence }
+        }),
+      )
+      return { data: data.toSorted((a, b) => Number(b.is_in) - Number(a.is_in)) }
+    },
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

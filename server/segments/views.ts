@@ -1,0 +1,33 @@
+import type { Condition } from '../../contract/conditions/condition.ts'
+import { sentenceOf } from '../../contract/conditions/sentence.ts'
+import type { SegmentRow } from './queries.ts'
+import type { SegmentUse } from './uses.ts'
+
+/** What the sentences call the segments of an environment. */
+export function namesOf(rows: readonly SegmentRow[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ key, name }) => [key, name]))
+}
+
+/** A segment as the API shows it. */
+export function segmentObject(
+  { id, key, name, scope, condition, created_at, updated_at }: SegmentRow,
+  used_by: readonly SegmentUse[],
+  names: Record<string, string>,
+  warnings: readonly string[] = [],
+) {
+  const parsed = JSON.parse(condition) as Condition
+  const sentence = sentenceOf(parsed, names)
+  return {
+    id,
+    object: 'segment' as const,
+    condition: parsed,
+    created_at,
+    key,
+    name,
+    scope,
+    sentence,
+    updated_at,
+    used_by,
+    warnings,
+  }
+}

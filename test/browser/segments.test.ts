@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axe, LOOKS, look } from './looks.ts'
+import { picture } from './pictures.ts'
+import { seed } from './seed.ts'
+import { go, load, openStage, type Stage, watch } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+  await seed(stage.server)
+})
+afterAll(async () => await stage.close())
+
+/** Chooses in the list that a button opens. */
+async function choose(page: Page, option: string | RegExp): Promise<void> {
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+it('a segment is made row by row, counted live, saved, and shows its members', async () => {
+  const page = await stage.tab('member')
+  const problems = watch(page)
+  await load(page, `${stage.server.url}/app/production/segments`)
+  await page.getByText('No segments yet').waitFor()
+  await page.getByRole('link', { name: 'New segment' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Growing teams')
+
+  await page.getByRole('button', { name: 'Condition', exact: true }).click()
+  await page.getByPlaceholder('Search…').fill('plan')
+  await choose(page, /^plan/)
+  await page.getByRole('combobox', { name: 'Operator: …' }).click()
+  await choose(page, 'is')
+  await page.getByText('not finished').waitFor()
+  await page.getByRole('button', { name: 'Value: …' }).click()
+  // Values that were seen are offered.
+  await page.getByRole('group', { name: 'Seen lately' }).getByRole('button', { name: 'growth' }).click()
+  await page.locator('.count-card').getByText('8 of 12 users match').waitFor()
+  await page.locator('.sentence', { hasText: 'Whoever fits: plan is growth.' }).waitFor()
+
+  await page.getByRole('button', { name: 'Condition', exact: true }).click()
+  await page.getByPlaceholder('Search…').fill('task')
+  await choose(page, /^task_completed/)
+  await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
+  expect(await page.locator('.cond .n').allInnerTexts()).toEqual(['8', '6'])
+
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('heading', { name: 'Growing teams', level: 2 }).waitFor()
+  await page.getByText('Nothing uses it yet.').waitFor()
+  await page.getByText('4 of 12 users').first().waitFor()
+  expect(await page.getByRole('table', { name: 'Members' }).locator('tbody tr[aria-rowindex]').count()).toBe(4)
+
+  // A change is saved by itself, undo takes it back and saves that.
+  await page.getByRole('combobox', { name: 'How often: at least' }).click()
+  await choose(page, 'never')
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+  expect(await page.locator('.sentence').innerText()).toContain('never happened')
+  await page.getByRole('combobox', { name: 'How often: never' }).press('Control+z')
+  await page.locator('.sentence', { hasText: /task_completed happened in the last 30 days/ }).waitFor()
+  expect(problems).toEqual([])
+  await picture(page, 'segments-1440-light')
+})
+
+it('keys move, add and remove rows', async () => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  const rows = async () =>
+    (await page.locator('.ex > :first-child').allInnerTexts()).map((text) => text.split('\n').at(-1))
+  const first = page.locator('.ex > :first-child').first()
+  await first.focus()
+  await first.press('Alt+ArrowDown')
+  await expect.poll(rows).toEqual(['task_completed', 'plan'])
+  await page.locator('.ex > :first-child').last().press('Alt+ArrowUp')
+  await expect.poll(rows).toEqual(['plan', 'task_completed'])
+  await page.locator('.ex > :first-child').last().press('Control+Enter')
+  await page.getByRole('listbox').waitFor()
+  await page.keyboard.press('Escape')
+  expect((await rows()).length).toBe(3)
+  await page.locator('.cond.open .ex > :first-child').press('Backspace')
+  await expect.poll(async () => (await rows()).length).toBe(2)
+})
+
+it('a condition is pasted as JSON, and what is wrong in it is said', async () => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  await page.getByRole('button', { name: 'Edit or paste as JSON' }).click()
+  const field = page.getByRole('textbox', { name: 'Condition as JSON' })
+  await field.fill('{ "attribute": "plan" }')
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByText('condition.is: is required').waitFor()
+  await field.fill(
+    '{ "any": [{ "attribute": "plan", "is": "equals", "value": "growth" }, { "event": "page_viewed" }] }',
+  )
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByRole('combobox', { name: 'Group: Any of these' }).waitFor()
+  await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
+})
+
+it('a list of users takes an address of before, and its filter is saved as a segment', async () => {
+  const page = await stage.show('member', '/users?filter=plan:eq:starter')
+  await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
+  expect(await page.getByRole('table').locator('tbody tr[aria-rowindex]').count()).toBe(4)
+  await page.getByRole('link', { name: 'Save as segment' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Starters')
+  await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('heading', { name: 'Starters', level: 2 }).waitFor()
+})
+
+it('a viewer reads the rule, and changes nothing', async () => {
+  const page = await stage.show('viewer', '/segments/starters')
+  await page.getByText('Needs the role member.').waitFor()
+  expect(await page.locator('.builder .ex button').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Condition', exact: true }).count()).toBe(0)
+})
+
+it.each(LOOKS)('segments pass axe and fit: $theme, $width', async (wanted) => {
+  const page = await stage.show('member', '/segments/growing-teams')
+  expect(await look(page, wanted)).toEqual([])
+  await page.getByText('of 12 users').first().waitFor()
+  expect(await axe(page)).toEqual([])
+  await picture(page, `segments-${wanted.width}-${wanted.theme}`)
+  await go(page, '/production/segments/new')
+  expect(await axe(page)).toEqual([])
+  await go(page, '/production/users?filter=plan:eq:starter')
+  await page.locator('.count-card').getByText('users match').waitFor()
+  expect([...(await look(page, wanted)), ...(await axe(page))]).toEqual([])
+  await picture(page, `users-filter-${wanted.width}-${wanted.theme}`)
+})
