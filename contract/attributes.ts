@@ -1,7 +1,7 @@
 import { DATE_TIME_RULE, dateTimeProblem, isDateTime } from './datetime.ts'
 import { limits } from './limits.ts'
 import { ATTRIBUTE_NAME_PATTERN, ATTRIBUTE_NAME_RULE } from './names.ts'
-import { optional } from './schema.ts'
+import { optional, storable } from './schema.ts'
 import { Type } from './type.ts'
 
 export type AttributeValue = string | number | boolean
@@ -57,13 +57,7 @@ export type AttributeInput =
   | ({ [Key in OperationKey]?: Operands[Key] } & { data_type?: DataType | null })
 export type AttributeInputs = Record<string, AttributeInput>
 
-// No NUL (PostgreSQL's jsonb refuses it) and no lone surrogate (neither UTF-8 nor jsonb has it).
-const value = {
-  maxLength: limits.stringValueCharacters,
-  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
-  'x-exact': true,
-  'x-rule': 'must not contain a NUL character or a lone surrogate',
-}
+const value = { ...storable, maxLength: limits.stringValueCharacters, 'x-exact': true }
 
 const operand = (description: string, example: AttributeValue) => ({
   type: ['string', 'number', 'boolean'],

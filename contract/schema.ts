@@ -56,6 +56,12 @@ export function expanded(type: 'array' | 'object', object: string, remedy: strin
   return optional<unknown>(schema)
 }
 
+/** A text that can be stored: PostgreSQL holds no NUL, and neither UTF-8 nor jsonb has lone surrogates. */
+export const storable = {
+  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
+  'x-rule': 'must not contain a NUL character or a lone surrogate',
+}
+
 // Control characters and lone surrogates: not every system can store or send them. They are written as ranges,
 // since \p{Cc} and \p{Cs} take three times as long to match.
 export const ID_PATTERN = `^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]{1,${limits.idCharacters}}$`

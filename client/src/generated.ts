@@ -1160,7 +1160,7 @@ export interface ClaimContent {
   /** Who shows it: one id for each browser or device. A whole number counts as its decimal text. */
   holder: string | number
   /** Started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given. */
-  reason?: 'auto' | 'manual'
+  reason?: 'auto' | 'manual' | null
   /** Of a start by hand: only if the user has never seen it. */
   once?: boolean | null
 }

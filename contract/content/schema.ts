@@ -2,6 +2,7 @@ import type { TProperties } from 'typebox'
 import { conditionDefinitions } from '../conditions/schema.ts'
 import { limits } from '../limits.ts'
 import { ATTRIBUTE_NAME_PATTERN, ATTRIBUTE_NAME_RULE, EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
+import { storable } from '../schema.ts'
 import { Type } from '../type.ts'
 import { contentTypes, questionKinds } from './document.ts'
 import { checked, closed, duration, flag, formOf, key, list, oneOfWords, optional, ref, text } from './fields.ts'
@@ -232,10 +233,9 @@ const $defs = {
           maxProperties: 50,
           propertyNames: { pattern: ATTRIBUTE_NAME_PATTERN, 'x-rule': ATTRIBUTE_NAME_RULE },
           additionalProperties: {
+            ...storable,
             type: ['string', 'number', 'boolean'],
             maxLength: 1_000,
-            pattern: '^[^\\u0000\\ud800-\\udfff]*$',
-            'x-rule': 'must not contain a NUL character or a lone surrogate',
           },
         }),
       ),

@@ -1,5 +1,5 @@
 import type { Static, TProperties, TSchema } from 'typebox'
-import { ID_PATTERN, ID_RULE } from '../schema.ts'
+import { ID_PATTERN, ID_RULE, storable } from '../schema.ts'
 import { Type } from '../type.ts'
 
 /** The parts of the dashboard's schemas. Nested objects are inlined, not referenced, so that their static types are complete. */
@@ -36,12 +36,6 @@ export const Series = resource({ from: time, step_seconds: count, values: Type.A
 export type Series = Static<typeof Series>
 
 export const Done = resource({ done: Type.Literal(true) })
-
-// PostgreSQL cannot store a NUL in a text. UTF-8 and jsonb cannot hold a lone surrogate.
-const storable = {
-  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
-  'x-rule': 'must not contain a NUL character or a lone surrogate',
-}
 
 export const givenText = (maxLength: number, minLength = 0) => Type.String({ ...storable, minLength, maxLength })
 /** A name that a person gives: visible, on one line. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { id, optional, optionalId } from '../schema.ts'
+import { id, optional, optionalId, storable } from '../schema.ts'
 import type { PageInfo, Report } from '../sdk/protocol.ts'
 import { Type } from '../type.ts'
 import { closed } from './fields.ts'
@@ -18,7 +18,7 @@ export const ClaimContent = Type.Object(
     holder: id('Who shows it: one id for each browser or device.', 'browser-7f3a'),
     reason: optional<'auto' | 'manual'>({
       type: 'string',
-      enum: ['auto', 'manual'],
+      enum: ['auto', 'manual', null],
       description: 'Started by hand, it passes by frequency and quiet period, and ends what runs. `auto` unless given.',
       examples: ['auto'],
     }),
@@ -31,7 +31,7 @@ export const ClaimContent = Type.Object(
   closed('A content to show to a user.', { content: 'first-report', user_id: 'u_1', holder: 'browser-7f3a' }),
 )
 
-const key = { type: 'string', maxLength: limits.idCharacters } as const
+const key = { ...storable, type: 'string', maxLength: limits.idCharacters } as const
 
 /** Which fields a report must have depends on its type; the server checks them by the version of the session. */
 const report = Type.Unsafe<Report>({
@@ -67,6 +67,7 @@ const report = Type.Unsafe<Report>({
     },
     step: { ...key, description: 'The key of the step.', examples: ['where-it-is'] },
     locator: {
+      ...storable,
       type: 'string',
       maxLength: 1000,
       description: 'Which locator found the target.',
@@ -75,10 +76,12 @@ const report = Type.Unsafe<Report>({
     matches: { type: 'integer', minimum: 0, description: 'How many elements were found.', examples: [0] },
     question: { ...key, description: 'The key of the question.', examples: ['ease'] },
     value: {
+      ...storable,
       type: ['number', 'string', 'array'],
       maxLength: limits.stringValueCharacters,
       maxItems: 100,
       items: {
+        ...storable,
         type: 'string',
         maxLength: limits.stringValueCharacters,
         description: 'An option.',
@@ -108,6 +111,7 @@ export const ReportProgress = Type.Object(
       additionalProperties: false,
       properties: {
         url: {
+          ...storable,
           type: 'string',
           maxLength: limits.urlCharacters,
           description: 'Kept without query and fragment.',
@@ -127,7 +131,13 @@ export const ReportProgress = Type.Object(
           description: 'In CSS pixels.',
           examples: [800],
         },
-        locale: { type: 'string', maxLength: 100, description: 'The language of the page.', examples: ['en-GB'] },
+        locale: {
+          ...storable,
+          type: 'string',
+          maxLength: 100,
+          description: 'The language of the page.',
+          examples: ['en-GB'],
+        },
       },
     }),
   },

@@ -39,9 +39,14 @@ export class FactReader {
     const { userId, groupId } = subject
     if (!needs.group) return await this.#readWith(environmentId, userId, undefined, [], needs, now)
     const memberships = await this.#memberships(environmentId, userId)
-    const current = groupId === undefined ? only(memberships) : memberships.find((each) => each.groupId === groupId)
+    const current = currentOf(memberships, groupId)
     const others = current ? [] : memberships.map((each) => each.groupId)
     return await this.#readWith(environmentId, userId, current, others, needs, now)
+  }
+
+  /** The id of the current group alone, which is also wanted where no condition asks for it. */
+  async currentGroup(environmentId: EnvironmentId, { userId, groupId }: Subject): Promise<string | undefined> {
+    return currentOf(await this.#memberships(environmentId, userId), groupId)?.groupId
   }
 
   /** With each group of the user, or once without: a user is in a segment when one of its groups fits. */
@@ -160,8 +165,9 @@ export class FactReader {
   }
 }
 
-function only<Item>(items: readonly Item[]): Item | undefined {
-  return items.length === 1 ? items[0] : undefined
+function currentOf(memberships: readonly MembershipAttributes[], groupId: string | undefined) {
+  if (groupId !== undefined) return memberships.find((each) => each.groupId === groupId)
+  return memberships.length === 1 ? memberships[0] : undefined
 }
 
 function parsed(json: string): Attributes {

@@ -55,7 +55,9 @@ export class Decisions {
 
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
     const situation = await this.situation(environmentId, call)
-    return { ...decide(situation, call.hasReceipts ?? false), groupId: situation.facts.group?.id ?? null }
+    const { facts, environment } = situation
+    const groupId = environment.needs.group ? facts.group?.id : await this.#facts.currentGroup(environmentId, call)
+    return { ...decide(situation, call.hasReceipts ?? false), groupId: groupId ?? null }
   }
 
   /** The record of why a content is shown to a user, or not; undefined when there is no such content. */

@@ -55,3 +55,13 @@ it('with the setting off nothing is checked, so nobody is verified', async () =>
   const off = { identity: 'off' as const, secrets }
   expect(await checkProof(off, 'u_1', { signature: sign('ids_new', 'u_1') })).toEqual({ kind: 'unsigned' })
 })
+
+it('a token whose group cannot be one proves nothing: without the group the page could join any', async () => {
+  const proofOf = async (group: unknown) => {
+    const token = await jwt('ids_new', { sub: 'u_1', group })
+    return await checkProof(side, 'u_1', { token })
+  }
+  for (const group of ['', '.', 'g\0', 'g\ud800', 'x'.repeat(256), 1.5, 1e21, {}, [], true, false])
+    expect(await proofOf(group), JSON.stringify(group)).toEqual({ kind: 'wrong' })
+  expect([await proofOf(7), await proofOf(null)]).toMatchObject([{ groupId: '7' }, { kind: 'signed' }])
+})

@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { jwtVerify } from 'jose'
+import { ID_PATTERN } from '../../contract/schema.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { PublicSide } from './directory.ts'
 
@@ -16,6 +17,8 @@ export interface Proof {
   /** The only group that the page may join; undefined when the proof names none. */
   groupId?: string
 }
+
+const A_GROUP_ID = new RegExp(ID_PATTERN, 'u')
 
 /** Checks a signature or a JWT with each live secret. With the setting `off` nothing is checked. */
 export async function checkProof(
@@ -46,9 +49,16 @@ async function readToken(key: KeyObject, userId: string, token: string): Promise
       subject: userId,
       clockTolerance: sdkLimits.skewSeconds,
     })
-    const { group } = payload
-    return typeof group === 'string' || typeof group === 'number' ? { groupId: String(group) } : {}
+    return readGroup(payload.group)
   } catch {
     return undefined
   }
+}
+
+/** A group that cannot be one makes the token worth nothing: without it the page could join any. */
+function readGroup(group: unknown): { groupId?: string } | undefined {
+  if (group === undefined || group === null) return {}
+  const isId = typeof group === 'string' || Number.isSafeInteger(group)
+  const groupId = String(group)
+  return isId && A_GROUP_ID.test(groupId) ? { groupId } : undefined
 }

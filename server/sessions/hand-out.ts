@@ -12,8 +12,14 @@ import type { KnownVersion } from './versions.ts'
 
 /** Makes what is handed out to a user. */
 export interface HandOut {
-  receipt(environmentId: EnvironmentId, key: string, userId: string, groupId: string | null): Promise<string | null>
+  decide(environmentId: EnvironmentId, key: string, userId: string, groupId: string | null): Promise<LedTo>
   render(environmentId: EnvironmentId, version: KnownVersion, of: HandedTo): Promise<RenderedContent>
+}
+
+/** The decision that led to a claim: its group counts for the session, also when nobody named it. */
+export interface LedTo {
+  groupId: string | null
+  receiptJson: string | null
 }
 
 /** To whom content is handed out. */
@@ -37,9 +43,11 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
     return row ? (JSON.parse(row.attributesJson) as Attributes) : {}
   }
   return {
-    receipt: async (environmentId, key, userId, groupId) => {
-      const receipt = await decisions.receipt(environmentId, { userId, groupId: groupId ?? undefined }, key)
-      return receipt ? JSON.stringify(receiptObject(receipt)) : null
+    decide: async (environmentId, key, userId, named) => {
+      const call = { userId, groupId: named ?? undefined, content: key, hasReceipts: true }
+      const { groupId, receipts } = await decisions.decide(environmentId, call)
+      const [receipt] = receipts
+      return { groupId, receiptJson: receipt ? JSON.stringify(receiptObject(receipt)) : null }
     },
     render: async (environmentId, { document, shape }, { userId, groupId, tasks, shown }): Promise<RenderedContent> => {
       const subject = { userId, groupId: groupId ?? undefined }

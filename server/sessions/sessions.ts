@@ -81,7 +81,7 @@ export class Sessions {
 
   /** The version that is published now is claimed; the job refuses when that has changed meanwhile. */
   async claimJob(environmentId: EnvironmentId, request: ClaimRequest): Promise<ChangeHistoryJob<Claimed>> {
-    const { content: name, groupId, holder, reason, once = false, sessionId, ...of } = request
+    const { content: name, groupId: named, holder, reason, once = false, sessionId, ...of } = request
     const content = await this.versions.content(environmentId, name)
     if (!content) throw errors.notFound('Content', name)
     const versionId = content.publishedVersionId
@@ -89,7 +89,8 @@ export class Sessions {
     if (!version) throw errors.gateClosed('not_published', 'The content is not published.')
     if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
       throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
-    const receiptJson = await this.#handOut.receipt(environmentId, content.key, of.userId, groupId)
+    const { groupId: current, receiptJson } = await this.#handOut.decide(environmentId, content.key, of.userId, named)
+    const groupId = named ?? current
     return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
   }
 

@@ -350,3 +350,36 @@ it('has the flow history in the export of the person', async () => {
   const { content_sessions } = await get(`/users/${user}/export`)
   expect(content_sessions).toMatchObject([{ id, state: 'active', answers: [], receipt: { key: 'exported' } }])
 })
+
+it('refuses what no database can store in answers and pages, and stores nothing of the call', async () => {
+  await publish('unstorable')
+  const user = await newUser()
+  const id = await running('unstorable', user)
+  const report = async (value: unknown, page?: object) =>
+    await post(`/content_sessions/${id}/progress`, {
+      holder: 'h',
+      reports: [{ sequence: 2, type: 'answered', question: 'why', value }],
+      page,
+    })
+  for (const text of ['a\0', 'a\ud800']) {
+    const problem = { code: 'invalid_params', param: 'reports.0.value' }
+    expect(await report(text)).toMatchObject({ status: 400, body: { error: problem } })
+    expect((await report([text])).status).toBe(400)
+    expect(await report('fine', { url: `https://x/${text}`, locale: text })).toMatchObject({ status: 400 })
+  }
+  expect((await get(`/content_sessions/${id}?expand=answers`)).answers).toEqual([])
+  expect((await report('fine')).status).toBe(200)
+})
+
+it('keeps the only group of the user, when nobody names one', async () => {
+  const steps = [{ key: 'hello', type: 'dialog', blocks: [{ heading: 'On {{ group.plan | nothing }}' }] }]
+  await publish('of-only-group', { steps } as never)
+  const groups = [{ id: 'only-group', attributes: { plan: 'growth' } }]
+  await post('/users', { id: 'of-one', groups })
+  const claim = { content: 'of-only-group', user_id: 'of-one', holder: 'h', reason: null }
+  expect(JSON.stringify((await post('/content_sessions', claim)).body.document)).toContain('growth')
+  const id = await running('of-only-group', 'of-one')
+  expect(await get(`/content_sessions/${id}`)).toMatchObject({ group_id: 'only-group' })
+  expect((await get('/events?group_id=only-group')).data).toHaveLength(2)
+  expect((await post('/decisions', { user_id: 'of-one' })).body.group_id).toBe('only-group')
+})
