@@ -148,6 +148,12 @@ const AttributeInput = {
   },
   additionalProperties: false,
   'x-check': 'attribute',
+  'x-states': {
+    oneOf: [
+      { type: ['string', 'number', 'boolean', 'null'] },
+      ...operationKeys.map((key) => ({ type: 'object', required: [key], properties: { [key]: true } })),
+    ],
+  },
 }
 
 export function attributeInputs(description: string) {

@@ -12,6 +12,7 @@ export const limits = {
   expandedBytes: 32 * 1024 * 1024,
   expandLevels: 4,
   queryParameters: 100,
+  orderedCharacters: 256,
   timeCharacters: 64,
   listDefault: 10,
   listMaximum: 100,
@@ -94,6 +95,11 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   queryParameters: {
     description: 'The parameters of a query, each value of a list counted. A path in a batch has the same limit.',
     example: 'GET /users?expand=groups&expand=memberships has two.',
+  },
+  orderedCharacters: {
+    description:
+      'The characters of a text that `order_by` compares, by code point. Texts that are equal up to there are ordered by id.',
+    example: 'Two names that differ from the 257th character on count as equal, and the smaller id comes first.',
   },
   timeCharacters: {
     description: 'The characters of a date-time outside of attributes, such as the `time` of an event.',

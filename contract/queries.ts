@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type ContentType, contentTypes } from './content/document.ts'
 import { deliveryStateNames } from './deliveries.ts'
 import { limits } from './limits.ts'
-import { type Check, ID_PATTERN, ID_RULE } from './schema.ts'
+import { addition, type Check, ID_PATTERN, ID_RULE } from './schema.ts'
 import { Type } from './type.ts'
 
 /** The query parameters of requests. Unknown ones are ignored. */
@@ -35,6 +35,13 @@ const expand = {
   expand: texts(`Field paths to expand, at most ${limits.expandLevels} levels deep.`, 'memberships.group'),
 }
 
+/** What an order by a text compares. */
+function comparedText(fields: readonly string[]): string {
+  return fields.includes('attributes.name')
+    ? ` Of \`attributes.name\` the first ${limits.orderedCharacters} characters are compared, by code point; names that are equal up to there are ordered by id.`
+    : ''
+}
+
 function page(fields: readonly string[], standard = fields[0] as string) {
   return {
     limit: Type.Optional(
@@ -47,20 +54,21 @@ function page(fields: readonly string[], standard = fields[0] as string) {
       }),
     ),
     starting_after: text('Return what follows the object with this id.', 'u_10'),
-    position: text(
-      'Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand.',
-      'WyJ1XzEwIl0',
+    position: addition(
+      text(
+        'Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand.',
+        'WyJ1XzEwIl0',
+      ),
     ),
     order_by: texts(
-      `The order, ascending, or descending with \`-\`: ${fields.join(', ')}. Defaults to \`${standard}\`.`,
+      `The order, ascending, or descending with \`-\`: ${fields.join(', ')}. Defaults to \`${standard}\`.${comparedText(fields)}`,
       `-${fields[0]}`,
     ),
   }
 }
 
 /** An addition: the original API has no segments. */
-const segmentKey = (description: string) =>
-  Type.Optional(Type.String({ description, examples: ['growing-teams'], ...noNul, 'x-addition': true }))
+const segmentKey = (description: string) => addition(text(description, 'growing-teams'))
 
 export const ExpandQuery = Type.Object(expand)
 export const ListUsersQuery = Type.Object({
@@ -113,7 +121,8 @@ export const ListAttributeDefinitionsQuery = Type.Object({
     Type.Unsafe<string>({
       type: 'string',
       enum: ['user', 'event', 'group', 'group_membership'],
-      description: 'Only this scope. Without it, the scopes `user` and `event` are listed.',
+      description:
+        'Only this scope. Without it, the scopes `user` and `event` are listed. `group` and `group_membership` are additions: the definitions of the attributes of groups and of memberships are listed only by them.',
       examples: ['user'],
     }),
   ),

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { limits } from './limits.ts'
 import { Type } from './type.ts'
 
@@ -7,7 +8,8 @@ import { Type } from './type.ts'
  * `x-check` names a check in code that no JSON Schema keyword expresses;
  * `x-exact` refuses a whole number that a double cannot hold exactly;
  * `x-id` makes the decimal text of a whole number;
- * `x-as-read` names the type of the expanded objects that a response has here.
+ * `x-as-read` names the type of the expanded objects that a response has here;
+ * `x-states` has the keywords that say in the OpenAPI document what code checks, with better messages, in requests.
  */
 export type Check = 'attribute' | 'date-time' | 'topic' | 'topics'
 
@@ -15,8 +17,13 @@ interface JsonSchema {
   type?: string | string[]
   'x-rule'?: string
   'x-check'?: Check
+  'x-states'?: object
   [keyword: string]: unknown
 }
+
+/** A field or a parameter that is an addition to the API contract. Clients may ignore it. */
+export const addition = <T extends TSchema>(schema: T): T =>
+  Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, { 'x-addition': true })
 
 /** `null` means absent in an optional field, so that an object from a response can be sent back. */
 function orNull<T>(schema: JsonSchema): ReturnType<typeof Type.Unsafe<T | null>> {

@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import { isEventName } from './names.ts'
+import { EVENT_NAME_PATTERN, isEventName } from './names.ts'
 
 export const TRACKED = 'event.tracked'
 
@@ -43,6 +43,13 @@ export const FIXED_TOPICS: readonly string[] = [
 export const TOPIC_RULE =
   `must be one of ${FIXED_TOPICS.join(', ')}, or ${TRACKED}.<name> with an event name of at most ` +
   `${limits.eventNameCharacters} letters a-z, A-Z, digits, underscores, dashes and spaces`
+
+/** The topics as a regular expression: the fixed ones, or `event.tracked.` and an event name. */
+export const TOPIC_PATTERN = `^(${FIXED_TOPICS.map(escaped).join('|')}|${escaped(TRACKED)}\\.${EVENT_NAME_PATTERN.slice(1, -1)})$`
+
+function escaped(topic: string): string {
+  return topic.replace(/[.*]/g, '\\$&')
+}
 
 const fixed: ReadonlySet<string> = new Set(FIXED_TOPICS)
 

@@ -1377,7 +1377,7 @@ export interface Operations {
       starting_after?: string
       /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
       position?: string
-      /** The order, ascending, or descending with `-`: created_at, attributes.signed_up_at, attributes.last_seen_at, attributes.name. Defaults to `created_at`. */
+      /** The order, ascending, or descending with `-`: created_at, attributes.signed_up_at, attributes.last_seen_at, attributes.name. Defaults to `created_at`. Of `attributes.name` the first 256 characters are compared, by code point; names that are equal up to there are ordered by id. */
       order_by?: string[]
       /** Field paths to expand, at most 4 levels deep. */
       expand?: string[]
@@ -1417,7 +1417,7 @@ export interface Operations {
       starting_after?: string
       /** Part of `next_page_url`: keeps the place when the object that it follows is gone. Not to be made by hand. */
       position?: string
-      /** The order, ascending, or descending with `-`: created_at, attributes.name. Defaults to `created_at`. */
+      /** The order, ascending, or descending with `-`: created_at, attributes.name. Defaults to `created_at`. Of `attributes.name` the first 256 characters are compared, by code point; names that are equal up to there are ordered by id. */
       order_by?: string[]
       /** Field paths to expand, at most 4 levels deep. */
       expand?: string[]
@@ -1484,7 +1484,7 @@ export interface Operations {
     query: {
       /** Only attributes that were seen on these events. */
       event_name?: string[]
-      /** Only this scope. Without it, the scopes `user` and `event` are listed. */
+      /** Only this scope. Without it, the scopes `user` and `event` are listed. `group` and `group_membership` are additions: the definitions of the attributes of groups and of memberships are listed only by them. */
       scope?: 'user' | 'event' | 'group' | 'group_membership'
       /** How many objects to return. */
       limit?: number

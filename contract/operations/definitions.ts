@@ -7,7 +7,8 @@ export const definitionOperations = {
     path: '/attribute_definitions',
     tag: 'Definitions',
     summary: 'List attribute definitions',
-    description: 'Returns a page of the attribute names that have been seen.',
+    description:
+      'Returns a page of the attribute names that have been seen on users and events. With `scope=group` it has those of groups, with `scope=group_membership` those of memberships.',
     query: ListAttributeDefinitionsQuery,
     response: 'AttributeDefinitionList',
   },

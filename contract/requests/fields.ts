@@ -7,6 +7,12 @@ export const closed = (description: string, example: object) => ({
   examples: [example],
 })
 
+/** With a rule about several fields, which code checks and the OpenAPI document states. */
+export const stated = (rule: object, description: string, example: object) => ({
+  ...closed(description, example),
+  'x-states': rule,
+})
+
 /** Read-only fields of every resource: accepted, so that an object from a response can be sent back. */
 export const resourceFields = (object: string) => ({
   object: readOnly('object', object),

@@ -2,19 +2,21 @@ import type { Static, TSchema } from 'typebox'
 import { attributeInputs } from '../attributes.ts'
 import { limits } from '../limits.ts'
 import { EVENT_NAME_PATTERN, EVENT_NAME_RULE } from '../names.ts'
-import { expanded, id, optional, optionalId } from '../schema.ts'
+import { addition, expanded, id, optional, optionalId } from '../schema.ts'
 import { Type } from '../type.ts'
-import { assignedId, closed, resourceFields } from './fields.ts'
+import { assignedId, closed, resourceFields, stated } from './fields.ts'
 
 /** The bodies of the writes of users, groups and events. */
 
 const expand = Type.Optional(
-  Type.Unsafe<string | string[] | null>({
-    type: ['array', 'string', 'null'],
-    items: { type: 'string', description: 'A field path.', examples: ['memberships.group'] },
-    description: 'Field paths to expand in the answer, as in the query.',
-    examples: [['memberships.group']],
-  }),
+  addition(
+    Type.Unsafe<string | string[] | null>({
+      type: ['array', 'string', 'null'],
+      items: { type: 'string', description: 'A field path.', examples: ['memberships.group'] },
+      description: 'Field paths to expand in the answer, as in the query.',
+      examples: [['memberships.group']],
+    }),
+  ),
 )
 
 const MEMBERS_REMEDY = 'must be null or absent: memberships are written through POST /users'
@@ -55,6 +57,17 @@ const EmbeddedMembership = Type.Object(
 const many = <T>(items: TSchema, description: string, example: object) =>
   optional<T[]>({ type: 'array', items, maxItems: limits.groupsPerUpsert, description, examples: [[example]] })
 
+const given = { type: 'array' }
+/** A user that was read, which has its `object`, may have both. */
+const GROUPS_OR_MEMBERSHIPS = {
+  not: {
+    required: ['groups', 'memberships'],
+    properties: { groups: given, memberships: given, object: { not: { type: 'string' } } },
+  },
+}
+const none = { type: 'null' }
+const USER_OR_GROUP = { not: { properties: { user_id: none, group_id: none } } }
+
 export const UpsertUser = Type.Object(
   {
     id: id("The caller's own id of the user.", 'u_1'),
@@ -77,7 +90,7 @@ export const UpsertUser = Type.Object(
     expand,
     ...resourceFields('user'),
   },
-  closed('A user to create or update.', {
+  stated(GROUPS_OR_MEMBERSHIPS, 'A user to create or update.', {
     id: 'u_1',
     attributes: { name: 'Ada', email: 'ada@example.com', signed_up_at: '2026-01-03T09:30:00Z', logins: { add: 1 } },
     memberships: [{ attributes: { role: 'admin' }, group: { id: 'g_1', attributes: { name: 'Analytical Engines' } } }],
@@ -109,7 +122,7 @@ export const TrackEvent = Type.Object(
     user: expanded('object', 'user', 'must be null or absent: name the user by user_id'),
     group: expanded('object', 'group', 'must be null or absent: name the group by group_id'),
   },
-  closed('An event to store.', {
+  stated(USER_OR_GROUP, 'An event to store.', {
     name: 'subscription_activated',
     user_id: 'u_1',
     attributes: { plan: 'pro', seats: 3 },

@@ -1,12 +1,15 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { onlyNull, optional } from '../schema.ts'
-import { TOPIC_RULE } from '../topics.ts'
+import { addition, onlyNull, optional } from '../schema.ts'
+import { TOPIC_PATTERN, TOPIC_RULE } from '../topics.ts'
 import { Type } from '../type.ts'
 import { type Version, versionNames } from '../versions.ts'
 import { assignedId, closed, resourceFields } from './fields.ts'
 
 /** The bodies of requests about webhook subscriptions and deliveries. */
+
+/** The form of a URL that may be subscribed. What its host leads to, and a port, are checked in code alone. */
+export const URL_PATTERN = '^[hH][tT][tT][pP][sS]?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?$'
 
 const url = {
   type: 'string',
@@ -14,6 +17,7 @@ const url = {
   examples: ['https://example.com/hooks'],
   minLength: 1,
   maxLength: limits.urlCharacters,
+  'x-states': { pattern: URL_PATTERN },
 }
 const topics = {
   type: 'array',
@@ -27,6 +31,7 @@ const topics = {
     examples: ['user.created'],
     'x-check': 'topic',
     'x-rule': TOPIC_RULE,
+    'x-states': { pattern: TOPIC_PATTERN },
   },
 }
 const settings = {
@@ -49,6 +54,7 @@ export const CreateWebhookSubscription = Type.Object(
     url: Type.Unsafe<string>(url),
     topics: Type.Unsafe<string[]>(topics),
     ...settings,
+    disabled: addition(settings.disabled),
     id: onlyNull('must be absent: a new subscription gets a new id. To change a subscription, PATCH it'),
     secret: onlyNull('must be absent: the service makes the secret and shows it in the answer'),
   },

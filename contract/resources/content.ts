@@ -1,6 +1,7 @@
 import { contentTypes, questionKinds } from '../content/document.ts'
+import { addition } from '../schema.ts'
 import { Type } from '../type.ts'
-import { addition, manyOf, nullable, object, ref, resource, text, time } from './fields.ts'
+import { manyOf, nullable, object, ref, resource, text, time } from './fields.ts'
 
 /** Content, its versions, and what publishing and deciding answer. */
 

@@ -1,6 +1,7 @@
 import { dataTypes, internalDataTypes } from '../attributes.ts'
+import { addition } from '../schema.ts'
 import { Type } from '../type.ts'
-import { addition, object, resource, text, time } from './fields.ts'
+import { object, resource, text, time } from './fields.ts'
 
 const definition = {
   created_at: time('When the name was first seen.'),

@@ -15,9 +15,6 @@ export const manyOf = (name: string, path: string) =>
 export const oneOf = (name: string, path: string) =>
   nullable(ref(name), `Null unless expanded with \`expand=${path}\`; also null while no such ${path} exists.`)
 
-/** A field that is an addition to the API contract. Clients may ignore it. */
-export const addition = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-addition': true })
-
 export function resource(description: string, fields: Record<string, TSchema>) {
   return Type.Object(fields, { description, additionalProperties: false })
 }

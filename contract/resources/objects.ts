@@ -1,6 +1,7 @@
 import { attributeValues } from '../attributes.ts'
+import { addition } from '../schema.ts'
 import { Type } from '../type.ts'
-import { addition, manyOf, nullable, object, oneOf, ref, resource, text, time } from './fields.ts'
+import { manyOf, nullable, object, oneOf, ref, resource, text, time } from './fields.ts'
 
 /** Users, groups, memberships and events. */
 

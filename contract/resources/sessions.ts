@@ -1,7 +1,8 @@
 import { contentTypes } from '../content/document.ts'
+import { addition } from '../schema.ts'
 import { endReasons, LEASE_SECONDS, sessionStates } from '../sdk/protocol.ts'
 import { Type } from '../type.ts'
-import { addition, manyOf, nullable, object, oneOf, resource, text, time } from './fields.ts'
+import { manyOf, nullable, object, oneOf, resource, text, time } from './fields.ts'
 
 /** What users were shown, how far they came, and what they answered. */
 

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '../../contract/attributes.ts'
 import { readDateTime } from '../../contract/datetime.ts'
+import { limits } from '../../contract/limits.ts'
 
 /**
  * The text that a list sorts an attribute by, such that comparing two keys byte by byte (`collate "C"`) compares the
@@ -8,7 +9,7 @@ import { readDateTime } from '../../contract/datetime.ts'
 
 // A B-tree entry holds at most 2,704 bytes. An id takes up to 1,020, so 256 characters of four bytes each still fit.
 // Strings that agree that far are ordered by the id.
-const KEY_CHARACTERS = 256
+const KEY_CHARACTERS = limits.orderedCharacters
 
 export function sortKey(value: AttributeValue | undefined): string {
   if (value === undefined) return ''

@@ -57,6 +57,19 @@ const socketFailures: Record<string, () => ApiError> = {
   ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
 }
 
+function socketFailure(error: NodeJS.ErrnoException, socket: Socket): ApiError {
+  const known = socketFailures[error.code ?? '']?.()
+  if (known) return known
+  if (error.code === 'HPE_INVALID_EOF_STATE' && isInBody(socket))
+    return errors.invalidJson('The body stops half way: the connection ended before all of it was sent.')
+  return errors.invalidParams(['The request is not valid HTTP'])
+}
+
+/** Whether the headers of the latest request were read, and its body was not. */
+function isInBody(socket: Socket): boolean {
+  return connectionOf(socket).latest?.req.complete === false
+}
+
 /** Input that is not HTTP reaches no endpoint. It gets the same envelope, and the connection is closed. */
 export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket, address: string, log: Log): void {
   if (isClosing(socket)) return
@@ -66,7 +79,7 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
   }
   const requestId = newRequestId()
   log.debug({ reqId: requestId, code: error.code }, 'a connection broke')
-  const failure = socketFailures[error.code ?? '']?.() ?? errors.invalidParams(['The request is not valid HTTP'])
+  const failure = socketFailure(error, socket)
   const body = renderFailure(failure, address, requestId)
   const reason =
     failure.status === 408

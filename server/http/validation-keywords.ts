@@ -18,6 +18,7 @@ export function addKeywords(ajv: Ajv2020): Ajv2020 {
   return (
     ajv
       .addKeyword('x-rule')
+      .addKeyword('x-states')
       .addKeyword({ keyword: 'x-check', validate: check })
       // With a type, ajv calls these for numbers alone: other values cost nothing.
       .addKeyword({ keyword: 'x-exact', type: 'number', validate: exact })

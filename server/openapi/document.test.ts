@@ -110,6 +110,51 @@ it('every error is described with an example, under its own status', () => {
   for (const code of Object.keys(errorCodes)) expect(responses).toContain(`"code":"${code}"`)
 })
 
+const additions: [string, boolean | undefined][] = [
+  ...['Idempotent-Replayed', 'Usher-Ignored-Parameters'].map(
+    (name) => [name, document.components.headers[name]?.['x-addition']] as [string, boolean | undefined],
+  ),
+  ['position', queryParameter('listUsers', 'position')['x-addition']],
+  ['segment', queryParameter('listUsers', 'segment')['x-addition']],
+  ['disabled on create', document.components.schemas.CreateWebhookSubscription?.properties?.disabled?.['x-addition']],
+  ...['UpsertUser', 'UpsertGroup', 'TrackEvent'].map(
+    (name) =>
+      [`expand of ${name}`, document.components.schemas[name]?.properties?.expand?.['x-addition']] as [
+        string,
+        boolean | undefined,
+      ],
+  ),
+]
+
+function queryParameter(operationId: string, name: string): Parameter {
+  const [, operation] = sent.find(([id]) => id === operationId) as [string, OperationObject]
+  return operation.parameters.map((one) => resolve<Parameter>(one)).find((one) => one.name === name) as Parameter
+}
+
+it.each(additions)('%s is marked as an addition', (_, isMarked) => {
+  expect(isMarked).toBe(true)
+})
+
+it('a list is a parameter with and without brackets, so that generated clients know both', () => {
+  for (const name of ['expand', 'order_by']) {
+    expect(queryParameter('listUsers', name).schema.type).toBe('string')
+    expect(queryParameter('listUsers', `${name}[]`).schema.type).toBe('array')
+  }
+})
+
+it('an order by name says how many characters it compares', () => {
+  for (const list of ['listUsers', 'listGroups'])
+    expect(queryParameter(list, 'order_by[]').description).toContain(`first ${limits.orderedCharacters} characters`)
+})
+
+it('the headers of the rate limit are on every answer to a request that was counted', () => {
+  for (const [, { responses }] of sent.filter(([name]) => name in operations))
+    for (const [status, response] of Object.entries(responses)) {
+      const { headers = {} } = resolve<ResponseObject>(response)
+      expect([status, 'RateLimit-Remaining' in headers]).toEqual([status, !['401', '408', '431'].includes(status)])
+    }
+})
+
 it('every limit is described with an example', () => {
   const described = document['x-limits']
   expect(Object.fromEntries(Object.entries(described).map(([name, { value }]) => [name, value]))).toEqual(limits)

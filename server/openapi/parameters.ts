@@ -71,20 +71,46 @@ function pathParameter(name: string): Parameter {
   }
 }
 
-/** A list is written `name[]=a&name[]=b`. The brackets may be left out for a single value. */
+/** A list is written `name[]=a&name[]=b`. The brackets may be left out for a single value, so it is listed under both names. */
 function queryParameters({ query }: Operation): Parameter[] {
   if (!query) return []
   const { properties = {}, required = [] } = plain<Schema>(query)
-  return Object.entries(properties).map(([name, { description = '', examples, ...schema }]) => {
-    const isList = schema.type === 'array'
-    return {
-      name: isList ? `${name}[]` : name,
-      in: 'query',
-      required: required.includes(name),
-      description: isList ? `${description} A single value may also be sent as \`${name}=…\`.` : description,
-      schema,
-      example: examples?.[0],
-      ...(isList && { style: 'form', explode: true }),
-    }
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const parameter = queryParameter(name, field, required.includes(name))
+    return field.type === 'array' ? [listParameter(parameter), singleParameter(parameter)] : [parameter]
   })
+}
+
+function queryParameter(name: string, field: Schema, required: boolean): Parameter {
+  const { description = '', examples, 'x-addition': isAddition, ...schema } = field
+  return {
+    name,
+    in: 'query',
+    required,
+    description,
+    schema,
+    example: examples?.[0],
+    ...(isAddition && { 'x-addition': true }),
+  }
+}
+
+function listParameter(parameter: Parameter): Parameter {
+  const { name, description } = parameter
+  return {
+    ...parameter,
+    name: `${name}[]`,
+    description: `${description} A single value may also be sent as \`${name}=…\`.`,
+    style: 'form',
+    explode: true,
+  }
+}
+
+function singleParameter(parameter: Parameter): Parameter {
+  const { name, schema, example } = parameter
+  return {
+    ...parameter,
+    description: `The same as \`${name}[]\`, for a single value. Send one of the two.`,
+    schema: schema.items ?? {},
+    example: [example].flat()[0],
+  }
 }

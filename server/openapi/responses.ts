@@ -11,6 +11,8 @@ const header = (description: string, type: string, example: unknown): Header => 
   example,
 })
 
+const addition = (header: Header): Header => ({ ...header, 'x-addition': true })
+
 export const headers: Record<string, Header> = {
   'Request-Id': header(
     'The id of the request, on every response; the `request_id` of an error.',
@@ -18,21 +20,25 @@ export const headers: Record<string, Header> = {
     'req_0c1f9a2b7d3e000001',
   ),
   'RateLimit-Limit': header(
-    'The requests of the account per minute. Absent on a plan without a limit.',
+    'The requests of the account per minute. Absent on a plan without a limit, and on a request that was refused before it was counted.',
     'integer',
     3000,
   ),
   'RateLimit-Remaining': header('The requests that are left in this minute.', 'integer', 2999),
   'RateLimit-Reset': header('The seconds until the minute is over.', 'integer', 42),
-  'Usher-Ignored-Parameters': header(
-    'The names of query parameters that were sent and that the operation does not have, percent-encoded. Absent when there are none.',
-    'string',
-    'limt',
+  'Usher-Ignored-Parameters': addition(
+    header(
+      'The names of query parameters that were sent and that the operation does not have, percent-encoded. Absent when there are none.',
+      'string',
+      'limt',
+    ),
   ),
-  'Idempotent-Replayed': header(
-    '`true` when the answer is that of an earlier request with the same Idempotency-Key. Of a batch: when nothing of it was carried out now.',
-    'string',
-    'true',
+  'Idempotent-Replayed': addition(
+    header(
+      '`true` when the answer is that of an earlier request with the same Idempotency-Key. Of a batch: when nothing of it was carried out now.',
+      'string',
+      'true',
+    ),
   ),
   'Retry-After': header('The seconds after which to try again.', 'integer', 2),
   Allow: header('The methods that the path has.', 'string', 'GET, HEAD, POST'),
@@ -41,10 +47,12 @@ export const headers: Record<string, Header> = {
 
 const onEvery = ['Request-Id']
 const onCounted = [...onEvery, 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+/** Statuses of requests that no account was found for, so they count for none. */
+const uncounted = new Set([401, 408, 431])
 const extraHeaders: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
-  429: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 }
 
@@ -101,7 +109,7 @@ function failure(status: number, codes: readonly ErrorCode[]): ResponseObject {
   })
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n'),
-    headers: headerRefs([...onEvery, ...(extraHeaders[status] ?? [])]),
+    headers: headerRefs([...(uncounted.has(status) ? onEvery : onCounted), ...(extraHeaders[status] ?? [])]),
     content: { 'application/json': { schema: schemaRef('Error'), examples: Object.fromEntries(examples) } },
   }
 }

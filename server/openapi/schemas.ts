@@ -47,7 +47,7 @@ const requests = {
 }
 
 /** The schemas of the contract, by name: the resources, and the bodies of requests. */
-export const schemas: Record<string, Schema> = plain({ ...resources, ...requests })
+export const schemas: Record<string, Schema> = stated(plain({ ...resources, ...requests }))
 
 export function schemaRef(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` }
@@ -68,6 +68,17 @@ export function requestName(body: unknown): string {
 /** Removes the additional properties of TypeBox, which are not enumerable. */
 export function plain<T>(schema: unknown): T {
   return JSON.parse(JSON.stringify(schema)) as T
+}
+
+/** Puts the rules that code checks (`x-states`) in the place of their annotation. */
+function stated<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(stated) as T
+  const { 'x-states': rules = {}, ...rest } = value as Record<string, unknown>
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, stated(part)])),
+    ...(rules as object),
+  } as T
 }
 
 /** An example of a schema: its own, or one made from those of its fields. */

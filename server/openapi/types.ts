@@ -13,6 +13,8 @@ export interface Schema {
   propertyNames?: Schema
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
+  not?: Schema
   pattern?: string
   minimum?: number
   maximum?: number
@@ -37,6 +39,7 @@ export interface Parameter {
 }
 
 export interface Header {
+  'x-addition'?: true
   description: string
   schema: Schema
   example: unknown

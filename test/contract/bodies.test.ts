@@ -59,13 +59,23 @@ describe('bodies', () => {
     expect((await server.client.get('/users/m')).status).toBe(404)
   })
 
-  it('that stop half way are answered with the envelope', async () => {
-    const { status, body } = await raw(
-      'POST /users HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 100',
-      '{"id":',
-      { halfClose: true },
-    )
-    expect([status, body.error.code]).toEqual([400, expect.stringMatching(/^invalid_(json|params)$/)])
+  it.each([
+    ['of a known length', 'Content-Length: 100', '{"id":'],
+    ['in chunks', 'Transfer-Encoding: chunked', '6\r\n{"id":\r\n'],
+    ['within a chunk', 'Transfer-Encoding: chunked', '60\r\n{"id":'],
+    ['before their first byte', 'Content-Length: 100', ''],
+  ])('that stop half way are not JSON: %s', async (_, length, sent) => {
+    const head = `POST /users HTTP/1.1\r\nContent-Type: application/json\r\n${length}`
+    const { status, body } = await raw(head, sent, { halfClose: true })
+    expect([status, body.error.code]).toEqual([400, 'invalid_json'])
+    expect(body.error.message).toContain('stops half way')
+  })
+
+  it('that never begin, since the headers stop half way, are not HTTP', async () => {
+    const { status, body } = await exchangeRaw(server.port, Buffer.from('POST /users HTTP/1.1\r\nContent-Type: appl'), {
+      halfClose: true,
+    })
+    expect([status, body.error.code]).toEqual([400, 'invalid_params'])
   })
 
   it('whose chunks are garbage are answered with the envelope', async () => {

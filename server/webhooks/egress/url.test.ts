@@ -40,6 +40,17 @@ describe('a webhook URL', () => {
     ['https://example.com/#', /fragment/],
     ['https://1.2.3.4.5/', /absolute/],
     ['https://example.com:99999/', /absolute/],
+    ['http:///127.0.0.1/hook', /absolute/],
+    ['https:////example.com/hook', /absolute/],
+    ['https://?example.com', /absolute/],
+    ['https://example.com\\@evil.example/', /backslash/],
+    ['https:\\\\example.com/', /backslash/],
+    ['https://example.com/a\\b', /backslash/],
+    ['https://a..b/', /empty parts/],
+    ['https://.example.com/', /empty parts/],
+    ['https://example.com../', /empty parts/],
+    ['https://example.com:0/', /port 0/],
+    ['http://127.0.0.1:00/', /port 0/],
   ])('may not be %j', (url, problem) => {
     expect(checkWebhookUrl(url, strict)).toMatch(problem)
     expect(checkWebhookUrl(url, relaxed)).toMatch(problem)

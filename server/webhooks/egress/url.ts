@@ -12,7 +12,9 @@ export function checkWebhookUrl(text: string, policy: AddressPolicy): string | u
   if (text.length > limits.urlCharacters) return `must have at most ${limits.urlCharacters} characters`
   // The URL parser removes tabs and line ends: the stored text would differ from the checked URL.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters'
-  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  // The parser reads `\` as `/`, and takes any number of slashes before the host: other programs read another host there.
+  if (text.includes('\\')) return 'must not contain a backslash'
+  const url = /^https?:\/\/[^/?]/i.test(text) ? URL.parse(text) : null
   if (!url) return schemeRule(policy)
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
   if (text.includes('#')) return 'must not contain a fragment'
@@ -43,12 +45,19 @@ export function hostOf(url: URL): string {
 /** The URL parser has already normalised every form of an IPv4 address (hex, octal, short, full-width) to 1.2.3.4. */
 function checkHost(url: URL, policy: AddressPolicy): string | undefined {
   const host = hostOf(url)
+  if (hasEmptyLabel(host)) return 'must have a host name without empty parts between its dots'
+  if (url.port === '0') return 'must not have the port 0'
   const local = isLocalName(host)
   if (local && !policy.allowPrivate) return `must not lead to a private target: ${host} is loopback`
   const verdict = isIP(host) === 0 ? 'ok' : addressVerdict(host, policy)
   if (verdict !== 'ok') return `must not lead to a private target: ${verdict}`
   if (url.protocol === 'http:' && !local && !isLoopback(host)) return schemeRule(policy)
   return undefined
+}
+
+/** `a..b` and `.a`: no name server knows them. */
+function hasEmptyLabel(host: string): boolean {
+  return host.split('.').includes('') && isIP(host) === 0
 }
 
 function schemeRule({ allowPrivate }: AddressPolicy): string {
