@@ -1,3 +1,4 @@
+import { FlowAnswers } from './flow-answers.ts'
 import type { Piece } from './requests.ts'
 
 /**
@@ -22,6 +23,7 @@ export class Answers {
   /** How many tries ended with each status; 0 is a time-out or a broken connection. */
   readonly statuses = new Map<number, number>()
   readonly wrong: string[] = []
+  readonly flows = new FlowAnswers()
   acknowledged = 0
   /** Tries beyond the first, and stored answers that were sent again. */
   retries = 0

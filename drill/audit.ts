@@ -1,5 +1,7 @@
 import pg from 'pg'
 import type { Answers } from './answers.ts'
+import { auditFlows, readSessions, type StoredSession } from './flow-audit.ts'
+import { problems } from './problems.ts'
 import type { NotificationReceiver } from './receiver.ts'
 
 /** Compares what was answered with what is stored and with what was sent. Returns the problems, none when all is well. */
@@ -18,6 +20,7 @@ export async function audit(
       ...auditEvents(answers, stored),
       ...auditUsers(answers, stored),
       ...auditCounters(answers, stored),
+      ...auditFlows(answers.flows, stored.sessions),
       ...(receiver ? auditNotifications(answers, stored, receiver) : []),
     ]
   } finally {
@@ -26,12 +29,14 @@ export async function audit(
 }
 
 interface Stored {
-  events: { id: string; mark: string }[]
+  /** The mark of an event that a client has sent; null of an event of a guided flow. */
+  events: { id: string; mark: string | null }[]
+  sessions: StoredSession[]
   users: Map<string, { mark: string | null; n: number | null; groups: number }>
 }
 
 async function readStored(client: pg.Client): Promise<Stored> {
-  const events = await client.query<{ id: string; mark: string }>(
+  const events = await client.query<{ id: string; mark: string | null }>(
     `select id, attributes ->> 'mark' as mark from events`,
   )
   const users = await client.query<{ id: string; mark: string | null; n: number | null; groups: number }>(
@@ -40,14 +45,19 @@ async function readStored(client: pg.Client): Promise<Stored> {
               where membership.environment_id = users.environment_id and membership.user_id = users.id) as groups
        from users`,
   )
-  return { events: events.rows, users: new Map(users.rows.map((row) => [row.id, row])) }
+  return {
+    events: events.rows,
+    sessions: await readSessions(client),
+    users: new Map(users.rows.map((row) => [row.id, row])),
+  }
 }
 
 function auditEvents({ events, unknownEvents, refused }: Answers, stored: Stored): string[] {
-  const ids = new Map(stored.events.map(({ mark, id }) => [mark, id]))
+  const marked = stored.events.flatMap(({ mark, id }) => (mark === null ? [] : [{ mark, id }]))
+  const ids = new Map(marked.map(({ mark, id }) => [mark, id]))
   const known = (mark: string) => events.has(mark) || unknownEvents.has(mark)
   return [
-    ...problems('events stored twice', stored.events.length - ids.size),
+    ...problems('events stored twice', marked.length - ids.size),
     ...problems(
       'acknowledged events that are not stored',
       [...events].filter(([mark, id]) => ids.get(mark) !== id),
@@ -137,10 +147,4 @@ function auditNotifications(answers: Answers, stored: Stored, receiver: Notifica
       [...answers.refused].filter((mark) => receiver.marks.has(mark)),
     ),
   ]
-}
-
-function problems(what: string, found: number | readonly unknown[]): string[] {
-  if (typeof found === 'number') return found > 0 ? [`${found} ${what}`] : []
-  if (found.length === 0) return []
-  return [`${found.length} ${what}: ${JSON.stringify(found.slice(0, 5))}`]
 }

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Random } from '../test/fuzz/random.ts'
+import { usherJson } from '../test/support/command.ts'
 import { call } from '../test/support/process.ts'
 import { Answers } from './answers.ts'
 import { audit } from './audit.ts'
 import { DrillClient } from './client.ts'
+import { Publisher } from './flows.ts'
 import { DrillNode } from './node.ts'
 import type { Backend } from './postgres.ts'
 import { type NotificationReceiver, openReceiver } from './receiver.ts'
 import { LABELLED, type Only } from './requests.ts'
 import { killAtRandom, type Victim } from './victims.ts'
+import { DrillVisitor } from './visitor.ts'
 
 export interface DrillOptions {
   backend: Backend
@@ -20,6 +23,8 @@ export interface DrillOptions {
   withKeys: boolean
   /** Whether a subscription to all topics exists. */
   withWebhooks?: boolean
+  /** Whether pages show guided flows, which are published and unpublished meanwhile. */
+  withFlows?: boolean
   only?: Only | undefined
   /** Between two requests of a client. */
   pauseMs?: number
@@ -34,8 +39,14 @@ export interface DrillResult {
   notifications: number
 }
 
+/** Does one thing after the other while the drill runs. */
+interface Actor {
+  act(): Promise<void>
+}
+
 const NODES = 2
 const CLIENTS = 16
+const VISITORS = 8
 /** The number of writes that are acknowledged between two kills. */
 const PROGRESS = 20
 const PROGRESS_MS = 240_000
@@ -44,7 +55,7 @@ const DELIVERY_MS = 90_000
 
 /** Clients against two nodes, kills at random, and an audit at the end. */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
-  const { backend, seed, withKeys, only, withWebhooks = true, pauseMs = 0 } = options
+  const { backend, seed, withKeys, only, withWebhooks = true, withFlows = true, pauseMs = 0 } = options
   const receiver = await openReceiver()
   const nodes: DrillNode[] = []
   try {
@@ -61,7 +72,8 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
         only,
       })
     const clients = Array.from({ length: CLIENTS }, (_, index) => client(index))
-    const load = startLoad(clients, pauseMs)
+    const guided = withFlows ? await startFlows(options, nodes, answers) : []
+    const load = startLoad([...clients, ...guided], pauseMs)
     const kills = await Promise.race([kill(options, nodes, answers), load.failure]).finally(() => load.stop())
     await allDelivered(backend.url)
     const problems = await audit(backend.url, answers, withWebhooks ? receiver : undefined)
@@ -70,6 +82,24 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     await Promise.all(nodes.map((node) => node.stop()))
     await receiver.close()
   }
+}
+
+/** Pages without a screen, and somebody who publishes. */
+async function startFlows(
+  { backend, seed }: DrillOptions,
+  targets: readonly DrillNode[],
+  answers: Answers,
+): Promise<Actor[]> {
+  const words = ['tokens', 'create', '--environment', 'Production']
+  const { token } = await usherJson<{ token: string }>(words, { DATABASE_URL: backend.url, USHER_LOG_LEVEL: 'silent' })
+  const publisher = new Publisher(targets)
+  await publisher.open()
+  const { flicker } = publisher
+  const visitors = Array.from({ length: VISITORS }, (_, index) => {
+    const random = new Random(seed + CLIENTS + index + 1)
+    return new DrillVisitor({ name: `v${index}`, targets, token, flicker, answers, random })
+  })
+  return [publisher, ...visitors]
 }
 
 async function prepare(node: DrillNode, receiver: NotificationReceiver | undefined): Promise<void> {
@@ -96,7 +126,7 @@ function victimsOf(kind: string, { victims }: Backend, nodes: DrillNode[]): read
   throw new Error(`--kill ${kind}: there is none here; there are ${['node', ...Object.keys(victims)].join(', ')}`)
 }
 
-function startLoad(clients: readonly DrillClient[], pauseMs: number) {
+function startLoad(clients: readonly Actor[], pauseMs: number) {
   let running = true
   const loops = clients.map(async (client) => {
     while (running) {

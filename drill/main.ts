@@ -9,6 +9,7 @@ Clients that retry every time-out and every broken connection, two nodes, and ki
                    the coordinator of a Citus cluster on this machine, the workers and the coordinator too
   --only KIND      what is written: adds or events (both, and users, groups and deletions)
   --no-webhooks    without a subscription
+  --no-flows       without guided flows: pages that claim and report, and a publisher
   --count N        at least so many kills (20)
   --seconds N      for at least so long (0)
   --no-keys        without Idempotency-Key: each request is tried once
@@ -26,6 +27,7 @@ async function main(): Promise<boolean> {
       seconds: { type: 'string', default: '0' },
       keys: { type: 'boolean', default: true },
       webhooks: { type: 'boolean', default: true },
+      flows: { type: 'boolean', default: true },
       only: { type: 'string' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       help: { type: 'boolean', default: false },
@@ -51,6 +53,7 @@ async function main(): Promise<boolean> {
       ...limits,
       withKeys: values.keys,
       withWebhooks: values.webhooks,
+      withFlows: values.flows,
       only: onlyOf(values.only),
       seed,
       report: write,
@@ -78,6 +81,7 @@ function describe({ kills, problems, answers, notifications }: DrillResult): str
     `${kills} kills, ${answers.acknowledged} writes acknowledged, ${answers.retries} retries, ${answers.replays} replays, ${answers.exports} exports`,
     `tries by status: ${statuses.map(([status, tries]) => `${status || 'no answer'} ${tries}`).join(', ')}`,
     `${answers.events.size} events, ${[...answers.added.values()].reduce((sum, n) => sum + n, 0)} additions, ${notifications} notifications received`,
+    `${answers.flows.sessions.size} guided flows shown, ${answers.flows.decisions} decisions checked`,
     problems.length === 0 ? 'nothing is lost, nothing is doubled' : `PROBLEMS:\n${problems.join('\n')}`,
   ].join('\n')
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Answers } from '../drill/answers.ts'
 import { audit } from '../drill/audit.ts'
+import { FlowAnswers } from '../drill/flow-answers.ts'
+import { auditFlows, type StoredSession } from '../drill/flow-audit.ts'
 import type { NotificationReceiver } from '../drill/receiver.ts'
 import { newId } from '../server/ids.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -74,4 +76,34 @@ it.each<[string, (scene: Scene) => unknown]>([
   const damaged = scene()
   damage(damaged)
   expect(await found(damaged)).toContain(problem)
+})
+
+/** A user that has gone through a flow, as it is stored. */
+function guided() {
+  const answers = new FlowAnswers()
+  answers.acknowledge('s1', 'u1', 5, 9)
+  const events = { flow_started: 1, flow_step_seen: 2, question_answered: 1, flow_completed: 1, flow_ended: 1 }
+  const stored: StoredSession = { id: 's1', user_id: 'u1', sequence: 5, state: 'completed', ease: 9, events }
+  return { answers, stored: [stored], session: stored }
+}
+
+type Guided = ReturnType<typeof guided>
+
+it('finds no problem in a flow that is stored as it was acknowledged', () => {
+  const { answers, stored } = guided()
+  expect(auditFlows(answers, stored)).toEqual([])
+})
+
+it.each<[string, (scene: Guided) => unknown]>([
+  ['progress is lost', ({ stored }) => stored.pop()],
+  ['progress is lost', ({ session }) => Object.assign(session, { ease: 3 })],
+  ['progress is lost', ({ session }) => Object.assign(session, { state: 'active' })],
+  ['progress is lost', ({ session }) => Object.assign(session, { sequence: 4 })],
+  ['sessions of a user that has one already', ({ stored, session }) => stored.push({ ...session, id: 's2' })],
+  ['an event twice', ({ session }) => Object.assign(session.events, { flow_completed: 2 })],
+  ['without one of theirs', ({ session }) => Reflect.deleteProperty(session.events, 'flow_completed')],
+])('finds in a flow: %s', (problem, damage) => {
+  const damaged = guided()
+  damage(damaged)
+  expect(auditFlows(damaged.answers, damaged.stored).join('; ')).toContain(problem)
 })

@@ -16,5 +16,5 @@ it(`counts every addition and stores every event exactly once for clients that r
   const { problems, answers } = await runDrill(drill)
   expect(problems).toEqual([])
   expect(answers.retries).toBeGreaterThan(0)
-  expect([answers.events.size, answers.added.size, answers.refused.size]).not.toContain(0)
+  expect([answers.events.size, answers.added.size, answers.refused.size, answers.flows.sessions.size]).not.toContain(0)
 }, 240_000)
