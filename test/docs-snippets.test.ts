@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -86,7 +87,7 @@ async function pasteInto(folder: string, line: string): Promise<void> {
   const settings = { ...environment(), ...(words[0] === 'restore' && { DATABASE_URL: spare.url }) }
   commands.send({ words, settings, folder } satisfies CommandToRun)
   const [outcome] = (await once(commands, 'message')) as [Outcome]
-  expect(outcome, line).toMatchObject({ code: 0 })
+  expect(outcome, `${line}: ${outcome.stderr}`).toMatchObject({ code: 0 })
 }
 
 /** These run in one process: what npx does takes 1.5 s of CPU time each, and test/signals.test.ts has the command by npx. */
@@ -115,20 +116,33 @@ async function inRunner(runner: ChildProcess, code: string): Promise<string> {
 }
 
 /**
- * Every page with snippets but five. docs/guides/first-flow.md: test/browser/first-flow.test.ts follows it. docs/webhooks.md: its receivers run in test/webhooks-guide.test.ts.
+ * Every page with snippets but five. docs/guides/first-flow.md: test/browser/first-flow.test.ts follows it.
+ * docs/webhooks.md: its receivers run in test/webhooks-guide.test.ts.
  * docs/command-line.md is the output of --help. docs/benchmarks.md has commands that take ten minutes. The decisions have
  * none to paste.
  */
+const PLANS = 'docs/concepts/plans.md'
 const FIRST_FLOW = 'docs/guides/first-flow.md'
 const pages = [
   ...['README.md', 'examples/README.md'],
-  ...['quick-start', 'retrying', 'upgrading', 'operations', 'importing', 'coming-from', 'protocol'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'quick-start',
+    'retrying',
+    'upgrading',
+    'operations',
+    'importing',
+    'coming-from',
+    'protocol',
+    'document',
+    'troubleshooting',
+  ].map((name) => `docs/${name}.md`),
   ...['docs/concepts', 'docs/guides'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   ),
-].filter((page) => page !== FIRST_FLOW)
+]
+  .filter((page) => page !== FIRST_FLOW)
+  // It makes a second account, so that `--environment Production` alone no longer says which one.
+  .toSorted((one, other) => Number(one === PLANS) - Number(other === PLANS))
 
 it('every page of the documents with a snippet is among those that are tried', () => {
   const tried = [...pages, FIRST_FLOW, 'docs/webhooks.md', 'docs/command-line.md', 'docs/benchmarks.md']
@@ -137,6 +151,31 @@ it('every page of the documents with a snippet is among those that are tried', (
     .map((name) => `docs/${name}`)
     .filter((name) => readFileSync(join(root, name), 'utf8').includes('```'))
   expect(withSnippets.filter((name) => !tried.includes(name))).toEqual([])
+})
+
+/** The files that a page says to save. */
+function savedFiles(page: string): Record<string, string> {
+  const text = readFileSync(join(root, page), 'utf8')
+  const found = text.matchAll(/^Save this as `([^`\n]+)`:\n\n```json\n(.+?)^```$/gms)
+  return Object.fromEntries([...found].map(([, name, code]) => [name, code] as [string, string]))
+}
+
+/** Their interpreters are not among what this project needs. They run where they are installed. */
+const elsewhereInstalled = ['ruby', 'php']
+
+it('the signatures of docs/guides/verify-identity.md are the same in every language', async () => {
+  const page = 'docs/guides/verify-identity.md'
+  const expected = createHmac('sha256', 'ids_example').update('u_1').digest('hex')
+  expect(await python(storyOf(page, 'python'))).toBe(`${expected}\n`)
+  expect(await inRunner(pageRunner, storyOf(page, 'ts'))).toContain(expected)
+  for (const language of elsewhereInstalled) {
+    const file = join(await snippetFolder(), `snippet.${language}`)
+    await writeFile(file, storyOf(page, language))
+    const printed = await run(language, [file]).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    if (printed) expect(printed.stdout).toBe(`${expected}\n`)
+  }
 })
 
 const snippetsIn = (page: string) => snippetsOf(readFileSync(join(root, page), 'utf8'))
@@ -156,13 +195,17 @@ describe.each(pages)('%s', (page) => {
   const story = (language: string) => storyOf(page, language)
 
   it('has snippets in languages that are tried', () => {
-    for (const { language } of snippets) expect(['sh', 'ts', 'python', 'json', 'promql']).toContain(language)
+    for (const { language } of snippets)
+      expect(['sh', 'ts', 'python', 'json', 'promql', ...elsewhereInstalled]).toContain(language)
     for (const { language, code } of snippets) if (language === 'json') JSON.parse(code)
   })
 
   it.runIf(commandsOf(story('sh')).length > 0)('every command works when pasted', async () => {
     const folder = await snippetFolder()
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+    for (const [name, content] of Object.entries({ ...files, ...savedFiles(page) })) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), content)
+    }
     for (const line of commandsOf(story('sh'))) await pasteInto(folder, line)
   })
 

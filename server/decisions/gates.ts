@@ -11,21 +11,23 @@ import { type LeftToPage, leftToPage } from './where.ts'
 export const gateNames = ['published', 'known', 'frequency', 'who', 'quiet', 'order', 'where', 'claim'] as const
 export type GateName = (typeof gateNames)[number]
 
-export type GateCode =
-  | 'not_published'
-  | 'guidance_off'
-  | 'user_unknown'
-  | 'identity_not_verified'
-  | 'script_too_old'
-  | 'already_seen'
-  | 'already_completed'
-  | 'not_again_before'
-  | 'at_most_reached'
-  | 'who_not_met'
-  | 'who_unknown'
-  | 'quiet_until'
-  | 'in_the_page'
-  | 'shown_elsewhere'
+export const gateCodes = [
+  'not_published',
+  'guidance_off',
+  'user_unknown',
+  'identity_not_verified',
+  'script_too_old',
+  'already_seen',
+  'already_completed',
+  'not_again_before',
+  'at_most_reached',
+  'who_not_met',
+  'who_unknown',
+  'quiet_until',
+  'in_the_page',
+  'shown_elsewhere',
+] as const
+export type GateCode = (typeof gateCodes)[number]
 
 /** What one gate came to. `open` is null when the page decides. */
 export interface Gate {

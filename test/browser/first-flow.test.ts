@@ -46,7 +46,7 @@ it('the guide "Your first flow" leads to a flow on a screen, word for word', asy
   const problems = watch(page)
   const folder = await temporaryFolder()
   // A file to save, a block of commands, or a line of a list: in the order of the guide.
-  const steps = guide.matchAll(/^Save this as `(.+)`:\n\n```json\n(.+?)```$|^```sh\n(.+?)```$|^- ([^\n]+)$/gms)
+  const steps = guide.matchAll(/^Save this as `([^`\n]+)`:\n\n```json\n(.+?)```$|^```sh\n(.+?)```$|^- ([^\n]+)$/gms)
   let [followed, ran] = [0, 0]
   const until = guide.indexOf('\n## Next')
   for (const { 1: file, 2: text, 3: commands, 4: line, index } of steps) {
