@@ -1,0 +1,192 @@
+import type { Input } from '../../contract/dashboard/operations.ts'
+import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
+import type { TestServer } from './client.ts'
+import { tour } from './content.ts'
+import { type Browser, memberOf } from './dashboard.ts'
+import { uniqueName } from './postgres.ts'
+
+/** The operations that need a session, but those that end it, and the one whose answer has no end. */
+export type SampledOperation = Exclude<
+  OperationName,
+  'getWelcome' | 'signIn' | 'readLink' | 'useLink' | 'signOut' | 'changePassword' | 'watchLive'
+>
+
+type Samples = { [Name in SampledOperation]: () => Promise<Input<Name>> }
+
+/** Whatever a sample names begins with this. */
+export const MARK = 'only-a'
+
+const environment = 'production'
+const unique = () => uniqueName(MARK)
+
+/**
+ * For each operation an input that the server accepts: it names what exists in the account of this server. What an
+ * operation ends is made for each call anew. An operation without a sample does not compile.
+ */
+export async function sampleInputs(server: TestServer, owner: Browser): Promise<Samples> {
+  const { client } = server
+  await client.post('/users', { id: MARK, attributes: { note: MARK }, groups: [{ id: MARK }] })
+  const event = await client.post('/events', { name: MARK, user_id: MARK, attributes: { note: MARK } })
+  const { id: endpoint_id } = await newEndpoint()
+  await owner.call('createEnvironment', { name: 'Only A' })
+  const refused = await client.post('/users', { id: MARK, [MARK]: MARK })
+  const request_id = String(refused.headers['request-id'])
+  const definition = async (of: 'listEventDefinitions' | 'listAttributeDefinitions') =>
+    ({ environment, definition_id: (await owner.call(of, { environment })).data[0]?.id as string }) as const
+
+  async function newEndpoint() {
+    const hook = { url: `http://127.0.0.1:9/${unique()}`, topics: ['event.tracked.nothing'] }
+    return await owner.call('createEndpoint', { environment, ...hook })
+  }
+  async function newUser() {
+    const user_id = unique()
+    await client.post('/users', { id: user_id, groups: [{ id: user_id }] })
+    return { environment, user_id }
+  }
+  async function newGroup() {
+    const group_id = unique()
+    await client.post('/groups', { id: group_id })
+    return { environment, group_id }
+  }
+  async function newKey() {
+    const { id } = await owner.call('createKey', { environment, name: unique() })
+    return { environment, key_id: String(id) }
+  }
+  async function newMember() {
+    const someone = await memberOf(server, 'viewer')
+    const { member } = await someone.call('getSession', {})
+    await someone.close()
+    return { member_id: member.id }
+  }
+  async function newContent() {
+    const { id } = await owner.call('createContent', { environment, document: tour(unique().replaceAll('_', '-')) })
+    const { draft } = await owner.call('getContent', { environment, content_id: id })
+    return { content: { environment, content_id: id }, draft }
+  }
+  async function newPublished() {
+    const { content, draft } = await newContent()
+    const choices = { expected_draft: draft.revision, inside: 'finish' as const, description: '' }
+    await owner.call('publishContent', { ...content, ...choices })
+    return content
+  }
+  async function newDelivery() {
+    const { notification_id } = await owner.call('testEndpoint', { environment, endpoint_id })
+    return { environment, endpoint_id, notification_id }
+  }
+
+  const user = async () => ({ environment, user_id: MARK })
+  const group = async () => ({ environment, group_id: MARK })
+  const endpoint = async () => ({ environment, endpoint_id })
+  const content = async () => (await newContent()).content
+  const inside = async () => ({ environment })
+  const none = async () => ({})
+  const since = new Date(Date.now() - 60_000).toISOString()
+
+  return {
+    getSession: none,
+    updateProfile: async () => ({ name: 'Somebody' }),
+    listEnvironments: none,
+    createEnvironment: async () => ({ name: unique() }),
+    renameEnvironment: async () => ({ environment: 'only-a', name: 'Only A' }),
+    deleteEnvironment: async () => {
+      const { slug, name } = await owner.call('createEnvironment', { name: unique() })
+      return { environment: slug, name }
+    },
+    copyDescriptions: async () => ({ environment: 'only-a', from: environment }),
+    getHome: inside,
+    listUsers: inside,
+    createUser: async () => ({ environment, id: unique() }),
+    getUser: user,
+    updateUser: async () => ({ ...(await user()), attributes: { note: MARK } }),
+    deleteUser: newUser,
+    getUserDeletion: user,
+    listUserGroups: user,
+    listUserTimeline: user,
+    listGroups: inside,
+    createGroup: async () => ({ environment, id: unique() }),
+    getGroup: group,
+    updateGroup: async () => ({ ...(await group()), attributes: { note: MARK } }),
+    deleteGroup: newGroup,
+    getGroupDeletion: group,
+    listGroupMembers: group,
+    listGroupTimeline: group,
+    setMembership: async () => ({ ...(await user()), ...(await group()), attributes: { note: MARK } }),
+    removeMembership: async () => {
+      const { user_id } = await newUser()
+      return { environment, user_id, group_id: user_id }
+    },
+    trackEvent: async () => ({ environment, name: MARK, user_id: MARK }),
+    getEvent: async () => ({ environment, event_id: event.body.id }),
+    getRequest: async () => ({ environment, request_id }),
+    listRequestErrors: inside,
+    listEventDefinitions: inside,
+    getEventDefinition: () => definition('listEventDefinitions'),
+    updateEventDefinition: async () => ({ ...(await definition('listEventDefinitions')), description: MARK }),
+    listAttributeDefinitions: inside,
+    getAttributeDefinition: () => definition('listAttributeDefinitions'),
+    updateAttributeDefinition: async () => ({ ...(await definition('listAttributeDefinitions')), description: MARK }),
+    listContent: inside,
+    createContent: async () => ({ environment, document: tour(unique().replaceAll('_', '-')) }),
+    getContent: content,
+    saveDraft: async () => {
+      const { content, draft } = await newContent()
+      return { ...content, document: draft.document, expected_draft: draft.revision }
+    },
+    copyContent: async () => ({ ...(await content()), to: 'only-a' }),
+    planPublication: content,
+    publishContent: async () => {
+      const { content, draft } = await newContent()
+      return { ...content, expected_draft: draft.revision, inside: 'finish', description: '' }
+    },
+    unpublishContent: newPublished,
+    deleteContent: newPublished,
+    listVersions: content,
+    getVersion: async () => ({ ...(await content()), number: '1' }),
+    updateGuidance: async () => ({ environment, quiet_seconds: 0 }),
+    listEndpoints: inside,
+    createEndpoint: async () => ({
+      environment,
+      url: `http://127.0.0.1:9/${unique()}`,
+      topics: ['event.tracked.nothing'],
+    }),
+    getEndpoint: endpoint,
+    updateEndpoint: async () => ({ ...(await endpoint()), topics: ['event.tracked.nothing'] }),
+    deleteEndpoint: async () => ({ environment, endpoint_id: (await newEndpoint()).id }),
+    rotateSecret: async () => ({ environment, endpoint_id: (await newEndpoint()).id }),
+    testEndpoint: endpoint,
+    listDeliveries: endpoint,
+    getDelivery: newDelivery,
+    retryDelivery: newDelivery,
+    countReplay: async () => ({ ...(await endpoint()), since }),
+    listReplays: endpoint,
+    startReplay: async () => ({ ...(await endpoint()), since }),
+    cancelReplay: async () => {
+      const { id } = await owner.call('startReplay', { environment, endpoint_id, since })
+      return { environment, endpoint_id, replay_id: id }
+    },
+    listKeys: inside,
+    createKey: async () => ({ environment, name: unique() }),
+    renameKey: async () => ({ ...(await newKey()), name: unique() }),
+    revokeKey: newKey,
+    listMembers: none,
+    updateMember: async () => ({ ...(await newMember()), role: 'member' }),
+    removeMember: newMember,
+    createPasswordLink: newMember,
+    createInvitation: async () => ({ role: 'viewer' }),
+    revokeInvitation: async () => {
+      const { invitation } = await owner.call('createInvitation', { role: 'viewer' })
+      return { invitation_id: invitation.id }
+    },
+    listAuditEntries: none,
+    exportAuditLog: none,
+    getUsage: none,
+    updateAccount: async () => ({ idle_hours: null }),
+    getSystem: none,
+    search: async () => ({ environment, q: MARK }),
+  }
+}
+
+/** Whether its address names something besides the environment. */
+export function namesOneThing(name: OperationName): boolean {
+  return /:(?!environment\b)\w/.test(paths[name].path)
+}
