@@ -49,7 +49,8 @@ export const errorCodes = {
   },
   idempotency_key_reused: {
     status: 409,
-    meaning: 'The Idempotency-Key was used for a request with another method, path or body within 24 hours.',
+    meaning:
+      'The Idempotency-Key was used for a request with another method, path or body within 24 hours, or for one about a user or group that has been deleted since.',
     example: 'The Idempotency-Key was used for another request within 24 hours. Use a new key for a new request.',
   },
   draft_changed: {

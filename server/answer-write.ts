@@ -8,6 +8,7 @@ import { findAnswers } from './idempotency/queries.ts'
 import { type IdempotencyKey, type OnceAnswer, replay, submitOnce } from './idempotency/run-once.ts'
 import { after, type MaybePromise } from './maybe-promise.ts'
 import type { SharedSecrets } from './secrets/shared-secrets.ts'
+import { subjectOf } from './writes/subject.ts'
 
 /** What a write needs to know of its request. */
 export interface WriteCall {
@@ -46,7 +47,7 @@ export function answerWrite<Job, Result>(
     const text = render(result)
     return requestKey.isSecret ? secrets.seal(text, placeOf(environmentId, requestKey)) : text
   }
-  return submitOnce(commits, work, environmentId, job, { ...requestKey, answer }).then((stored) =>
+  return submitOnce(commits, work, environmentId, job, { ...requestKey, ...subjectOf(job), answer }).then((stored) =>
     reveal(secrets, environmentId, requestKey, stored, show),
   )
 }

@@ -120,6 +120,11 @@ export const errors = {
       'idempotency_key_reused',
       'The Idempotency-Key was used for another request within 24 hours. Use a new key for a new request.',
     ),
+  answerErased: () =>
+    new ApiError(
+      'idempotency_key_reused',
+      'The Idempotency-Key was used within 24 hours, and what was written with it has been deleted since. Use a new key to write it again.',
+    ),
   notAcceptable: () =>
     new ApiError(
       'not_acceptable',

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TableName, tableNames } from '../server/database/tables.ts'
+import { tableNames } from '../server/database/tables.ts'
+import { Remover } from '../server/writes/remover.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
 import { memberOf } from './support/dashboard.ts'
 import { countDeliveries, eventually, type Inbox, openInbox } from './support/deliveries.ts'
+import { silent } from './support/log.ts'
 
 /** After the deletion of a user or a group no table has its values. */
 
 const MARKER = 'ada-lovelace-1815@example.com'
-/** Kept for 24 hours: the stored answers of requests with an Idempotency-Key (SECURITY.md). */
-const EXPIRES: TableName[] = ['idempotency_keys']
 
 let server: TestServer
 let inbox: Inbox
@@ -42,8 +42,11 @@ it('no table has a value of a deleted user or group, wherever it was written', a
   await client.post('/events', { name: 'e', user_id: 'known', attributes: { size: 1 } })
   const user = { id: 'u', attributes: { email: MARKER, age: MARKER }, groups: [{ id: 'g' }] }
   await client.post('/users', user, { 'idempotency-key': 'k' })
-  await client.post('/groups', { id: 'g', attributes: { seats: MARKER } })
-  await client.post('/events', { name: 'e', user_id: 'u', group_id: 'g', attributes: { size: MARKER } })
+  await client.post('/groups', { id: 'g', attributes: { seats: MARKER } }, { 'idempotency-key': 'of-the-group' })
+  const event = { name: 'e', user_id: 'u', group_id: 'g', attributes: { size: MARKER } }
+  await client.post('/events', event, { 'idempotency-key': 'of-the-event' })
+  const operations = [{ method: 'POST', path: '/users', body: user }]
+  await client.post('/batch', { operations }, { 'idempotency-key': 'of-a-batch' })
   const owner = await memberOf(server, 'owner')
   await owner.call('updateUser', { environment: 'production', user_id: 'u', attributes: { email: `new ${MARKER}` } })
   await owner.call('updateGroup', { environment: 'production', group_id: 'g', attributes: { seats: `new ${MARKER}` } })
@@ -57,6 +60,7 @@ it('no table has a value of a deleted user or group, wherever it was written', a
       'webhook_notifications',
       'attribute_conflicts',
       'audit_values',
+      'idempotency_keys',
     ]),
   )
 
@@ -66,7 +70,7 @@ it('no table has a value of a deleted user or group, wherever it was written', a
   expect((await client.delete('/groups/g')).status).toBe(200)
   await services.usage.flush()
   await eventually('all is delivered', async () => (await countDeliveries(database, environmentId)) === 0)
-  expect((await tablesWithMarker()).filter((table) => !EXPIRES.includes(table as TableName))).toEqual([])
+  expect(await tablesWithMarker()).toEqual([])
   expect(JSON.stringify((await client.get('/attribute_definitions?limit=100')).body)).not.toContain(MARKER)
 })
 
@@ -87,4 +91,51 @@ it('the audit log keeps who changed which fields of a deleted user', async () =>
   })
   await client.delete('/users/audited')
   expect(await entry()).toMatchObject({ action: 'user.changed', before: null, after: null, fields: ['email'] })
+})
+
+it('a repeat of what was deleted since is refused, alone and in a batch, and brings nothing back', async () => {
+  const { client } = server
+  const user = (id: string) => ({ method: 'POST', path: '/users', body: { id, attributes: { email: MARKER } } })
+  const single = () => client.post('/users', user('alone').body, { 'idempotency-key': 'alone' })
+  const operations = [user('first'), user('second')]
+  const batch = async () => {
+    const { body } = await client.post('/batch', { operations }, { 'idempotency-key': 'both' })
+    return body.results.map(({ status }: { status: number }) => status)
+  }
+  await single()
+  expect(await batch()).toEqual([200, 200])
+  for (const id of ['alone', 'first']) await client.delete(`/users/${id}`)
+  expect((await single()).body.error).toMatchObject({
+    code: 'idempotency_key_reused',
+    message: expect.stringContaining('deleted since'),
+  })
+  expect(await batch()).toEqual([409, 200])
+  for (const id of ['alone', 'first']) expect((await client.get(`/users/${id}`)).status).toBe(404)
+  await client.delete('/users/second')
+})
+
+it('more answers than a deletion empties at once are emptied in steps, and none of a user created since', async () => {
+  const { client, database, environmentId } = server
+  await client.post('/users', { id: 'many', attributes: { email: MARKER } }, { 'idempotency-key': 'many' })
+  await database.query(
+    `insert into idempotency_keys (environment_id, key, fingerprint, body, user_id, created_at)
+     select $1::int, 'many ' || n, 'x', $2::text, 'many', case when n > 2000 then now() + interval '1 hour' else now() end
+       from generate_series(1, 2001) as n`,
+    [environmentId, MARKER],
+  )
+  const left = async () =>
+    (
+      await database.query<{ key: string }>(
+        `select key from idempotency_keys where strpos(body, $1) > 0 and key like 'many%'`,
+        [MARKER],
+      )
+    ).map(({ key }) => key)
+  expect(await left()).toHaveLength(2_002)
+  await client.delete('/users/many')
+  expect((await left()).length).toBeGreaterThan(1)
+  const remover = new Remover(database, silent)
+  remover.start()
+  await eventually('all are emptied', async () => (await left()).length === 1)
+  await remover.stop()
+  expect(await left()).toEqual(['many 2001'])
 })

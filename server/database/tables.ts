@@ -100,7 +100,7 @@ export const tables = {
   request_errors: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'expires' },
   environment_totals: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   imports: { owner: 'transfer', ...ofEnvironment, backup: 'kept', erasure: 'kept' },
-  idempotency_keys: { owner: 'idempotency', ...ofEnvironment, backup: 'refilled', erasure: 'expires' },
+  idempotency_keys: { owner: 'idempotency', ...ofEnvironment, backup: 'refilled', erasure: 'steps' },
   segments: { owner: 'segments', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   segment_uses: { owner: 'segments', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   guidance: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },

@@ -15,7 +15,13 @@ export interface NewAnswer {
   key: string
   fingerprint: string
   body: string
+  /** What the answer is about: empty when it is about no user, or no group. */
+  userId: string
+  groupId: string
 }
+
+/** What is left of an answer about a deleted user or group. Its fingerprint is empty, and is that of no request. */
+export const ERASED_BODY = '{}'
 
 /** How long a repeat gets the answer of the first request. */
 export const KEPT = `interval '24 hours'`
@@ -39,7 +45,7 @@ export async function isKeyOfAnother(
   const found = await db.query(
     `select 1 from idempotency_keys
       where environment_id = $1::int and key >= $2::text and key < $2::text || '!'
-        and fingerprint <> decode($3::text, 'hex') and created_at >= clock_timestamp() - ${KEPT}
+        and fingerprint not in (decode($3::text, 'hex'), '') and created_at >= clock_timestamp() - ${KEPT}
       limit 1`,
     [environmentId, key, fingerprint],
   )
@@ -49,9 +55,10 @@ export async function isKeyOfAnother(
 const INSERT = insertForms(({ environmentId, from, where, form }) => {
   const [environments, named] = form === 'many' ? ['$1::int[], ', 'environment_id, '] : ['', '']
   return `
-    insert into idempotency_keys (environment_id, key, fingerprint, body, created_at)
-    select ${environmentId}, key, fingerprint, body, clock_timestamp()
-      from ${from}unnest(${environments}$2::text[], $3::bytea[], $4::text[]) as given (${named}key, fingerprint, body)
+    insert into idempotency_keys (environment_id, key, fingerprint, body, user_id, group_id, created_at)
+    select ${environmentId}, key, fingerprint, body, nullif(user_id, ''), nullif(group_id, ''), clock_timestamp()
+      from ${from}unnest(${environments}$2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[])
+             as given (${named}key, fingerprint, body, user_id, group_id)
      where ${where} ${from === '' ? '' : 'returning 1'}`
 })
 
@@ -67,6 +74,8 @@ export async function insertAnswers(db: Transaction, answers: readonly Part<NewA
     binaryArray('text', column('key')),
     binaryArray('bytea', column('fingerprint')),
     binaryArray('text', column('body')),
+    binaryArray('text', column('userId')),
+    binaryArray('text', column('groupId')),
   ]
   checkStored(db, parts, await queryParts(db, INSERT, parts, arrays))
 }
@@ -76,7 +85,7 @@ const DELETE = mapForms(
   (where) => `delete from idempotency_keys where ${where}`,
 )
 
-/** Stored answers are never changed; other nodes may delete them too. */
+/** Other nodes may delete them too. */
 export async function deleteAnswers(db: Transaction, keys: readonly Part<string>[]): Promise<void> {
   await queryParts(db, DELETE, keys, [itemsOf(keys)])
 }

@@ -23,6 +23,9 @@ export interface IdempotencyKey {
 /** Renders the answer of a job with a key. The answer is rendered and stored in the transaction of the job. */
 export interface Once<Result> extends IdempotencyKey {
   answer(result: Result): string
+  /** What the answer is about: the deletion of this user or group empties it. */
+  readonly userId?: string | null
+  readonly groupId?: string | null
 }
 
 export interface OnceAnswer {
@@ -146,7 +149,8 @@ function outcomeOf(
 
 /** The stored answer, when it belongs to the same request. */
 export function replay(once: IdempotencyKey, answer: { fingerprint: string; body: string }): OnceAnswer | ApiError {
-  return isSame(once, answer) ? { body: answer.body, isReplay: true } : errors.idempotencyKeyReused()
+  if (isSame(once, answer)) return { body: answer.body, isReplay: true }
+  return answer.fingerprint === '' ? errors.answerErased() : errors.idempotencyKeyReused()
 }
 
 function isSame(once: IdempotencyKey, { fingerprint }: { fingerprint: string }): boolean {
@@ -169,8 +173,8 @@ function storeAnswers(transaction: OpenTransaction, fresh: readonly Part<Item>[]
     items.flatMap(({ companion }): NewAnswer[] => {
       const answer = answers[index++]
       if (!companion || !isAnswer(answer)) return []
-      const { key, fingerprint } = companion.once
-      return [{ key, fingerprint, body: answer.body }]
+      const { key, fingerprint, userId, groupId } = companion.once
+      return [{ key, fingerprint, body: answer.body, userId: userId ?? '', groupId: groupId ?? '' }]
     }),
   )
   if (stored.length > 0) transaction.defer(insertOrRetry(transaction, stored))
