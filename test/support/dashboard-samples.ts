@@ -1,5 +1,7 @@
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
+import { newId } from '../../server/ids.ts'
+import { insertProposal } from '../../server/in-place/proposal-queries.ts'
 import type { TestServer } from './client.ts'
 import { tour } from './content.ts'
 import { type Browser, memberOf } from './dashboard.ts'
@@ -11,7 +13,8 @@ export type SampledOperation = Exclude<
   'getWelcome' | 'signIn' | 'readLink' | 'useLink' | 'signOut' | 'changePassword' | 'watchLive'
 >
 
-type Samples = { [Name in SampledOperation]: () => Promise<Input<Name>> }
+/** Some things belong to the member who made them: `by` is to be the one who asks. */
+type Samples = { [Name in SampledOperation]: (by: Browser) => Promise<Input<Name>> }
 
 /** Whatever a sample names begins with this. */
 export const MARK = 'only-a'
@@ -73,6 +76,19 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     const { notification_id } = await owner.call('testEndpoint', { environment, endpoint_id })
     return { environment, endpoint_id, notification_id }
   }
+
+  async function newEdit(by: Browser) {
+    const { content } = await newContent()
+    const { id } = await by.call('openInPlace', { ...content, ...page })
+    return { ...content, edit_id: id }
+  }
+  async function newSegment() {
+    const key = unique().replaceAll('_', '-')
+    const { id } = await owner.call('createSegment', { environment, key, name: MARK, scope: 'user', condition })
+    return { environment, segment_id: id }
+  }
+  const page = { address: 'http://localhost:3000/', purpose: 'pick' } as const
+  const condition = { attribute: 'note', is: 'equals', value: MARK } as const
 
   const user = async () => ({ environment, user_id: MARK })
   const group = async () => ({ environment, group_id: MARK })
@@ -143,6 +159,29 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     listVersions: content,
     getVersion: async () => ({ ...(await content()), number: '1' }),
     updateGuidance: async () => ({ environment, quiet_seconds: 0 }),
+    openInPlace: async () => ({ ...(await content()), ...page }),
+    getInPlace: newEdit,
+    settleProposal: async (by) => {
+      const edit = await newEdit(by)
+      const proposal = { id: newId(), step: null, locators: '[]', page: MARK, created_at: new Date().toISOString() }
+      await insertProposal(server.database, server.environmentId, edit.edit_id, proposal)
+      return { ...edit, proposal_id: proposal.id, confirmed: true }
+    },
+    listSegments: inside,
+    getSegment: newSegment,
+    createSegment: async () => {
+      const key = unique().replaceAll('_', '-')
+      return { environment, key, name: MARK, scope: 'user', condition }
+    },
+    updateSegment: async () => ({ ...(await newSegment()), name: MARK }),
+    deleteSegment: newSegment,
+    countCondition: async () => ({ environment, condition }),
+    sampleCondition: async () => ({ environment, condition, scope: 'user' }),
+    explainCondition: async () => ({ environment, condition, user_id: MARK }),
+    listValues: async () => ({ environment, of: 'user', name: 'note' }),
+    listSegmentsOf: async () => ({ environment, scope: 'user', id: MARK }),
+    getReceipt: async () => ({ ...(await newPublished()), user_id: MARK }),
+    listContentOfUser: user,
     listEndpoints: inside,
     createEndpoint: async () => ({
       environment,
