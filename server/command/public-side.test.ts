@@ -54,3 +54,22 @@ it('a public token is created, listed and revoked; origins and identity are set;
   const stored = await test.database.query('select * from audit_entries', [])
   expect(JSON.stringify(stored)).not.toContain(secret)
 })
+
+it('content is switched off and on, and the quiet period is set, with an entry in the audit log', async () => {
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  const run = async (...words: string[]) =>
+    await usherJson(['guidance', ...words, '--environment', 'Production'], settings)
+  expect(await run('show')).toEqual({ is_off: false, quiet_seconds: 0 })
+  expect(await run('off')).toEqual({ is_off: true, quiet_seconds: 0 })
+  expect(await run('quiet', '10m')).toEqual({ is_off: true, quiet_seconds: 600 })
+  expect(await run('on')).toEqual({ is_off: false, quiet_seconds: 600 })
+  const refused = await usher(['guidance', 'quiet', '900w', '--environment', 'Production'], settings)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('at most a year, or 0') })
+  expect(await run('show')).toEqual({ is_off: false, quiet_seconds: 600 })
+  const recorded = await test.database.query('select action from audit_entries order by id', [])
+  expect(recorded.map(({ action }) => action).slice(1)).toEqual([
+    'guidance.switched_off',
+    'guidance.changed',
+    'guidance.switched_on',
+  ])
+})

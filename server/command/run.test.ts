@@ -66,7 +66,7 @@ function lineFor(name: string): string[] {
     ...{ NAME: 'x', PLAN: 'starter', KEY: '1', SUBSCRIPTION: id, NOTIFICATION: id, SHELL: 'bash' },
     ...{ TOKEN: '1', ORIGIN: 'localhost', SETTING: 'report', SECRET: id },
     ...{ FILE: '/nonexistent/file', 'FILE…': '/nonexistent/file', DAYS: '1d', TIME: '1h' },
-    FOLDER: '/nonexistent/folder',
+    ...{ FOLDER: '/nonexistent/folder', DURATION: '10m' },
   }
   // Some commands need an environment unless they are given something else.
   const required = Object.entries(options).filter(([key, option]) => option.required || key === 'environment')

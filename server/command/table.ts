@@ -11,6 +11,7 @@ import { doctor } from './doctor/doctor.ts'
 import { environmentsCreate } from './environments/create.ts'
 import { environmentsList } from './environments/list.ts'
 import { environmentsSet } from './environments/set.ts'
+import { guidanceOff, guidanceOn, guidanceQuiet, guidanceShow } from './guidance/commands.ts'
 import { identityCreateSecret } from './identity/create-secret.ts'
 import { identityRevokeSecret } from './identity/revoke-secret.ts'
 import { identitySet } from './identity/set.ts'
@@ -58,6 +59,10 @@ export const commands: Readonly<Record<string, Command>> = {
   'identity set': identitySet,
   'identity create-secret': identityCreateSecret,
   'identity revoke-secret': identityRevokeSecret,
+  'guidance show': guidanceShow,
+  'guidance off': guidanceOff,
+  'guidance on': guidanceOn,
+  'guidance quiet': guidanceQuiet,
   'content pull': contentPull,
   'content diff': contentDiff,
   'content push': contentPush,

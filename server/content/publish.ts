@@ -105,7 +105,7 @@ export const deleteContents = contentWork(async (change, contentId: string): Pro
   const { db, environmentId } = change
   const content = await findContent(db, environmentId, contentId)
   if (!content) return true
-  await deleteContent(db, environmentId, contentId)
+  await deleteContent(db, environmentId, contentId, change.at)
   await storeContentUses(db, environmentId, content.key, new Set())
   await change.raise()
   const { key, type, name } = content

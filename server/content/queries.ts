@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import { markContentDeleted } from '../history/deleted-content.ts'
 import type { ListSource } from '../lists/source.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 
@@ -190,12 +191,19 @@ export async function updateAddress(
   ])
 }
 
-export async function deleteContent(db: Transaction, environmentId: EnvironmentId, id: string): Promise<void> {
+/** What its users have seen of it is hidden with it, and removed in steps. */
+export async function deleteContent(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  id: string,
+  at: string,
+): Promise<void> {
   await Promise.all([
     db.query('delete from content where environment_id = $1::int and id = $2::uuid', [environmentId, id]),
     db.query('delete from content_versions where environment_id = $1::int and content_id = $2::uuid', [
       environmentId,
       id,
     ]),
+    markContentDeleted(db, environmentId, id, at),
   ])
 }

@@ -119,6 +119,7 @@ export const tables = {
   content_sessions: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'steps' },
   content_states: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: { user: 'user_id' } },
   content_answers: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'session' },
+  deleted_content: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   // Numbers without ids: they stay when a user is deleted.
   content_days: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   content_sums: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },

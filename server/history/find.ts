@@ -44,8 +44,9 @@ async function findAll<Row extends object>(
   return rowsByPart(keys, await queryParts<Row & Indexed & Record<string, unknown>>(db, forms, keys, [itemsOf(keys)]))
 }
 
+/** A claim of deleted content has no slot any more. */
 const CLAIMS = findAllForms({
-  from: 'content_claims as claim',
+  from: 'content_claims as claim join content on content.environment_id = claim.environment_id and content.id = claim.content_id',
   environment: 'claim.environment_id',
   key: 'claim.user_id',
   columns: `claim.id, claim.user_id as "userId", claim.content_id as "contentId", claim.version_id as "versionId", claim.type,

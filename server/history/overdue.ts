@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
+import { isOfContent } from './deleted-content.ts'
 
 export interface OverdueSession extends Record<string, unknown> {
   id: string
@@ -29,7 +30,7 @@ export async function findOverdueSessions(
        limit $2::int)
      union
      (select session.id, session.user_id from content_sessions as session
-       where ${isOpen} and session.last_activity_at < now() - interval '${EXPIRES_AFTER_DAYS} days'
+       where ${isOpen} and ${isOfContent('session')} and session.last_activity_at < now() - interval '${EXPIRES_AFTER_DAYS} days'
        order by session.last_activity_at
        limit $2::int)`,
     [environmentId, most],

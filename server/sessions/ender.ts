@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
+import { findDeletedContent, forgetDeletedContent, removeLeftOf } from '../history/deleted-content.ts'
 import { deleteOldClaims, findOverdueSessions } from '../history/overdue.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
@@ -10,10 +11,11 @@ import { expireJob } from './jobs.ts'
 const EVERY_MS = 30_000
 /** A step: few, so that other writes do not wait. */
 const MOST_AT_ONCE = 100
+const MOST_REMOVED = 500
 
 /**
  * Ends what is over, in steps, each session by a job of its user: sessions whose publisher let them end, and those without
- * activity for 30 days. Deletes claims that nobody has held for a day. Several nodes may do the same: a job that finds its
+ * activity for 30 days. Deletes claims that nobody has held for a day, and what deleted content left. Several nodes may do the same: a job that finds its
  * session ended changes nothing.
  */
 export class SessionEnder {
@@ -63,5 +65,16 @@ export class SessionEnder {
       await sleep(5)
     }
     await deleteOldClaims(database, environmentId)
+    for (const contentId of await findDeletedContent(database, environmentId))
+      await this.#remove(environmentId, contentId)
+  }
+
+  async #remove(environmentId: EnvironmentId, contentId: string): Promise<void> {
+    const { database } = this.#services
+    while ((await removeLeftOf(database, environmentId, contentId, MOST_REMOVED)) > 0) {
+      if (this.#stopping.signal.aborted) return
+      await sleep(5)
+    }
+    await forgetDeletedContent(database, environmentId, contentId)
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
+import { isOfContent } from '../history/deleted-content.ts'
 import { isUuid } from '../ids.ts'
 
 /** Whose a claim or a session is. It never changes. */
@@ -37,7 +38,8 @@ export class KnownRuns {
 async function findRun(db: Database, environmentId: EnvironmentId, id: string): Promise<KnownRun | undefined> {
   const columns = (table: string) => `
     select stored.user_id as "userId", stored.version_id as "versionId" from ${table} as stored
-     where stored.environment_id = $1::int and stored.id = $2::uuid and ${isNotDeletedBy('stored', 'user')}`
+     where stored.environment_id = $1::int and stored.id = $2::uuid and ${isNotDeletedBy('stored', 'user')}
+       and ${isOfContent('stored')}`
   const [row] = await db.query<KnownRun & Record<string, unknown>>(
     `${columns('content_claims')} union all ${columns('content_sessions')} limit 1`,
     [environmentId, id],

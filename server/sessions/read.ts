@@ -2,6 +2,7 @@ import { readDateTime } from '../../contract/datetime.ts'
 import { type ListContentSessionsQuery, orderable } from '../../contract/queries.ts'
 import type { EnvironmentId, Queryable, Reader } from '../database/database.ts'
 import { isAfterDeletion, isNotDeletedBy } from '../deletions/pending.ts'
+import { isOfContent } from '../history/deleted-content.ts'
 import { isUuid } from '../ids.ts'
 import { type TakenHorizon, upToHorizon } from '../lists/horizon.ts'
 import { listPage } from '../lists/list.ts'
@@ -83,7 +84,7 @@ export async function readSession(
   if (!isUuid(id)) return undefined
   const [row] = await db.query<Row & Record<string, unknown>>(
     `select ${selected(expanded)} from content_sessions as object
-      where ${IN_ENVIRONMENT} and object.id = $2::uuid and ${isNotDeletedBy('object', 'user')}`,
+      where ${IN_ENVIRONMENT} and object.id = $2::uuid and ${isNotDeletedBy('object', 'user')} and ${isOfContent('object')}`,
     [environmentId, id],
   )
   return row && rendered(row, expanded)
@@ -91,7 +92,7 @@ export async function readSession(
 
 const allSessions: ListSource = {
   from: 'content_sessions as object',
-  where: [IN_ENVIRONMENT, isNotDeletedBy('object', 'user')],
+  where: [IN_ENVIRONMENT, isNotDeletedBy('object', 'user'), isOfContent('object')],
   values: [],
   select: COLUMNS,
   id: 'object.id',

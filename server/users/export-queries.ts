@@ -2,6 +2,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
+import { isOfContent } from '../history/deleted-content.ts'
 import { sessionJson } from '../history/session-json.ts'
 import { sqlOf } from '../render-sql.ts'
 
@@ -31,6 +32,8 @@ function pageOf(table: string, key: string, type: string, item: string, isShown 
            limit ${PAGE}) as item`
 }
 
+const isSessionShown = `${isNotDeletedBy('content_sessions', 'user')} and ${isOfContent('content_sessions')}`
+
 /** In the order of the document. Each page is read from an index, after the last page. */
 export const exportedParts = [
   {
@@ -47,7 +50,7 @@ export const exportedParts = [
   },
   {
     name: 'content_sessions',
-    text: pageOf('content_sessions', 'id', 'uuid', sessionJson, isNotDeletedBy('content_sessions', 'user')),
+    text: pageOf('content_sessions', 'id', 'uuid', sessionJson, isSessionShown),
     first: FIRST_ID,
     isBounded: true,
   },

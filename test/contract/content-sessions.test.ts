@@ -383,3 +383,28 @@ it('keeps the only group of the user, when nobody names one', async () => {
   expect((await get('/events?group_id=only-group')).data).toHaveLength(2)
   expect((await post('/decisions', { user_id: 'of-one' })).body.group_id).toBe('only-group')
 })
+
+it('hides the history of deleted content at once, frees its slot, and removes it in steps', async () => {
+  const { id: contentId } = await publish('gone', { when: { frequency: 'always' } })
+  await publish('stays', { when: { frequency: 'always' } })
+  const user = await newUser()
+  const id = await running('gone', user)
+  const answered = [{ sequence: 2, type: 'answered', question: 'ease', value: 3 }]
+  await post(`/content_sessions/${id}/progress`, { holder: 'h', reports: answered })
+  // So long ago that it would be ended for that, if there was a content to end it by.
+  const old = "update content_sessions set last_activity_at = now() - interval '40 days' where id = $1::uuid"
+  await server.database.query(old, [id])
+  await server.client.delete(`/content/${contentId}`)
+  expect((await get(`/content_sessions?user_id=${user}`)).data).toEqual([])
+  expect((await server.client.get(`/content_sessions/${id}`)).status).toBe(404)
+  const late = { holder: 'h', reports: [{ sequence: 3, type: 'completed' }] }
+  expect((await post(`/content_sessions/${id}/progress`, late)).status).toBe(404)
+  const other = { content: 'stays', user_id: user, holder: 'other' }
+  expect((await post('/content_sessions', other)).status).toBe(200)
+  await new SessionEnder(server.services, pino({ level: 'silent' })).run()
+  for (const table of ['content_sessions', 'content_states', 'content_answers'])
+    expect(
+      await server.database.query(`select 1 as row from ${table} where content_id = $1::uuid`, [contentId]),
+      table,
+    ).toEqual([])
+})
