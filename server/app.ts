@@ -21,6 +21,7 @@ import { addDocs } from './docs/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import { groupHandlers } from './groups/routes.ts'
 import { KeyAdmission } from './http/admission.ts'
+import { Compression } from './http/compression.ts'
 import type { Exchange } from './http/exchange.ts'
 import { sendFailure } from './http/failures.ts'
 import { observer } from './http/observation.ts'
@@ -74,6 +75,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
   const gate: Gate<Grant> = {
     admission: new KeyAdmission(keyring, rateLimiter, slots),
+    compression: new Compression(),
     deadline,
     transport,
     versionHeader: config.webhookHeaderPrefix && `${config.webhookHeaderPrefix}-Version`,

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '../errors.ts'
 import { tuning } from '../tuning.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { Compression, Packed } from './compression.ts'
 import { type ClientConnection, connectionOf } from './connection.ts'
 import { discardBody } from './discarding.ts'
 import type { PushSink, Reply, ReplyHeaders } from './reply.ts'
@@ -119,22 +120,24 @@ export class Exchange {
   }
 
   /** Only the first answer is sent. Later ones, and those after a disconnect, are dropped. */
-  send(status: number, contentType: string, text: string): void {
+  send(status: number, contentType: string, text: string, packed?: Packed): void {
     const { response } = this
     if (response.headersSent || response.destroyed) return
     const bytes = Buffer.byteLength(text)
-    this.#headers.push('content-type', contentType, 'content-length', String(bytes))
+    this.#headers.push('content-type', contentType, 'content-length', String(packed?.bytes.length ?? bytes))
+    if (packed) this.#headers.push('content-encoding', packed.encoding)
     response.writeHead(status, this.#headers)
     // A text with as many bytes as characters is ASCII and needs no encoding.
     const encoding = bytes === text.length ? 'latin1' : 'utf8'
     const isLong = bytes >= tuning.longAnswerBytes
     this.answer = isLong ? beginningOf(text, encoding) : text
     this.answerBytes = bytes
+    const body = packed?.bytes ?? text
     if (this.request.method === 'HEAD') response.end()
-    else if (!this.request.complete) this.#sendEarly(text, encoding)
+    else if (!this.request.complete) this.#sendEarly(body, encoding)
     else {
       if (isLong) holdHeaders(response)
-      response.end(text, encoding)
+      response.end(body, encoding)
     }
     // Disconnects a client that does not read. A timer for every answer took 4 µs each, and most answers are sent at once.
     const { socket } = this.request
@@ -142,9 +145,9 @@ export class Exchange {
   }
 
   /** The answer is ready before the body was received: it is sent now, and ends when the rest of the body has been dropped. */
-  #sendEarly(text: string, encoding: 'latin1' | 'utf8'): void {
+  #sendEarly(body: string | Buffer, encoding: 'latin1' | 'utf8'): void {
     const { request, response } = this
-    response.write(text, encoding)
+    response.write(body, encoding)
     discardBody(request, (isComplete) => {
       response.end()
       if (!isComplete) request.socket.destroySoon()
@@ -159,13 +162,16 @@ export class Exchange {
   }
 
   /** Sends what a handler answered beyond JSON text. */
-  async reply({ status = 200, headers, contentType = JSON_TYPE, body, isEndless, isReplay }: Reply): Promise<void> {
+  async reply(
+    { status = 200, headers, contentType = JSON_TYPE, body, isEndless, isReplay }: Reply,
+    compression?: Compression,
+  ): Promise<void> {
     if (headers) this.setHeaders(headers)
     if (isReplay) {
       this.isReplay = true
       this.#headers.push('idempotent-replayed', 'true')
     }
-    if (typeof body === 'string') this.send(status, contentType, body)
+    if (typeof body === 'string') this.send(status, contentType, body, await compression?.pack(this.request, body))
     else await this.#stream(status, contentType, body, isEndless === true)
   }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isVersion, VERSION_HEADER, versionNames } from '../../contract/versions.ts'
 import { errors } from '../errors.ts'
 import { checkEncoding } from './decompression.ts'
+import { weights } from './weights.ts'
 
 /** The media types of an operation. */
 interface Negotiable {
@@ -47,16 +48,10 @@ export function isPlainText(contentType: string | undefined): boolean {
 /** The most specific range that matches JSON decides. A weight of 0 excludes JSON. */
 function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
-  const ranges = new Map(accept.split(',').map(parseRange))
+  const ranges = weights(accept)
   for (const range of ['application/json', 'application/*', '*/*']) {
     const weight = ranges.get(range)
     if (weight !== undefined) return weight > 0
   }
   return accept.trim() === ''
-}
-
-function parseRange(range: string): [type: string, weight: number] {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))
-  return [type, weight === undefined ? 1 : Number(weight.slice(2))]
 }

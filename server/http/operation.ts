@@ -5,6 +5,7 @@ import { ID_PATTERN, ID_RULE } from '../../contract/schema.ts'
 import { after } from '../maybe-promise.ts'
 import type { Admission } from './admission.ts'
 import { parseObject, readBody } from './body.ts'
+import type { Compression } from './compression.ts'
 import { type Exchange, JSON_TYPE } from './exchange.ts'
 import { type RequestKey, requestKey } from './idempotency-key.ts'
 import { noteIgnored } from './ignored-parameters.ts'
@@ -83,6 +84,8 @@ export interface Gate<Grant> {
   observe(name: string): (exchange: Exchange) => void
   /** A second name of the version header, if there is one. */
   versionHeader?: string | undefined
+  /** Answers are compressed for clients that ask for it. Without it, none is. */
+  compression?: Compression
   /** Before every path of the table, such as `/dashboard/api`. */
   prefix?: string
 }
@@ -117,7 +120,7 @@ export function admissionGuard<Grant>({ admission, deadline }: Gate<Grant>): Non
 function makeAnswer<Grant>(
   operation: OperationRow,
   handler: Handler<OperationRow, Grant>,
-  { deadline, admission, transport, versionHeader }: Gate<Grant>,
+  { deadline, admission, transport, versionHeader, compression }: Gate<Grant>,
 ): Endpoint['answer'] {
   const names = pathParameters(operation.path)
   const checkPath = names.length === 0 ? undefined : validator(idParameters(names), 'body')
@@ -125,6 +128,8 @@ function makeAnswer<Grant>(
   const checkQuery = operation.query && validator(operation.query, 'query')
   const knownParameters = new Set(Object.keys(operation.query?.properties ?? {}))
   const isRead = operation.method === 'GET'
+  // A secret is not compressed with texts of the caller: the length of the answer would tell something about it.
+  const packs = operation.secretFields ? undefined : compression
   const bodyBytes = operation.bodyBytes ?? limits.bodyBytes
   return async (exchange) => {
     deadline.watch(exchange)
@@ -150,8 +155,9 @@ function makeAnswer<Grant>(
     const key = isRead ? undefined : requestKey(request, body, operation.secretFields !== undefined)
     const notify = isRead || wantsNotifications(request)
     const answer = await handler({ grant, params, query, body, address, exchange, requestKey: key, notify })
-    if (typeof answer === 'string') exchange.send(200, JSON_TYPE, answer)
-    else await exchange.reply(answer)
+    if (typeof answer !== 'string') return await exchange.reply(answer, packs)
+    const packing = packs?.pack(request, answer)
+    exchange.send(200, JSON_TYPE, answer, packing && (await packing))
   }
 }
 

@@ -12,7 +12,7 @@ import { Acknowledgement, webhooks } from './webhooks.ts'
 
 const description = `Usher keeps the users, groups and events of your application, and notifies it by signed webhooks.
 
-Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200. A body may be compressed, with \`Content-Encoding\` gzip, deflate, br or zstd; its limit counts after decompression.
+Every request carries \`Authorization: Bearer <API key>\`; a key belongs to one environment and sees nothing else. Requests and responses are JSON over HTTPS. Success is always 200. A body may be compressed, with \`Content-Encoding\` gzip, deflate, br or zstd; its limit counts after decompression. An answer above 1 KB is compressed when \`Accept-Encoding\` has br or gzip.
 
 **Upserts.** \`POST /users\` and \`POST /groups\` create what is new and merge attributes into what exists: a literal sets, \`null\` removes, and an operation (${operationKeys.map((key) => `\`${key}\``).join(', ')}) does what it says. One request is stored whole or not at all.
 

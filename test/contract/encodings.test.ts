@@ -1,4 +1,15 @@
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -73,4 +84,39 @@ it('a UTF-8 byte order mark before the JSON is skipped, also a compressed one', 
     expect([status, answer.id]).toEqual([200, id])
   }
   expect((await server.client.send('POST', '/users', '\ufeff')).body.error.code).toBe('invalid_json')
+})
+
+describe('an answer', () => {
+  /** The bytes as they were sent: `fetch` would decompress them. */
+  const answer = async (path: string, headers: Record<string, string>) => {
+    const options = { port: server.port, path, headers: { authorization: `Bearer ${server.key}`, ...headers } }
+    const [response] = (await once(request(options).end(), 'response')) as [IncomingMessage]
+    return { headers: response.headers, bytes: Buffer.concat(await response.toArray()) }
+  }
+
+  it('above 1 KB is compressed for a client that asks for it, and is the same', async () => {
+    const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name ${index}`, 'Zürich']))
+    await server.client.post('/users', { id: 'long', attributes })
+    const plain = await answer('/users/long', {})
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const [encoding, decompress] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await answer('/users/long', { 'accept-encoding': encoding })
+      expect(packed.headers).toMatchObject({
+        'content-encoding': encoding,
+        'content-length': String(packed.bytes.length),
+        'content-type': plain.headers['content-type'],
+      })
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2)
+      expect(decompress(packed.bytes)).toEqual(plain.bytes)
+    }
+  })
+
+  it('below 1 KB is sent as it is', async () => {
+    await server.client.post('/users', { id: 'short' })
+    const { headers, bytes } = await answer('/users/short', { 'accept-encoding': 'br, gzip' })
+    expect([headers['content-encoding'], JSON.parse(bytes.toString()).id]).toEqual([undefined, 'short'])
+  })
 })
