@@ -27,6 +27,7 @@ export default mergeConfig(
         'test/visible-order.test.ts',
         'test/browser/script-tabs.test.ts',
         'test/browser/script-looks.test.ts',
+        'test/browser/script-rough.test.ts',
         'test/fuzz/fuzz.test.ts',
         'test/membership-deletions.test.ts',
         'server/database/embedded/prepared.test.ts',

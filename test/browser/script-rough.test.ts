@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { banner, button, checklist, flow, heading, launcher, step, target, task } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
 
@@ -151,8 +151,13 @@ it('survives document.write, a body that is replaced, and frozen prototypes', as
     `document.open(); document.write('<!doctype html><body><button data-testid="a">C</button>'); document.close()`,
   )
   await shown()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await expect.poll(() => stage.usher.reports.at(-1)?.type).toBe('ended')
+  // The tooltip of the document before may still be there for a moment, and go with the click.
+  const next = page.getByRole('button', { name: 'Next' })
+  const click = async () => {
+    await next.click({ timeout: 500 }).catch(() => {})
+    return stage.usher.reports.at(-1)?.type
+  }
+  await expect.poll(click).toBe('ended')
   expect(stage.problems).toEqual([])
 })
 
@@ -171,7 +176,7 @@ it('a second copy of the script does nothing, and a page that patches fetch is s
   expect(await page.evaluate(`Object.keys(window).filter((name) => /usher/i.test(name))`)).toEqual(['usher'])
 })
 
-it('5,000 elements with constant mutations: no task of ours is longer than 50 ms', async () => {
+it('finds its target among 5,000 elements with constant mutations, and in test:long no task of ours is longer than 50 ms', async () => {
   const locators = ['role=button[name="Never"]', 'text=Nowhere', 'testid=never', 'testid=a']
   stage.usher.clear({ ...flow([step('a', { target: target('', { locators }) })]), id: 'c1' }, {
     ...launcher(),
@@ -184,6 +189,7 @@ it('5,000 elements with constant mutations: no task of ours is longer than 50 ms
     setInterval(() => { m.children[Math.floor(Math.random() * 5000)].textContent = String(Math.random()) }, 20)`)}`,
   )
   await shown()
+  if (!inject('isLong')) return
   // A machine with other work stretches a task now and then; a search that is too slow stretches them all.
   const windows = [await longestTask(page, 1_500), await longestTask(page, 1_500), await longestTask(page, 1_500)]
   expect(Math.min(...windows)).toBeLessThan(50)

@@ -25,7 +25,8 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
       placement: placement === 'auto' ? 'bottom' : placement,
       middleware: [
         offset(GAP + 3),
-        flip({ padding: GAP, fallbackAxisSideDirection: 'start' }),
+        // What overflows along the side is shifted, so that the side the author chose counts.
+        flip({ padding: GAP, crossAxis: 'alignment', fallbackAxisSideDirection: 'start' }),
         shift({ padding: GAP }),
         size({
           padding: GAP,
