@@ -1,5 +1,6 @@
 import type { AttributeInputs, Attributes } from '../../contract/attributes.ts'
 import type { PageDecision, StreamMessage } from '../../contract/sdk/protocol.ts'
+import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
 import { forgetBrowser } from './identity/browser-id.ts'
 import { type Identity, Visitor } from './identity/visitor.ts'
@@ -10,10 +11,19 @@ import { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
 import { monotonicNow } from './sessions/lease.ts'
-import { setVerifier } from './sessions/parts.ts'
+import { loadPart, setVerifier } from './sessions/parts.ts'
 import { plainSurroundings, type Surroundings } from './widgets/host.ts'
 
 const TICK_MS = 1_000
+
+export interface ApplicationOptions {
+  /** The address of the loader; null in the npm package, where `init` must name the endpoint. */
+  base: string | null
+  /** The one-time token of edit mode, which was in the address. */
+  editToken: string | null
+  /** Lets the browser check the bytes of a part before it runs. */
+  verify(part: string): void
+}
 
 /** All methods, behind the object of the page. */
 export class Application implements Usher {
@@ -29,12 +39,17 @@ export class Application implements Usher {
   #visitor: Visitor | null = null
   #engine: Engine | null = null
   #stream: Stream | null = null
+  /** A tab that a member opened from the editor shows a draft or the picker, and nothing that is decided. */
+  #isEditing: boolean
+  readonly #editToken: string | null
   #timer: ReturnType<typeof setInterval> | undefined
   /** Calls before `init`, in their order. */
   #early: (() => void)[] = []
 
-  constructor({ base, verify }: { base: string | null; verify: (part: string) => void }) {
+  constructor({ base, editToken, verify }: ApplicationOptions) {
     this.#base = base
+    this.#editToken = editToken
+    this.#isEditing = editToken !== null || readKept() !== null
     setVerifier(verify)
     this.#page = new Page(
       this.#rules,
@@ -62,7 +77,13 @@ export class Application implements Usher {
       this.#page.info,
     )
     this.#visitor = visitor
-    this.#engine = new Engine(visitor, this.#page, {
+    if (this.#isEditing) void this.#edit(visitor)
+    else this.#engine = this.#newEngine(visitor)
+    for (const call of this.#early.splice(0)) call()
+  }
+
+  #newEngine(visitor: Visitor): Engine {
+    return new Engine(visitor, this.#page, {
       around: this.#around,
       holds: (condition, session) => this.#page.holds(condition, session.outcomes),
       link: (href) => this.#actions.link(href),
@@ -70,7 +91,22 @@ export class Application implements Usher {
       perform: (actions, session) => this.#actions.perform(actions, session),
       emit: (event, detail) => this.#emit(event, detail),
     })
-    for (const call of this.#early.splice(0)) call()
+  }
+
+  async #edit(visitor: Visitor): Promise<void> {
+    const ended = () => {
+      this.#isEditing = false
+      this.#engine ??= this.#newEngine(visitor)
+      if (this.isIdentified()) void this.#engine.decide()
+    }
+    try {
+      const { startEditMode } = await loadPart('edit-mode')
+      const parts = { calls: visitor.calls, page: this.#page, around: this.#around, inference: this.inference }
+      await startEditMode({ ...parts, link: (href) => this.#actions.link(href) }, this.#editToken, ended)
+    } catch (error) {
+      console.warn('usher:', error)
+      ended()
+    }
   }
 
   async load(): Promise<Result> {
@@ -240,6 +276,7 @@ export class Application implements Usher {
   }
 
   #start(content: string, options: { once?: boolean; from_session?: string }): Promise<Result> {
+    if (this.#isEditing) return refuse('this tab is in edit mode')
     return this.#ready((visitor) =>
       visitor.after(async (): Promise<Answer<unknown>> => {
         const sentAt = monotonicNow()

@@ -1,15 +1,11 @@
-import { Application } from './application.ts'
+import { Application, type ApplicationOptions } from './application.ts'
 import type { Early, Method } from './method-table.ts'
 import type { Result } from './methods.ts'
 import type { QueuedCall, StubbedUsher } from './stub.ts'
 
-export interface StartOptions {
+export interface StartOptions extends ApplicationOptions {
   /** The table of `method-table.ts`. The loader has it already. */
   methods: Readonly<Record<Method, Early>>
-  /** The address of the loader; null in the npm package, where `init` must name the endpoint. */
-  base: string | null
-  /** Lets the browser check the bytes of a part before it runs. */
-  verify(part: string): void
 }
 
 /** Puts the real methods in the place of the stubs, and carries out the calls that were queued, in their order. */

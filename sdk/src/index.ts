@@ -1,3 +1,4 @@
+import { takeEditToken } from './edit/fragment.ts'
 import { methods } from './method-table.ts'
 import type { Usher } from './methods.ts'
 import { addStubs, refuseQueued } from './stub.ts'
@@ -5,13 +6,14 @@ import { addStubs, refuseQueued } from './stub.ts'
 export type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 
 let isLoading = false
+const editToken = typeof window === 'undefined' ? null : takeEditToken()
 
 /** Calls are queued at once; the first one loads the rest from the package. On a server nothing is loaded. */
 const usher: Usher = addStubs({}, () => {
   if (isLoading || typeof window === 'undefined') return
   isLoading = true
   import('./core.ts')
-    .then(({ start }) => start(usher, { methods, base: null, verify: () => {} }))
+    .then(({ start }) => start(usher, { methods, base: null, editToken, verify: () => {} }))
     .catch(() => refuseQueued(usher, 'the script of Usher could not be loaded'))
 })
 

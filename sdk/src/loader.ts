@@ -1,3 +1,4 @@
+import { takeEditToken } from './edit/fragment.ts'
 import { methods } from './method-table.ts'
 import { addStubs, refuseQueued, type StubbedUsher } from './stub.ts'
 
@@ -15,6 +16,7 @@ const TRIES = 5
  * names. A second copy on a page finds the first one and does nothing.
  */
 function load(): void {
+  const editToken = takeEditToken()
   const page = window as { usher?: Partial<StubbedUsher> }
   page.usher ??= {}
   const usher = page.usher
@@ -25,7 +27,7 @@ function load(): void {
   const attempt = (number: number) => {
     importCore(base)
       .then(({ start }: typeof import('./core.ts')) =>
-        start(stubbed, { methods, base, verify: (part) => verify(part, base) }),
+        start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }),
       )
       .catch(() => {
         if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)

@@ -26,9 +26,9 @@ export function find(locators: readonly string[]): Found {
   return { element: null, matches }
 }
 
-/** How many visible elements match one locator. For the picker. */
-export function countMatches(text: string): number {
-  return visibleMatches(text, [...rootsOf(document)], Number.POSITIVE_INFINITY).length
+/** The visible elements that match one locator. For the picker. */
+export function matchesOf(text: string): Element[] {
+  return visibleMatches(text, [...rootsOf(document)], Number.POSITIVE_INFINITY)
 }
 
 function visibleMatches(text: string, roots: readonly ParentNode[], most: number): Element[] {

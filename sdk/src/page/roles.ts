@@ -41,6 +41,13 @@ export function roleSelector(role: string): string {
   return own ? `${said},:is(${own}):not([role])` : said
 }
 
+/** The role of an element; null when it has none that a locator can name. For the picker. */
+export function roleOf(element: Element): string | null {
+  const said = element.getAttribute('role')?.trim().split(/\s+/, 1)[0]
+  if (said) return /^[a-z]+$/.test(said) ? said : null
+  return Object.keys(implicit).find((role) => element.matches(implicit[role] as string)) ?? null
+}
+
 /** The accessible name, in the short form of the rules: labels that are referred to, own label, label elements, text. */
 export function nameOf(element: Element): string {
   const referred = referredText(element)

@@ -1,3 +1,4 @@
+import type * as edit from '../../../contract/sdk/edit.ts'
 import type * as protocol from '../../../contract/sdk/protocol.ts'
 
 /** Each call with its body and its answer. */
@@ -12,6 +13,10 @@ export interface CallTypes {
   renew: [protocol.RenewRequest, protocol.RenewAnswer]
   release: [protocol.ReleaseRequest, unknown]
   progress: [protocol.ProgressRequest, protocol.ProgressAnswer]
+  edit: [{ token: string }, edit.EditOpened]
+  'edit/draft': [{ session: string }, edit.EditAnswer]
+  'edit/propose': [edit.ProposeBody, edit.ProposeAnswer]
+  'edit/end': [{ session: string }, unknown]
 }
 export type CallName = keyof CallTypes
 

@@ -3,6 +3,7 @@ const parts = {
   questions: () => import('../widgets/questions.ts'),
   'checklist-run': () => import('./checklist-run.ts'),
   'ambient-run': () => import('./ambient-run.ts'),
+  'edit-mode': () => import('../edit/edit-mode.ts'),
 }
 
 let check: (part: string) => void = () => {}

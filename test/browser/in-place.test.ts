@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { buildScript } from '../support/built.ts'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { connectChromium } from '../support/connect-chromium.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+import { type HostPages, startHostPages } from '../support/host-pages.ts'
+import { openPublicSide } from '../support/page.ts'
+import { hostPage } from './script-stage.ts'
+import { watch } from './stage.ts'
+
+/** Edit mode in pages of ours on another origin, with the real server. One tab for all. */
+let server: TestServer
+let hosts: HostPages
+let token: string
+let member: Browser
+let chromium: Awaited<ReturnType<typeof connectChromium>>
+let page: Page
+let problems: string[]
+let at: { environment: string; content_id: string }
+beforeAll(async () => {
+  await buildScript()
+  ;[server, hosts, chromium] = await Promise.all([startTestServer(), startHostPages(), connectChromium()])
+  ;({ token } = await openPublicSide(server.services, server.environmentId))
+  member = await memberOf(server, 'member')
+  const { id } = await member.call('createContent', { environment: 'production', document })
+  at = { environment: 'production', content_id: id }
+  const context = await chromium.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(30_000)
+  page = await context.newPage()
+  problems = watch(page)
+})
+afterAll(async () => {
+  await chromium.close()
+  await Promise.all([server.close(), hosts.close()])
+})
+
+const document = {
+  key: 'tour',
+  type: 'flow',
+  name: 'Tour',
+  steps: [
+    {
+      key: 'export',
+      type: 'tooltip',
+      target: { locators: ['testid=export'] },
+      blocks: [{ heading: 'Share your work' }, { text: 'Hi {{ user.name | there }}.' }],
+      buttons: [{ label: 'On', do: [{ set: 'toured', value: true }, { track: 'toured' }, { next: true }] }],
+    },
+    {
+      key: 'end',
+      type: 'dialog',
+      blocks: [{ heading: 'That is all' }],
+      buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
+    },
+  ],
+} as ContentDocument
+
+const bar = () => page.getByRole('dialog', { name: 'Usher' })
+const PLAIN = `<main id="content"><h1>Reports</h1>
+<button data-testid="export"><svg width="12" height="12"><rect width="12" height="12"/></svg> Export</button>
+<ul><li><button>Open</button></li><li><button>Open</button></li></ul><iframe title="help" srcdoc="<p>Help</p>" width="90" height="40"></iframe></main>
+<script>window.clicks = 0; window.seen = []; addEventListener('click', () => window.clicks++)
+document.querySelector('button').addEventListener('click', () => window.clicks++)</script>`
+
+async function open(
+  body: string,
+  purpose: 'pick' | 'preview',
+  calls = '',
+  step = 'export',
+): Promise<{ id: string; url: string }> {
+  const own = `usher.init(${JSON.stringify(token)}); usher.identify('ada'); ${calls}`
+  hosts.show({ html: hostPage(server.url, body, { calls: own }) })
+  const address = `${hosts.url}/projects/7`
+  const opened = await member.call('openInPlace', { ...at, address, purpose, step })
+  problems.length = 0
+  // A change of the fragment alone would load nothing.
+  await page.goto('about:blank')
+  await page.goto(opened.url)
+  await bar().waitFor()
+  return opened
+}
+
+const proposalsOf = async (id: string) => (await member.call('getInPlace', { ...at, edit_id: id })).proposals
+const offered = async (id: string) => {
+  await page.getByText('The element is offered').waitFor()
+  const [proposal] = await proposalsOf(id)
+  return proposal?.locators.map(({ locator, stability }) => `${stability} ${locator}`)
+}
+const point = async (selector: string) => {
+  const box = await page.locator(selector).first().boundingBox()
+  if (!box) throw new Error(`${selector} has no box`)
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+it('a plain page: the token leaves the address, an element is picked, tried again after a reload and offered', async () => {
+  const { id, url } = await open(PLAIN, 'pick')
+  expect(url).toContain('#usher-edit=')
+  expect(await page.evaluate('location.href')).toBe(`${hosts.url}/projects/7`)
+  expect(await page.evaluate('JSON.stringify([history.state, document.referrer])')).toBe('[null,""]')
+  await page.getByText('Step 1, Share your work').waitFor()
+  await point('button svg')
+  expect(await page.evaluate('clicks')).toBe(0)
+  await expect.poll(() => bar().textContent()).toContain('Stable: test id')
+  expect(await page.getByLabel('Selector').inputValue()).toBe('testid=export')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => page.getByLabel('Selector').inputValue()).toBe('css=#content')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Use this element' }).click()
+  expect(await offered(id)).toEqual([
+    'stable testid=export',
+    'fair role=button[name="Export"]',
+    'fair text="Export"',
+    'weak css=#content > button',
+  ])
+  expect((await proposalsOf(id))[0]?.page).toBe(`${hosts.url}/projects/7`)
+  expect(problems).toEqual([])
+})
+
+it('what finds several is left out and said; a written selector counts; Shift lets the page react; Escape cancels', async () => {
+  const { id } = await open(PLAIN, 'pick')
+  await point('li button')
+  await expect.poll(() => bar().textContent()).toContain('fair; 2 match, so it is left out')
+  await page.getByLabel('Selector').fill('css=li button')
+  await expect.poll(() => bar().textContent()).toContain('2 elements, exactly one is needed')
+  await page.getByLabel('Selector').fill('css=li:first-child button')
+  await expect.poll(() => bar().textContent()).toContain('1 element')
+  await point('iframe')
+  await expect.poll(() => bar().textContent()).toContain('This is a frame.')
+  await page.keyboard.down('Shift')
+  await point('h1')
+  await page.keyboard.up('Shift')
+  expect(await page.evaluate('clicks')).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await bar().waitFor({ state: 'detached' })
+  await expect.poll(async () => (await member.call('getInPlace', { ...at, edit_id: id })).state).toBe('ended')
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+})
+
+it('generated class names and ids are left out, and what the page says about its attributes counts', async () => {
+  const body = `<div class="sc-bdVaJa css-1q2w3e4" id=":r1:"><div class="Toolbar_root__3xK9a toolbar">
+    <button class="css-9x8y7z Button_primary__aBcDe save" id="ember1042" data-part="save"><span class="sc-aXZVg">Save</span></button>
+    <button class="css-9x8y7z save">Save</button></div></div>`
+  const { id } = await open(body, 'pick', `usher.setInferenceAttributeNames(['data-part'])`)
+  await point('button')
+  await page.keyboard.press('Enter')
+  const found = await offered(id)
+  expect(found).toEqual([
+    'stable css=[data-part="save"]',
+    expect.stringMatching(/^weak css=body > div.*button:nth-of-type\(1\)$/),
+  ])
+  expect(JSON.stringify(found)).not.toMatch(/ember|css-|sc-|__/)
+})
+
+it('web components: an element in open shadow roots is picked, and found again', async () => {
+  const body = `<app-shell></app-shell><script>
+    customElements.define('app-menu', class extends HTMLElement {
+      connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<button name="share">Share</button>' } })
+    customElements.define('app-shell', class extends HTMLElement {
+      connectedCallback() { setTimeout(() => { this.attachShadow({ mode: 'open' }).innerHTML = '<section><app-menu></app-menu></section>' }, 300) } })
+  </script>`
+  const { id } = await open(body, 'pick')
+  await point('app-menu button')
+  await expect.poll(() => bar().textContent()).toContain('shadow root')
+  await page.keyboard.press('Enter')
+  expect(await offered(id)).toEqual([
+    'stable css=button[name="share"]',
+    'fair role=button[name="Share"]',
+    'fair text="Share"',
+    'weak css=button',
+  ])
+})
+
+it('a preview is marked and leads through the draft, and nothing of it is claimed, tracked or set', async () => {
+  const calls: string[] = []
+  page.on('request', (request) => request.url().includes('/sdk/') && calls.push(new URL(request.url()).pathname))
+  await open(PLAIN, 'preview')
+  await page.getByText('Preview: Tour, step 1 of 2').waitFor()
+  const tip = page.getByRole('dialog', { name: 'Share your work' })
+  await tip.waitFor()
+  expect(await tip.textContent()).toContain('Hi there')
+  await page.getByRole('button', { name: 'On', exact: true }).click()
+  await page.getByRole('dialog', { name: 'That is all' }).waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Not done in a preview: end.').waitFor()
+  await page.reload()
+  await page.getByText('Preview: Tour, step 2 of 2').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await tip.waitFor()
+  const { draft } = await member.call('getContent', at)
+  const changed = JSON.parse(JSON.stringify(draft.document).replace('testid=export', 'testid=gone')) as ContentDocument
+  await member.call('saveDraft', { ...at, document: changed, expected_draft: draft.revision })
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+  await page.getByText('No element of this page matches.').waitFor()
+  await page.getByRole('button', { name: 'End preview' }).click()
+  await bar().waitFor({ state: 'detached' })
+  const made = new Set(calls.filter((path) => !path.endsWith('.js')))
+  for (const call of ['claim', 'start', 'progress', 'track', 'update']) expect(made).not.toContain(`/sdk/${call}`)
+  expect((await server.client.get('/events')).body.data).toEqual([])
+  expect((await server.client.get('/users/ada')).body.attributes).not.toHaveProperty('toured')
+  expect(problems).toEqual([])
+})
+
+it('messages, events and clicks that a page makes itself choose nothing and offer nothing', async () => {
+  const { id } = await open(PLAIN, 'pick')
+  await page.evaluate(`
+    for (const data of [{ usher: 'use' }, { usher: 'show', content: {} }, 'usher-edit=x']) postMessage(data, '*')
+    document.querySelector('button').click()
+    for (const key of ['ArrowUp', 'Enter']) dispatchEvent(new KeyboardEvent('keydown', { key }))
+    for (const button of document.querySelector('[data-usher-widget]').shadowRoot.querySelectorAll('button')) { button.disabled = false; button.click() }
+    location.hash = 'usher-edit=forged'`)
+  expect(await bar().isVisible()).toBe(true)
+  expect(await proposalsOf(id)).toEqual([])
+  // The page's own click reached the page.
+  expect(await page.evaluate('clicks')).toBe(2)
+})
+
+it('a token that was used says so, and the page is an ordinary one after that', async () => {
+  const { url } = await open(PLAIN, 'pick')
+  await page.evaluate('sessionStorage.clear()')
+  await page.goto('about:blank')
+  await page.goto(url)
+  await page.getByText('This tab cannot edit').waitFor()
+  expect(await bar().textContent()).toContain('Open the page again from the editor.')
+  expect(await page.evaluate('location.hash')).toBe('')
+  await bar().getByRole('button', { name: 'Close' }).click()
+  await bar().waitFor({ state: 'detached' })
+})
