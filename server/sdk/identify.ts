@@ -15,6 +15,7 @@ import { isMember } from './memberships.ts'
 import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
 import { checkProof, type Proof } from './proof.ts'
+import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
 
 const LAST_SEEN = 'last_seen_at'
@@ -60,6 +61,7 @@ export async function identify(
     onlyGroupId: groupId,
     isVerified,
     format: body.format ?? 1,
+    sent: isVerified ? [] : withSent([], given.operations, written?.ignored ?? []),
   }
   return {
     visitor: signVisitor(side.visitorKey, environmentId, visitor),

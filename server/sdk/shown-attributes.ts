@@ -1,17 +1,22 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import type { ShownAttributes } from '../sessions/hand-out.ts'
+import type { MayShow } from '../sessions/hand-out.ts'
+import { sentDigest } from './sent-values.ts'
 import type { Visitor } from './visitor.ts'
 
-/** What templates may show to this visitor. Undefined: everything. */
+/**
+ * What templates may show to this visitor; undefined: everything. A page that is not verified is shown attributes that are
+ * marked so, and of its user the values that it has sent itself.
+ */
 export async function shownTo(
   db: Queryable,
   environmentId: EnvironmentId,
-  { isVerified }: Visitor,
-): Promise<ShownAttributes | undefined> {
+  { isVerified, sent }: Visitor,
+): Promise<MayShow | undefined> {
   if (isVerified) return undefined
   const rows = await findShownUnverified(db, environmentId)
-  const namesOf = (scope: string) => new Set(rows.filter((row) => row.scope === scope).map(({ name }) => name))
-  return { user: namesOf('user'), group: namesOf('group') }
+  const marked = new Set(rows.map(({ scope, name }) => `${scope} ${name}`))
+  return (of, name, value) =>
+    marked.has(`${of} ${name}`) || (of === 'user' && sent.length > 0 && sent.includes(sentDigest(name, value)))
 }
 
 async function findShownUnverified(

@@ -10,6 +10,7 @@ import { decideFor } from './decision.ts'
 import { findMembership } from './memberships.ts'
 import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
+import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
 
 /** What a page sends about a group. */
@@ -56,7 +57,8 @@ export async function update(
     const joined = given?.part ? [given.part] : []
     ignored.push(...(await writeUser(parts, caller, { operations, groups: joined }, requestId)))
   }
-  return await answer(parts, caller, ignored)
+  const sent = visitor.isVerified ? [] : withSent(visitor.sent, operations, ignored)
+  return await answer(parts, { ...caller, visitor: { ...visitor, sent } }, ignored)
 }
 
 /** Stores an event of the user, and of its current group when the page is verified. */

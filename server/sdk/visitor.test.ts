@@ -13,6 +13,7 @@ const visitor = {
   onlyGroupId: 'g',
   isVerified: true,
   format: 1,
+  sent: ['a', 'b'],
 }
 
 it('a visitor token is read by the environment that made it, for an hour', () => {

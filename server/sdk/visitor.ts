@@ -14,6 +14,8 @@ export interface Visitor {
   isVerified: boolean
   /** The newest form of content that its script can show. */
   format: number
+  /** Of a page that is not verified, what it has sent of its user: see `sent-values.ts`. */
+  sent: readonly string[]
 }
 
 /** Short names: the token is sent with every request. */
@@ -26,6 +28,7 @@ interface Payload {
   o: string | null
   v: 0 | 1
   f: number
+  s?: readonly string[]
   x: number
 }
 
@@ -33,7 +36,7 @@ const MOST_CHARACTERS = 4_096
 
 /** `base64url(payload).base64url(HMAC-SHA256)`, by the key of the environment. */
 export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now = Date.now()): string {
-  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format } = visitor
+  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format, sent } = visitor
   const payload: Payload = {
     e: environmentId,
     u: userId,
@@ -43,6 +46,7 @@ export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visito
     o: onlyGroupId,
     v: isVerified ? 1 : 0,
     f: format,
+    ...(sent.length > 0 && { s: sent }),
     x: Math.floor(now / 1000) + sdkLimits.visitorSeconds,
   }
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
@@ -62,7 +66,7 @@ export function readVisitor(
   const mac = Buffer.from(token.slice(end + 1), 'base64url')
   const expected = macOf(key, text)
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined
-  const { e, u, c, b, g, o, v, f, x } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
+  const { e, u, c, b, g, o, v, f, s = [], x } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
   if (e !== environmentId || x * 1000 <= now) return undefined
   return {
     userId: u,
@@ -72,6 +76,7 @@ export function readVisitor(
     onlyGroupId: o,
     isVerified: v === 1,
     format: f,
+    sent: s,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Attributes } from '../../contract/attributes.ts'
+import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
 import { render, serverLeavesOf } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { partId } from '../content/document-ids.ts'
@@ -27,14 +27,11 @@ export interface HandedTo {
   userId: string
   groupId: string | null
   tasks: readonly string[]
-  /** The attributes that templates may show: all of them, unless it is a page whose user is not verified. */
-  shown?: ShownAttributes | undefined
+  /** Whether templates may show a value: all of them, unless it is a page whose user is not verified. */
+  mayShow?: MayShow | undefined
 }
 
-export interface ShownAttributes {
-  readonly user: ReadonlySet<string>
-  readonly group: ReadonlySet<string>
-}
+export type MayShow = (of: 'user' | 'group', name: string, value: AttributeValue) => boolean
 
 /** Makes it from what is stored at this moment. */
 export function handOutOf({ database, reader }: Pick<Services, 'database' | 'reader'>, decisions: Decisions): HandOut {
@@ -49,7 +46,11 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
       const [receipt] = receipts
       return { groupId, receiptJson: receipt ? JSON.stringify(receiptObject(receipt)) : null }
     },
-    render: async (environmentId, { document, shape }, { userId, groupId, tasks, shown }): Promise<RenderedContent> => {
+    render: async (
+      environmentId,
+      { document, shape },
+      { userId, groupId, tasks, mayShow },
+    ): Promise<RenderedContent> => {
       const subject = { userId, groupId: groupId ?? undefined }
       const [user, group, theme, { outcomes, metTasks }] = await Promise.all([
         attributesOf(environmentId, users, userId),
@@ -63,8 +64,8 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
         id: shape.contentId,
         ...{ versionId: shape.versionId, document, theme },
         values: (of, name) => {
-          const mayShow = shown === undefined || shown[of].has(name)
-          return mayShow && Object.hasOwn(values[of], name) ? values[of][name] : undefined
+          const value = Object.hasOwn(values[of], name) ? values[of][name] : undefined
+          return value === undefined || !mayShow || mayShow(of, name, value) ? value : undefined
         },
         outcome: (leaf) => outcomes[leaves.indexOf(leaf)] ?? null,
         idOf: (kind, key) => partId(shape.versionId, kind, key),

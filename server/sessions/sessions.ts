@@ -16,7 +16,7 @@ import type { SessionRow, StartReason } from '../history/rows.ts'
 import type { Services } from '../services.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import type { Claimed } from './claim.ts'
-import { type HandOut, handOutOf, type ShownAttributes } from './hand-out.ts'
+import { type HandOut, handOutOf, type MayShow } from './hand-out.ts'
 import { claimJob, type JobOf, type Progressed, progressJob, releaseJob, renewJob } from './jobs.ts'
 import { KnownRuns } from './known-runs.ts'
 import { type KnownVersion, Versions } from './versions.ts'
@@ -74,9 +74,9 @@ export class Sessions {
     return this.#services.writes as Work<never, unknown> as Work<ChangeHistoryJob<Result>, Result>
   }
 
-  async claim(environmentId: EnvironmentId, request: ClaimRequest, shown?: ShownAttributes): Promise<Claim> {
+  async claim(environmentId: EnvironmentId, request: ClaimRequest, mayShow?: MayShow): Promise<Claim> {
     const job = await this.claimJob(environmentId, request)
-    return await this.answerClaim(environmentId, await this.submit(environmentId, job), shown)
+    return await this.answerClaim(environmentId, await this.submit(environmentId, job), mayShow)
   }
 
   /** The version that is published now is claimed; the job refuses when that has changed meanwhile. */
@@ -94,15 +94,11 @@ export class Sessions {
     return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
   }
 
-  async answerClaim(
-    environmentId: EnvironmentId,
-    { claim, session }: Claimed,
-    shown?: ShownAttributes,
-  ): Promise<Claim> {
+  async answerClaim(environmentId: EnvironmentId, { claim, session }: Claimed, mayShow?: MayShow): Promise<Claim> {
     const { id, versionId, contentId, userId, groupId, epoch, sequence } = claim
     this.runs.remember(environmentId, id, claim)
     const version = (await this.versions.version(environmentId, versionId)) as KnownVersion
-    const of = { userId, groupId, tasks: session?.tasks ?? [], shown }
+    const of = { userId, groupId, tasks: session?.tasks ?? [], mayShow }
     const [document, progress] = await Promise.all([
       this.#handOut.render(environmentId, version, of),
       session ? this.#progressOf(environmentId, session) : null,

@@ -25,6 +25,15 @@ async function publish({ key, ...rest }: { key: string } & Record<string, unknow
   expect(published.body.error).toBeUndefined()
 }
 
+const colorSteps = [
+  {
+    key: 'hello',
+    type: 'dialog',
+    blocks: [{ heading: 'You like {{ user.color | colors }} in {{ user.size | a size }}' }],
+    buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
+  },
+]
+
 async function open(userId: string, more: object = {}): Promise<Page> {
   const page = new Page({ url: server.url, token: own.token })
   expect((await page.identify(userId, more)).status).toBe(200)
@@ -103,4 +112,24 @@ it('templates are filled for a verified user; for others only from attributes th
   expect(await heading({ signature: own.sign('fay') })).toContain('fay@example.com')
   await server.database.query(`update attribute_definitions set shown_unverified = true where name = 'email'`, [])
   expect(await heading({})).toContain('fay@example.com')
+})
+
+it('a page that is not verified sees in templates what it has sent itself, while that is what is stored', async () => {
+  await publish({ key: 'color', when: { frequency: 'always' }, name: 'color', steps: colorSteps })
+  const page = await open('gil', { attributes: { color: 'teal' } })
+  const stranger = await open('gil')
+  const heading = async (by: Page) => {
+    const { body } = await by.call('claim', { content: 'color' })
+    await by.call('release', { id: body.id, epoch: body.epoch })
+    return JSON.stringify(body.document.steps[0].blocks)
+  }
+  expect(await heading(page)).toContain('teal')
+  expect(await heading(stranger)).not.toContain('teal')
+  await stranger.call('update', { attributes: { color: 'plum', size: { set_once: 'xl' } } })
+  expect(await heading(stranger)).toContain('plum')
+  // What somebody else has written since then is not what this page sent.
+  expect(await heading(page)).not.toContain('plum')
+  // To guess a value that another has written confirms nothing.
+  const guess = await open('gil', { attributes: { size: { set_once: 'xl' }, email: 'fay@example.com' } })
+  expect(await heading(guess)).not.toContain('xl')
 })

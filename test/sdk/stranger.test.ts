@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { markEnvironmentDeleted } from '../../server/accounts/environment-queries.ts'
 import { raiseRevision } from '../../server/accounts/queries.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import { memberOf } from '../support/dashboard.ts'
+import { openInbox } from '../support/deliveries.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
 
 /** What somebody can do who has read the public token in the source of a page. SECURITY.md has a line for each of these. */
@@ -141,10 +143,33 @@ describe('a stranger with the public token', () => {
     expect([status, body.error.code]).toEqual([413, 'payload_too_large'])
   })
 
-  it('stores texts that spreadsheets, pages and terminals could run as what they are', async () => {
-    const text = '=HYPERLINK("https://evil.example")<script>alert(1)</script>\u001b[31m{{ user.plan }}'
-    await newPage().identify('injector', { attributes: { name_0: text } })
+  it('creates no user over the limit of a minute, and the answer says so', async () => {
+    const page = { mayCreate: () => false }
+    const job = { kind: 'user', id: 'one-too-many', operations: [], groups: [], prune: false, page } as const
+    await expect(server.services.write(server.environmentId, job)).rejects.toMatchObject({ code: 'rate_limited' })
+    expect((await server.client.get('/users/one-too-many')).status).toBe(404)
+  })
+
+  it('injects nothing into what is stored, sent to webhooks, exported or shown in Live: a text stays that text', async () => {
+    const inbox = await openInbox()
+    onTestFinished(async () => await inbox.close())
+    const topics = ['user', 'event']
+    const { body: subscription } = await server.client.post('/webhook_subscriptions', { url: inbox.url, topics })
+    const text = '=HYPERLINK("https://evil.example")<script>alert(1)</script>\u001b[31m{{ user.plan }}","id":"victim'
+    const page = newPage()
+    const identified = await page.identify('injector', { attributes: { name_0: text } })
+    await page.call('track', { name: 'clicked', attributes: { name_0: text } })
     expect((await server.client.get('/users/injector')).body.attributes.name_0).toBe(text)
+    const notified = () => inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.attributes.name_0)
+    await expect.poll(notified).toEqual([text, text])
+    const exported = await server.client.get('/users/injector/export')
+    expect(exported.body.user).toMatchObject({ id: 'injector', attributes: { name_0: text } })
+    const member = await memberOf(server, 'member')
+    const requestId = identified.headers.get('request-id') as string
+    const shown = await member.call('getRequest', { environment: 'production', request_id: requestId })
+    expect(JSON.parse(shown.request.text as string)).toMatchObject({ attributes: { name_0: text } })
+    expect(shown.user_id).toBe('injector')
+    await server.client.delete(`/webhook_subscriptions/${subscription.id}`)
   })
 
   it('from a page of another origin is refused, and the answer says how to allow it', async () => {

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { sdkLimits } from '../../contract/sdk/limits.ts'
+import type { EnvironmentId } from '../database/database.ts'
+import { Allowances } from './allowances.ts'
+
+const environmentId = 7 as EnvironmentId
+
+it('pages of an environment track and create so much in a minute, and other environments as before', () => {
+  let now = 0
+  const allowances = new Allowances(() => now)
+  const { mayCreate } = allowances.rulesOf(environmentId)
+  for (let count = 0; count < sdkLimits.eventsPerMinute; count += 1) allowances.takeEvent(environmentId)
+  for (let count = 0; count < sdkLimits.newUsersPerMinute; count += 1) mayCreate('object')
+  expect(() => allowances.takeEvent(environmentId)).toThrow('Pages have tracked their 30000 events of this minute.')
+  expect(mayCreate('object')).toBe(false)
+  expect(mayCreate('name')).toBe(true)
+  const other = 8 as EnvironmentId
+  allowances.takeEvent(other)
+  expect(allowances.rulesOf(other).mayCreate('object')).toBe(true)
+  now = 60_000
+  allowances.takeEvent(environmentId)
+  expect(mayCreate('object')).toBe(true)
+})
