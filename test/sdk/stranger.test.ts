@@ -153,15 +153,16 @@ describe('a stranger with the public token', () => {
   it('injects nothing into what is stored, sent to webhooks, exported or shown in Live: a text stays that text', async () => {
     const inbox = await openInbox()
     onTestFinished(async () => await inbox.close())
-    const topics = ['user', 'event']
-    const { body: subscription } = await server.client.post('/webhook_subscriptions', { url: inbox.url, topics })
+    const { body: subscription } = await server.client.post('/webhook_subscriptions', {
+      url: inbox.url,
+      topics: ['user'],
+    })
     const text = '=HYPERLINK("https://evil.example")<script>alert(1)</script>\u001b[31m{{ user.plan }}","id":"victim'
     const page = newPage()
     const identified = await page.identify('injector', { attributes: { name_0: text } })
-    await page.call('track', { name: 'clicked', attributes: { name_0: text } })
     expect((await server.client.get('/users/injector')).body.attributes.name_0).toBe(text)
     const notified = () => inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.attributes.name_0)
-    await expect.poll(notified).toEqual([text, text])
+    await expect.poll(notified).toEqual([text])
     const exported = await server.client.get('/users/injector/export')
     expect(exported.body.user).toMatchObject({ id: 'injector', attributes: { name_0: text } })
     const member = await memberOf(server, 'member')

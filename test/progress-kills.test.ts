@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, inject, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { killDuringProgress } from './support/progress-kills.ts'
+
+const seed = Date.now() % 1_000_000
+const kills = inject('isLong') ? 30 : 3
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(async () => await test.close())
+
+it(`a server that is killed ${kills} times loses no acknowledged progress, doubles no event, and starts no session twice (seed ${seed})`, {
+  timeout: 300_000,
+}, async () => {
+  await killDuringProgress({ test, seed, kills })
+})
