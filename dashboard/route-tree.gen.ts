@@ -42,6 +42,7 @@ import { Route as EnvironmentUsersUserIdRouteImport } from './routes/$environmen
 import { Route as EnvironmentWebhooksIndexRouteImport } from './routes/$environment/webhooks/index'
 import { Route as EnvironmentContentContentIdIndexRouteImport } from './routes/$environment/content/$contentId/index'
 import { Route as EnvironmentContentContentIdWhoRouteImport } from './routes/$environment/content/$contentId/who'
+import { Route as EnvironmentUsersUserIdContentRouteImport } from './routes/$environment/users/$userId_/content'
 import { Route as EnvironmentWebhooksEndpointIdIndexRouteImport } from './routes/$environment/webhooks/$endpointId/index'
 import { Route as EnvironmentWebhooksEndpointIdNotificationIdRouteImport } from './routes/$environment/webhooks/$endpointId/$notificationId'
 import { Route as EnvironmentContentContentIdReceiptsUserIdRouteImport } from './routes/$environment/content/$contentId_/receipts/$userId'
@@ -223,6 +224,12 @@ const EnvironmentContentContentIdWhoRoute =
     path: '/who',
     getParentRoute: () => EnvironmentContentContentIdRouteRoute,
   } as any)
+const EnvironmentUsersUserIdContentRoute =
+  EnvironmentUsersUserIdContentRouteImport.update({
+    id: '/users/$userId_/content',
+    path: '/users/$userId/content',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
 const EnvironmentWebhooksEndpointIdIndexRoute =
   EnvironmentWebhooksEndpointIdIndexRouteImport.update({
     id: '/webhooks/$endpointId/',
@@ -275,6 +282,7 @@ export interface FileRoutesByFullPath {
   '/$environment/users/': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks/': typeof EnvironmentWebhooksIndexRoute
   '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
+  '/$environment/users/$userId/content': typeof EnvironmentUsersUserIdContentRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
   '/$environment/content/$contentId/': typeof EnvironmentContentContentIdIndexRoute
   '/$environment/webhooks/$endpointId/': typeof EnvironmentWebhooksEndpointIdIndexRoute
@@ -311,6 +319,7 @@ export interface FileRoutesByTo {
   '/$environment/users': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks': typeof EnvironmentWebhooksIndexRoute
   '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
+  '/$environment/users/$userId/content': typeof EnvironmentUsersUserIdContentRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
   '/$environment/content/$contentId': typeof EnvironmentContentContentIdIndexRoute
   '/$environment/webhooks/$endpointId': typeof EnvironmentWebhooksEndpointIdIndexRoute
@@ -350,6 +359,7 @@ export interface FileRoutesById {
   '/$environment/users/': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks/': typeof EnvironmentWebhooksIndexRoute
   '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
+  '/$environment/users/$userId_/content': typeof EnvironmentUsersUserIdContentRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
   '/$environment/content/$contentId/': typeof EnvironmentContentContentIdIndexRoute
   '/$environment/webhooks/$endpointId/': typeof EnvironmentWebhooksEndpointIdIndexRoute
@@ -390,6 +400,7 @@ export interface FileRouteTypes {
     | '/$environment/users/'
     | '/$environment/webhooks/'
     | '/$environment/content/$contentId/who'
+    | '/$environment/users/$userId/content'
     | '/$environment/webhooks/$endpointId/$notificationId'
     | '/$environment/content/$contentId/'
     | '/$environment/webhooks/$endpointId/'
@@ -426,6 +437,7 @@ export interface FileRouteTypes {
     | '/$environment/users'
     | '/$environment/webhooks'
     | '/$environment/content/$contentId/who'
+    | '/$environment/users/$userId/content'
     | '/$environment/webhooks/$endpointId/$notificationId'
     | '/$environment/content/$contentId'
     | '/$environment/webhooks/$endpointId'
@@ -464,6 +476,7 @@ export interface FileRouteTypes {
     | '/$environment/users/'
     | '/$environment/webhooks/'
     | '/$environment/content/$contentId/who'
+    | '/$environment/users/$userId_/content'
     | '/$environment/webhooks/$endpointId/$notificationId'
     | '/$environment/content/$contentId/'
     | '/$environment/webhooks/$endpointId/'
@@ -711,6 +724,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentContentContentIdWhoRouteImport
       parentRoute: typeof EnvironmentContentContentIdRouteRoute
     }
+    '/$environment/users/$userId_/content': {
+      id: '/$environment/users/$userId_/content'
+      path: '/users/$userId/content'
+      fullPath: '/$environment/users/$userId/content'
+      preLoaderRoute: typeof EnvironmentUsersUserIdContentRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
     '/$environment/webhooks/$endpointId/': {
       id: '/$environment/webhooks/$endpointId/'
       path: '/webhooks/$endpointId'
@@ -779,6 +799,7 @@ interface EnvironmentRouteRouteChildren {
   EnvironmentThemesIndexRoute: typeof EnvironmentThemesIndexRoute
   EnvironmentUsersIndexRoute: typeof EnvironmentUsersIndexRoute
   EnvironmentWebhooksIndexRoute: typeof EnvironmentWebhooksIndexRoute
+  EnvironmentUsersUserIdContentRoute: typeof EnvironmentUsersUserIdContentRoute
   EnvironmentWebhooksEndpointIdNotificationIdRoute: typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
   EnvironmentWebhooksEndpointIdIndexRoute: typeof EnvironmentWebhooksEndpointIdIndexRoute
   EnvironmentContentContentIdReceiptsUserIdRoute: typeof EnvironmentContentContentIdReceiptsUserIdRoute
@@ -813,6 +834,7 @@ const EnvironmentRouteRouteChildren: EnvironmentRouteRouteChildren = {
   EnvironmentThemesIndexRoute: EnvironmentThemesIndexRoute,
   EnvironmentUsersIndexRoute: EnvironmentUsersIndexRoute,
   EnvironmentWebhooksIndexRoute: EnvironmentWebhooksIndexRoute,
+  EnvironmentUsersUserIdContentRoute: EnvironmentUsersUserIdContentRoute,
   EnvironmentWebhooksEndpointIdNotificationIdRoute:
     EnvironmentWebhooksEndpointIdNotificationIdRoute,
   EnvironmentWebhooksEndpointIdIndexRoute:

@@ -5,6 +5,7 @@ import { definitionOperations } from './definitions.ts'
 import { environmentOperations } from './environments.ts'
 import { homeOperations } from './home.ts'
 import { inPlaceOperations } from './in-place.ts'
+import { installOperations } from './install.ts'
 import { keyOperations } from './keys.ts'
 import { liveOperations } from './live.ts'
 import { memberOperations } from './members.ts'
@@ -36,6 +37,7 @@ export const operations = {
   ...inPlaceOperations,
   ...segmentOperations,
   ...receiptOperations,
+  ...installOperations,
   ...webhookOperations,
   ...keyOperations,
   ...memberOperations,

@@ -118,6 +118,15 @@ export const paths = {
   getReceipt: { method: 'GET', path: `${inEnvironment}/content/:content_id/receipts/:user_id`, role: 'viewer' },
   listContentOfUser: { method: 'GET', path: `${inEnvironment}/users/:user_id/content`, role: 'viewer' },
 
+  getInstallation: { method: 'GET', path: `${inEnvironment}/installation`, role: 'viewer' },
+  createToken: { method: 'POST', path: `${inEnvironment}/tokens`, role: 'admin' },
+  revokeToken: { method: 'DELETE', path: `${inEnvironment}/tokens/:token_id`, role: 'admin' },
+  addOrigin: { method: 'POST', path: `${inEnvironment}/origins`, role: 'admin' },
+  removeOrigin: { method: 'POST', path: `${inEnvironment}/origins/remove`, role: 'admin' },
+  createIdentitySecret: { method: 'POST', path: `${inEnvironment}/identity_secrets`, role: 'admin' },
+  revokeIdentitySecret: { method: 'DELETE', path: `${inEnvironment}/identity_secrets/:secret_id`, role: 'admin' },
+  setIdentity: { method: 'PATCH', path: `${inEnvironment}/identity`, role: 'admin' },
+
   listEndpoints: { method: 'GET', path: `${inEnvironment}/endpoints`, role: 'viewer' },
   createEndpoint: { method: 'POST', path: `${inEnvironment}/endpoints`, role: 'admin' },
   getEndpoint: { method: 'GET', path: `${inEnvironment}/endpoints/:endpoint_id`, role: 'viewer' },

@@ -1,14 +1,73 @@
-import { Empty } from '../parts/blank.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { exact } from '../format/time.ts'
+import { useNow } from '../parts/now.ts'
 import { Page } from '../parts/page.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { useEnvironment } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import { Step } from '../start/step.tsx'
+import { IdentityStep } from './identity-step.tsx'
+import { InstallSide } from './install-side.tsx'
+import { type Installation, installationQuery } from './queries.ts'
+import { identitySnippets, pageSnippets } from './snippets.ts'
+import { TabbedCode } from './tabbed-code.tsx'
+import { verdictOf } from './verdict.ts'
+import '../styles/studio.css'
+import '../styles/install.css'
 
+/** The script on the customer's pages: whether it is seen, and how to put it there. */
 export function InstallPage() {
+  const { slug } = useEnvironment()
+  const query = useQuery(installationQuery(slug))
+  const now = useNow(15_000)
+  const { data } = query
+  const verdict = data && verdictOf(data, now.getTime(), data.seen_at ? exact(new Date(data.seen_at)) : '')
   return (
     <>
       <Bar current="Install" />
-      <Page title="Install">
-        <Empty title="Not in the dashboard yet">The API has it already: see the API reference.</Empty>
+      <Page
+        wide
+        title={verdict ? <span className={`${verdict.tone}-t`}>{verdict.title}</span> : 'Install'}
+        sub={<p>{verdict?.sub ?? 'The script that shows content in your application.'}</p>}
+      >
+        <Loaded query={query} what="The installation" skeleton={<SkeletonRows rows={8} columns={2} />}>
+          {(installation) => <Body installation={installation} />}
+        </Loaded>
       </Page>
     </>
+  )
+}
+
+function Body({ installation }: { installation: Installation }) {
+  const { url, tokens, seen_at, signed, unsigned, wrong, identity } = installation
+  const isSeen = seen_at !== null
+  const isIdentified = signed + unsigned + wrong > 0
+  return (
+    <div className="g-inst">
+      <ol className="steps">
+        <Step number={1} title="Put it on the page" done={isSeen} now={!isSeen}>
+          <p>A loader of 2 KB. The rest comes when there is something to show; nothing of it runs before your page.</p>
+          <TabbedCode label="How the page is built" snippets={pageSnippets(url, tokens[0]?.token ?? 'pk_…')} />
+          {!isSeen && (
+            <p className="t2" role="status">
+              Waiting for the first page…
+            </p>
+          )}
+        </Step>
+        <Step number={2} title="Say who it is" done={isIdentified} now={isSeen && !isIdentified} open>
+          <p>
+            After sign-in. The signature proves that your server said so; without it a visitor could claim to be
+            somebody else.
+          </p>
+          <TabbedCode label="Where it is said" snippets={identitySnippets} />
+        </Step>
+        <Step number={3} title="Require signatures" done={identity === 'required'} now={isIdentified} open>
+          <p>Then an identification without one is refused, and a copied token is worth nothing.</p>
+          <IdentityStep installation={installation} />
+        </Step>
+      </ol>
+      <InstallSide installation={installation} />
+    </div>
   )
 }

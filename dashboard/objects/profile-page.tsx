@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { Avatar } from '../parts/avatar.tsx'
 import { CopyId } from '../parts/copy.tsx'
 import { Bone } from '../parts/skeleton.tsx'
@@ -13,6 +14,7 @@ import { EventDrawer } from './event-drawer.tsx'
 import { MembershipsSection } from './memberships-section.tsx'
 import { ProfileActions } from './profile-actions.tsx'
 import type { ProfileSearch } from './profile-search.ts'
+import { ProfileTabs } from './profile-tabs.tsx'
 import { type Collection, type Profile, profileQuery } from './queries.ts'
 import { TimelineSection } from './timeline-section.tsx'
 import { textOf, WORDS } from './words.ts'
@@ -22,10 +24,14 @@ type BodyProps = {
   profile: Profile
   search: ProfileSearch
   onSearch: ChangeAddress<ProfileSearch>
+  tab: 'content' | undefined
 }
 
+const SegmentsOf = lazy(async () => ({ default: (await import('../segments/segments-of.tsx')).SegmentsOf }))
+const ContentOfUser = lazy(async () => ({ default: (await import('../receipts/content-of-user.tsx')).ContentOfUser }))
+
 /** A user or a group. */
-export function ProfilePage({ kind, id }: { kind: Collection; id: string }) {
+export function ProfilePage({ kind, id, tab }: { kind: Collection; id: string; tab?: 'content' }) {
   const [search, onSearch] = useAddress<ProfileSearch>()
   const { slug } = useEnvironment()
   const query = useQuery(profileQuery(kind, slug, id))
@@ -33,42 +39,60 @@ export function ProfilePage({ kind, id }: { kind: Collection; id: string }) {
   return (
     <>
       <Bar crumbs={[{ label: WORDS[kind].title, link: list }]} current={textOf(query.data, 'name') ?? id} />
-      <div className={search.open ? 'with-drawer' : undefined}>
+      <div className={search.open && !tab ? 'with-drawer' : undefined}>
         <div className="page">
           {query.data === undefined && <h1 className="sr">{id}</h1>}
           <Loaded query={query} what={`The ${WORDS[kind].one}`} skeleton={<ProfileSkeleton />}>
-            {(profile) => <ProfileBody kind={kind} profile={profile} search={search} onSearch={onSearch} />}
+            {(profile) => <ProfileBody kind={kind} profile={profile} search={search} onSearch={onSearch} tab={tab} />}
           </Loaded>
         </div>
-        {search.open && <EventDrawer eventId={search.open} onClose={() => onSearch({ ...search, open: undefined })} />}
+        {search.open && !tab && (
+          <EventDrawer eventId={search.open} onClose={() => onSearch({ ...search, open: undefined })} />
+        )}
       </div>
     </>
   )
 }
 
-function ProfileBody({ kind, profile, search, onSearch }: BodyProps) {
+function ProfileBody({ kind, profile, search, onSearch, tab }: BodyProps) {
   return (
     <>
       <ProfileHead kind={kind} profile={profile} />
-      <div className="grid g-user">
-        <div>
-          <AttributesSection
-            kind={kind}
-            profile={profile}
-            json={search.as === 'json'}
-            onJson={(json) => onSearch({ ...search, as: json ? 'json' : undefined })}
-          />
-          <MembershipsSection kind={kind} profile={profile} />
-        </div>
-        <TimelineSection
-          kind={kind}
-          id={profile.id}
-          show={search.show ?? 'all'}
-          onShow={(show) => onSearch({ ...search, show: show === 'all' ? undefined : show })}
-          onOpen={(open) => onSearch({ ...search, open })}
-        />
-      </div>
+      {kind === 'users' && <ProfileTabs userId={profile.id} />}
+      {tab === 'content' ? (
+        <Suspense fallback={null}>
+          <ContentOfUser userId={profile.id} />
+        </Suspense>
+      ) : (
+        <Overview kind={kind} profile={profile} search={search} onSearch={onSearch} />
+      )}
     </>
+  )
+}
+
+function Overview({ kind, profile, search, onSearch }: Omit<BodyProps, 'tab'>) {
+  return (
+    <div className="grid g-user">
+      <div>
+        <AttributesSection
+          kind={kind}
+          profile={profile}
+          json={search.as === 'json'}
+          onJson={(json) => onSearch({ ...search, as: json ? 'json' : undefined })}
+        />
+        <MembershipsSection kind={kind} profile={profile} />
+        <Suspense fallback={null}>
+          <SegmentsOf scope={kind === 'users' ? 'user' : 'group'} id={profile.id} />
+        </Suspense>
+      </div>
+      <TimelineSection
+        kind={kind}
+        id={profile.id}
+        show={search.show ?? 'all'}
+        onShow={(show) => onSearch({ ...search, show: show === 'all' ? undefined : show })}
+        onOpen={(open) => onSearch({ ...search, open })}
+      />
+    </div>
   )
 }
 

@@ -22,6 +22,7 @@ import { definitionHandlers } from './definitions/handlers.ts'
 import { environmentHandlers } from './environments.ts'
 import { apiHeaders } from './headers.ts'
 import { homeHandlers } from './home/handlers.ts'
+import { installHandlers } from './install.ts'
 import { invitationHandlers } from './invitations.ts'
 import { keyHandlers } from './keys.ts'
 import { linkHandlers } from './links.ts'
@@ -92,6 +93,7 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...versionHandlers(parts),
     ...segmentHandlers(parts),
     ...receiptHandlers(parts),
+    ...installHandlers(parts),
     ...endpointHandlers(parts),
     ...deliveryHandlers(parts),
     ...replayHandlers(parts),

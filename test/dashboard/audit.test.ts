@@ -166,6 +166,26 @@ const changes: Changes = {
   sampleCondition: 'changes nothing that is recorded',
   explainCondition: 'changes nothing that is recorded',
 
+  createToken: { action: 'token.created', input: async () => ({ environment, name: 'Web app' }) },
+  revokeToken: {
+    action: 'token.revoked',
+    input: async () => {
+      const { id } = await owner.call('createToken', { environment, name: 'Old app' })
+      return { environment, token_id: String(id) }
+    },
+  },
+  addOrigin: { action: 'origin.added', input: async () => ({ environment, origin: 'https://app.example.com' }) },
+  removeOrigin: { action: 'origin.removed', input: async () => ({ environment, origin: 'https://app.example.com' }) },
+  createIdentitySecret: { action: 'identity.secret_created', input: async () => ({ environment }) },
+  revokeIdentitySecret: {
+    action: 'identity.secret_revoked',
+    input: async () => {
+      const { id } = await owner.call('createIdentitySecret', { environment })
+      return { environment, secret_id: id }
+    },
+  },
+  setIdentity: { action: 'identity.changed', input: async () => ({ environment, identity: 'off' }) },
+
   createEndpoint: { action: 'endpoint.created', input: async () => ({ environment, url: url(), topics: ['*'] }) },
   updateEndpoint: { action: 'endpoint.changed', input: async () => ({ ...(await endpoint()), disabled: false }) },
   rotateSecret: { action: 'endpoint.secret_rotated', input: endpoint },

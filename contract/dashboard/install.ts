@@ -1,0 +1,37 @@
+import type { Static } from 'typebox'
+import { identitySettings } from '../sdk/identity.ts'
+import { body, count, Done, givenName, givenText, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
+import { paths } from './paths.ts'
+
+/** What pages need: the public token, the origins that may send it, and how they prove who their user is. */
+
+const Token = resource({ id: count, token: text, name: text, created_at: time, last_used_at: orNull(time) })
+
+const Secret = resource({ id: text, last_four: text, created_at: time, last_used_at: orNull(time) })
+
+export const Installation = resource({
+  /** Where pages load the script from. */
+  url: text,
+  tokens: listOf(Token),
+  origins: listOf(text),
+  identity: oneOf(identitySettings),
+  secrets: listOf(Secret),
+  /** When a page was last seen. */
+  seen_at: orNull(time),
+  /** Identifications of today and the day before (UTC). */
+  signed: count,
+  unsigned: count,
+  wrong: count,
+})
+export type Installation = Static<typeof Installation>
+
+export const installOperations = {
+  getInstallation: { ...paths.getInstallation, response: Installation },
+  createToken: { ...paths.createToken, body: body({ name: givenName() }), response: Token },
+  revokeToken: { ...paths.revokeToken, response: Done },
+  addOrigin: { ...paths.addOrigin, body: body({ origin: givenText(300, 1) }), response: resource({ origin: text }) },
+  removeOrigin: { ...paths.removeOrigin, body: body({ origin: givenText(300, 1) }), response: Done },
+  createIdentitySecret: { ...paths.createIdentitySecret, response: resource({ id: text, secret: text }) },
+  revokeIdentitySecret: { ...paths.revokeIdentitySecret, response: Done },
+  setIdentity: { ...paths.setIdentity, body: body({ identity: oneOf(identitySettings) }), response: Done },
+} as const

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { call } from '../api.ts'
+import { count } from '../format/number.ts'
+import { Button } from '../parts/button.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
+import { Time } from '../parts/time.tsx'
+import { queryClient } from '../query-client.ts'
+import { useEnvironment, useReason } from '../session/use-session.ts'
+import { useAction } from '../shell/use-action.ts'
+import { type Installation, installationQuery } from './queries.ts'
+
+const MOST_SECRETS = 2
+
+const MEANINGS: Record<Installation['identity'], string> = {
+  off: 'Signatures are ignored',
+  report: 'Reported, not required',
+  required: 'Required',
+}
+
+/** The switch with what it would cost now, and the secrets that signatures are made with. */
+export function IdentityStep({ installation: { identity, unsigned, wrong, secrets } }: { installation: Installation }) {
+  const { slug: environment } = useEnvironment()
+  const [secret, setSecret] = useState<string>()
+  const reason = useReason('setIdentity')
+  const again = () => queryClient.invalidateQueries({ queryKey: installationQuery(environment).queryKey })
+  const set = useAction(async (next: Installation['identity']) => {
+    await call('setIdentity', { environment, identity: next })
+    await again()
+  })
+  const create = useAction(async () => {
+    setSecret((await call('createIdentitySecret', { environment })).secret)
+    await again()
+  })
+  const revoke = useAction(async (id: string) => {
+    await call('revokeIdentitySecret', { environment, secret_id: id })
+    await again()
+  })
+  const lacking = unsigned + wrong
+  const isRequired = identity === 'required'
+  const cost =
+    lacking === 0
+      ? 'Nobody since yesterday would be refused.'
+      : `If you switch it on now, ${count(lacking)} identifications like those since yesterday would be refused.`
+  const problem = set.problem ?? create.problem ?? revoke.problem
+  return (
+    <>
+      <div className="checkbox-card">
+        <button
+          type="button"
+          role="switch"
+          className="switch"
+          aria-checked={isRequired}
+          aria-disabled={reason !== undefined || undefined}
+          aria-label="Require signatures"
+          onClick={() => !reason && void set.run(isRequired ? 'report' : 'required')}
+        />
+        <div>
+          <b>{MEANINGS[identity]}</b>
+          <p className="t2">{isRequired ? 'A page without a valid signature is refused.' : cost}</p>
+          {reason && <p className="t3 s12">{reason}</p>}
+        </div>
+      </div>
+      <ul className="orig">
+        {secrets.map(({ id, last_four, created_at, last_used_at }) => (
+          <li key={id}>
+            <span className="mono">Secret …{last_four}</span>
+            <Button small kind="quiet" reason={reason} onClick={() => void revoke.run(id)}>
+              Revoke
+            </Button>
+            <small>
+              made <Time at={created_at} plain />
+              {last_used_at ? (
+                <>
+                  , used <Time at={last_used_at} as="activity" plain />
+                </>
+              ) : (
+                ', not used yet'
+              )}
+            </small>
+          </li>
+        ))}
+      </ul>
+      <Button
+        icon="plus"
+        reason={reason ?? (secrets.length >= MOST_SECRETS ? 'Two are live. Revoke one first.' : undefined)}
+        busy={create.running && 'Creating…'}
+        onClick={() => void create.run()}
+      >
+        Create a secret
+      </Button>
+      {problem && (
+        <p className="problem-text" role="alert">
+          {problem}
+        </p>
+      )}
+      {secret && (
+        <SecretDialog
+          title="The identity secret"
+          about="It is shown once. Keep it in your back end, which signs with it."
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import type { Installation } from './queries.ts'
+import { verdictOf } from './verdict.ts'
+
+const now = Date.parse('2026-01-03T09:30:00Z')
+const seen: Installation = {
+  url: 'https://usher.example.com',
+  tokens: [],
+  origins: [],
+  identity: 'report',
+  secrets: [],
+  seen_at: '2026-01-03T09:29:48Z',
+  signed: 982,
+  unsigned: 18,
+  wrong: 0,
+}
+
+it.each<[string, Partial<Installation>, string, string]>([
+  ['nothing yet', { seen_at: null }, 'mute', 'Nothing is installed yet'],
+  ['silence', { seen_at: '2026-01-03T09:00:00Z' }, 'bad', 'No page was seen since then'],
+  ['another secret', { wrong: 3 }, 'bad', '3 of 1,003 signatures are wrong'],
+  ['some unsigned', {}, 'ok', 'Pages are seen, 98.2 % of identifications signed'],
+  ['all signed', { unsigned: 0 }, 'ok', 'Pages are seen, and all identifications are signed'],
+])('the verdict tells %s', (_, more, tone, title) => {
+  expect(verdictOf({ ...seen, ...more }, now, 'then')).toMatchObject({ tone, title })
+})

@@ -1,0 +1,40 @@
+import { count } from '../format/number.ts'
+import type { Installation } from './queries.ts'
+
+export type Verdict = { tone: 'mute' | 'bad' | 'ok'; title: string; sub: string }
+
+const SILENT_MS = 15 * 60_000
+
+/** The first that holds. */
+export function verdictOf(
+  { seen_at, signed, unsigned, wrong, identity }: Installation,
+  now: number,
+  since: string,
+): Verdict {
+  const all = signed + unsigned + wrong
+  if (seen_at === null)
+    return { tone: 'mute', title: 'Nothing is installed yet', sub: 'The first page that loads the script shows here.' }
+  if (now - Date.parse(seen_at) > SILENT_MS)
+    return {
+      tone: 'bad',
+      title: `No page was seen since ${since}`,
+      sub: 'Check that the script still loads, and the allowed origins.',
+    }
+  if (wrong > 0)
+    return {
+      tone: 'bad',
+      title: `${count(wrong)} of ${count(all)} signatures are wrong`,
+      sub: 'They were made with another secret, or for another user.',
+    }
+  if (all === 0) return { tone: 'ok', title: `Pages are seen: ${since}`, sub: 'Nobody was identified since yesterday.' }
+  if (unsigned > 0)
+    return {
+      tone: 'ok',
+      title: `Pages are seen, ${share(signed, all)} of identifications signed`,
+      sub: `${share(unsigned, all)} come without a signature. Sign them, then you can require signatures.`,
+    }
+  const required = identity === 'required' ? 'Signatures are required.' : 'You can require signatures.'
+  return { tone: 'ok', title: 'Pages are seen, and all identifications are signed', sub: required }
+}
+
+const share = (part: number, all: number) => `${((100 * part) / all).toFixed(1).replace(/\.0$/, '')} %`

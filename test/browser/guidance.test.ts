@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { memberOf } from '../support/dashboard.ts'
+import { axe, LOOKS, look } from './looks.ts'
+import { picture } from './pictures.ts'
+import { seed } from './seed.ts'
+import { openStage, type Stage, watch } from './stage.ts'
+
+const environment = 'production'
+const tour: ContentDocument = {
+  key: 'tour',
+  type: 'flow',
+  name: 'Discover the timeline',
+  who: {
+    all: [
+      { attribute: 'plan', is: 'equals', value: 'growth' },
+      { attribute: 'seats', is: 'at_least', value: 20 },
+    ],
+  },
+  where: { all: [{ url: '/projects/*' }, { not: { url: '/projects/*/print' } }] },
+  steps: [
+    {
+      key: 'hello',
+      type: 'dialog',
+      blocks: [{ heading: 'Hello' }],
+      buttons: [{ label: 'Done', do: [{ end: 'completed' }] }],
+    },
+  ],
+} as never
+
+let stage: Stage
+let id: string
+beforeAll(async () => {
+  stage = await openStage()
+  await seed(stage.server)
+  const admin = await memberOf(stage.server, 'admin')
+  ;({ id } = await admin.call('createContent', { environment, document: tour }))
+  const { draft } = await admin.call('getContent', { environment, content_id: id })
+  await admin.call('publishContent', {
+    environment,
+    content_id: id,
+    expected_draft: draft.revision,
+    inside: 'finish',
+    description: '',
+  })
+})
+afterAll(async () => await stage.close())
+
+it('who and when: a change is counted and saved, and a user is checked with the way to the receipt', async () => {
+  const page = await stage.show('member', `/content/${id}/who`)
+  const problems = watch(page)
+  await page.locator('.count-card').getByText('6 of 12 users match').waitFor()
+  await page.getByRole('button', { name: 'Value: 20' }).click()
+  await page.getByRole('textbox', { name: 'Value' }).fill('50')
+  await page.keyboard.press('Enter')
+  await page.locator('.count-card').getByText('3 of 12 users match').waitFor()
+  await page.getByText('3 fewer than with the version that is live.').waitFor()
+  await page.getByRole('button', { name: 'Until completed' }).click()
+  await page.getByText('Shown until it is completed').waitFor()
+  await page.getByRole('searchbox', { name: 'Id, e-mail or name' }).fill('u_2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Ada Okafor 2 does not match.').waitFor()
+  await picture(page, 'who-1440')
+  await page.getByRole('link', { name: 'Why, in full' }).click()
+  await page.getByRole('heading', { name: 'Ada Okafor 2 does not see Discover the timeline' }).waitFor()
+  await page.getByText('stops here').waitFor()
+  expect(problems).toEqual([])
+})
+
+it('the profile has the tab Content, and the segments of the user with why', async () => {
+  const member = await memberOf(stage.server, 'member')
+  const condition = { attribute: 'plan', is: 'equals', value: 'growth' } as const
+  await member.call('createSegment', { environment, key: 'growing', name: 'Growing', scope: 'user', condition })
+  const page = await stage.show('viewer', '/users/u_2')
+  await page.getByRole('region', { name: 'Segments' }).getByRole('link', { name: 'Growing' }).waitFor()
+  await page.getByRole('link', { name: 'Content', exact: true }).last().click()
+  await page.getByRole('link', { name: 'Discover the timeline' }).click()
+  await page.waitForURL(/open=/)
+  await page.getByText('Will not see').waitFor()
+  await page.getByRole('link', { name: 'Open the receipt' }).waitFor()
+  await picture(page, 'profile-1440')
+})
+
+it('an admin installs: a token, an origin, a secret; a viewer only reads', async () => {
+  const page = await stage.show('admin', '/settings/install')
+  await page.getByRole('heading', { name: 'Nothing is installed yet' }).waitFor()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.locator('.token code', { hasText: 'pk_' }).waitFor()
+  await page.getByRole('textbox', { name: 'Origin to allow' }).fill('https://app.kestrel.example')
+  await page.keyboard.press('Enter')
+  await page.getByText('https://app.kestrel.example').first().waitFor()
+  await page.getByRole('button', { name: 'Create a secret' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByText(/Secret …/).waitFor()
+  await picture(page, 'install-1440')
+})
+
+it.each(LOOKS)('the pages about guidance pass axe and fit: $theme, $width', async (wanted) => {
+  const ready: [string, string][] = [
+    [`/content/${id}/who`, 'users match'],
+    [`/content/${id}/receipts/u_2`, 'stops here'],
+    ['/users/u_2/content', 'Will not see'],
+    ['/settings/install', 'Public token'],
+  ]
+  for (const [path, words] of ready) {
+    const page = await stage.show('viewer', path)
+    await page.getByText(words).first().waitFor()
+    expect([path, ...(await look(page, wanted)), ...(await axe(page))]).toEqual([path])
+    await picture(page, `${path.split('/').at(-1)}-${wanted.width}-${wanted.theme}`)
+  }
+})
