@@ -87,6 +87,19 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     const { id } = await owner.call('createSegment', { environment, key, name: MARK, scope: 'user', condition })
     return { environment, segment_id: id }
   }
+  async function newOrigin() {
+    const { origin } = await owner.call('addOrigin', {
+      environment,
+      origin: `https://${unique().replaceAll('_', '-')}.example`,
+    })
+    return { environment, origin }
+  }
+  /** At most two secrets are live. */
+  async function withoutSecrets() {
+    const { secrets } = await owner.call('getInstallation', { environment })
+    for (const { id } of secrets) await owner.call('revokeIdentitySecret', { environment, secret_id: id })
+    return { environment }
+  }
   const page = { address: 'http://localhost:3000/', purpose: 'pick' } as const
   const condition = { attribute: 'note', is: 'equals', value: MARK } as const
 
@@ -182,6 +195,20 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     listSegmentsOf: async () => ({ environment, scope: 'user', id: MARK }),
     getReceipt: async () => ({ ...(await newPublished()), user_id: MARK }),
     listContentOfUser: user,
+    getInstallation: inside,
+    createToken: async () => ({ environment, name: MARK }),
+    revokeToken: async () => {
+      const { id } = await owner.call('createToken', { environment, name: MARK })
+      return { environment, token_id: String(id) }
+    },
+    addOrigin: async () => ({ environment, origin: `https://${unique().replaceAll('_', '-')}.example` }),
+    removeOrigin: newOrigin,
+    createIdentitySecret: withoutSecrets,
+    revokeIdentitySecret: async () => {
+      const { id } = await owner.call('createIdentitySecret', await withoutSecrets())
+      return { environment, secret_id: id }
+    },
+    setIdentity: async () => ({ environment, identity: 'report' }),
     listEndpoints: inside,
     createEndpoint: async () => ({
       environment,
