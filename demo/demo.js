@@ -46,7 +46,8 @@ async function signIn(id) {
 }
 
 async function view() {
-  if (!document.hidden) showView(await ask('view', { user_id: userId }))
+  if (!document.hidden)
+    showView(await ask('view', { user_id: userId, browser_id: localStorage.getItem('usher.browser') }))
 }
 
 function go(path) {

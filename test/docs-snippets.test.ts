@@ -121,6 +121,8 @@ async function inRunner(runner: ChildProcess, code: string): Promise<string> {
  * docs/command-line.md is the output of --help. docs/benchmarks.md has commands that take ten minutes. The decisions have
  * none to paste.
  */
+/** Its files are the folder `flows` of every page. */
+const FLOWS = 'docs/guides/flows-as-code.md'
 const PLANS = 'docs/concepts/plans.md'
 const FIRST_FLOW = 'docs/guides/first-flow.md'
 const pages = [
@@ -202,7 +204,7 @@ describe.each(pages)('%s', (page) => {
 
   it.runIf(commandsOf(story('sh')).length > 0)('every command works when pasted', async () => {
     const folder = await snippetFolder()
-    for (const [name, content] of Object.entries({ ...files, ...savedFiles(page) })) {
+    for (const [name, content] of Object.entries({ ...files, ...savedFiles(FLOWS), ...savedFiles(page) })) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), content)
     }

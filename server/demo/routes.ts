@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { optional } from '../../contract/schema.ts'
 import { Type } from '../../contract/type.ts'
 import { type Config, servesDemo } from '../config.ts'
 import { type AdmissionParts, OpenAdmission } from '../dashboard/admission.ts'
@@ -47,7 +48,7 @@ const operations = {
   view: {
     method: 'POST',
     path: '/demo/api/view',
-    body: Type.Object({ user_id: demoUser }),
+    body: Type.Object({ user_id: demoUser, browser_id: optional<string>({ type: 'string', maxLength: 64 }) }),
     bodyBytes: BODY_BYTES,
   },
 } as const
@@ -114,6 +115,6 @@ function handlers({ services, decisions, directory }: DemoParts): Handlers<typeo
   return {
     open: async () => JSON.stringify({ token: (await open()).token }),
     sign: async ({ body }) => JSON.stringify(await sign(directory, await open(), body.user_id)),
-    view: async ({ body }) => JSON.stringify(await viewOf(services, decisions, (await open()).id, body.user_id)),
+    view: async ({ body }) => JSON.stringify(await viewOf(services, decisions, (await open()).id, body)),
   }
 }
