@@ -7,7 +7,7 @@ import { type ApiError, errors } from '../errors.ts'
 import { type BatchPlace, PredecessorFailed } from './precedence.ts'
 import type { BatchTurn } from './turn.ts'
 import type { Submission } from './waiting-jobs.ts'
-import { ChangedElsewhere, companionOf, type Work } from './work.ts'
+import { ChangedElsewhere, idempotencyOf, type Work } from './work.ts'
 
 /** One batch: jobs of the same work, by environment. */
 export interface Batch {
@@ -115,9 +115,9 @@ async function commit(transaction: OpenTransaction, { next }: Batch): Promise<vo
 
 function run(transaction: OpenTransaction, { work, parts, turn }: Batch): Promise<unknown[]> {
   const runParts = (jobs: readonly Part<unknown>[]) => runWork(work, transaction, jobs as Part<never>[], turn)
-  const companion = companionOf(parts)
-  return companion
-    ? companion.run(transaction, parts, turn, runParts)
+  const idempotency = idempotencyOf(parts)
+  return idempotency
+    ? idempotency.run(transaction, parts, turn, runParts)
     : runParts(parts.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ job }) => job) })))
 }
 

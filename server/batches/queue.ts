@@ -11,7 +11,7 @@ import { type BatchPlace, Precedence, PredecessorFailed } from './precedence.ts'
 import { answer, byEnvironment, fail, refuseLate } from './tickets.ts'
 import { BatchTurn } from './turn.ts'
 import { type JobOrder, type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
-import type { Companion, Work } from './work.ts'
+import type { JobIdempotency, Work } from './work.ts'
 
 export interface CommitQueueOptions {
   observe?: (jobs: number, seconds: number) => void
@@ -84,15 +84,15 @@ export class CommitQueue {
     return this.#submit(work as Work<never, unknown>, environmentId, job, undefined, order) as Promise<Result>
   }
 
-  /** The same for a job with a companion, which decides what the result is. */
+  /** The same for a job that is carried out once: its idempotency decides what the result is. */
   submitWith<Job>(
-    companion: Companion,
+    idempotency: JobIdempotency,
     work: Work<Job, unknown>,
     environmentId: EnvironmentId,
     job: Job,
     order?: JobOrder,
   ): Promise<unknown> {
-    return this.#submit(work as Work<never, unknown>, environmentId, job, companion, order)
+    return this.#submit(work as Work<never, unknown>, environmentId, job, idempotency, order)
   }
 
   /** How many jobs wait, over all environments. */
@@ -109,12 +109,12 @@ export class CommitQueue {
     work: Work<never, unknown>,
     environmentId: EnvironmentId,
     job: unknown,
-    companion: Companion | undefined,
+    idempotency: JobIdempotency | undefined,
     order: JobOrder | undefined,
   ): Promise<unknown> {
     const name = this.#oneEnvironmentPerBatch ? environmentId : 'all'
     const { batcher } = this.#queues.get(name) ?? this.#openQueue(name)
-    return batcher.add({ environmentId, work, job, companion, order, submittedAt: performance.now() })
+    return batcher.add({ environmentId, work, job, idempotency, order, submittedAt: performance.now() })
   }
 
   #openQueue(name: EnvironmentId | 'all'): JobQueue {

@@ -11,7 +11,7 @@ function ticket(environmentId: number, job: number, work = wide): Submitted {
     environmentId: environmentId as EnvironmentId,
     work,
     job,
-    companion: undefined,
+    idempotency: undefined,
     order: undefined,
     submittedAt: 0,
   }

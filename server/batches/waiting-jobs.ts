@@ -1,7 +1,7 @@
 import type { EnvironmentId } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
 import type { Ticket, WaitingItems } from '../waiting-items.ts'
-import type { AccompaniedJob, Work } from './work.ts'
+import type { KeyedJob, Work } from './work.ts'
 
 /** Of a job that has to be carried out after others of its request. */
 export interface JobOrder {
@@ -11,7 +11,7 @@ export interface JobOrder {
   break(): void
 }
 
-export interface Submission extends AccompaniedJob {
+export interface Submission extends KeyedJob {
   readonly environmentId: EnvironmentId
   readonly work: Work<never, unknown>
   readonly submittedAt: number

@@ -3,29 +3,29 @@ import type { Part } from '../database/parts.ts'
 import type { ApiError } from '../errors.ts'
 import type { Stamp } from './stamp.ts'
 
-/** Something that belongs to a job, such as its idempotency key, and how jobs with it are run. */
-export interface Companion {
+/** The idempotency of a job: its key is kept by who submitted it (server/idempotency), and `run` carries out jobs with one. */
+export interface JobIdempotency {
   readonly run: RunJobs
 }
 
-export interface AccompaniedJob {
+export interface KeyedJob {
   readonly job: unknown
-  readonly companion: Companion | undefined
+  readonly idempotency: JobIdempotency | undefined
 }
 
 /**
- * Runs the jobs of a batch, some of which have a companion. It gets the work, and may run jobs by it or answer them
- * without it. Results are in the order of the parts. All companions of a batch have the same `run`.
+ * Runs the jobs of a batch, some of which are carried out once. It gets the work, and may run jobs by it or answer them
+ * without it. Results are in the order of the parts. All of a batch have the same `run`.
  */
 export type RunJobs = (
   transaction: OpenTransaction,
-  parts: readonly Part<AccompaniedJob>[],
+  parts: readonly Part<KeyedJob>[],
   turn: Turn,
   work: (parts: readonly Part<unknown>[]) => Promise<unknown[]>,
 ) => Promise<unknown[]>
 
-export function companionOf(parts: readonly Part<AccompaniedJob>[]): Companion | undefined {
-  for (const { items } of parts) for (const { companion } of items) if (companion) return companion
+export function idempotencyOf(parts: readonly Part<KeyedJob>[]): JobIdempotency | undefined {
+  for (const { items } of parts) for (const { idempotency } of items) if (idempotency) return idempotency
   return undefined
 }
 

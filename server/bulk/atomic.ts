@@ -1,10 +1,10 @@
 import type { CommitQueue } from '../batches/queue.ts'
-import { type AccompaniedJob, type Companion, companionOf, type Work } from '../batches/work.ts'
+import { idempotencyOf, type JobIdempotency, type KeyedJob, type Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { itemsOf, ofOne, type Part } from '../database/parts.ts'
 import { ApiError } from '../errors.ts'
 
-interface Collected extends AccompaniedJob {
+interface Collected extends KeyedJob {
   readonly work: Work<never, unknown>
   readonly outcome: PromiseWithResolvers<unknown>
 }
@@ -18,12 +18,12 @@ export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitWith'> 
   }
 
   submitWith<Job>(
-    companion: Companion,
+    idempotency: JobIdempotency,
     work: Work<Job, unknown>,
     _environmentId: EnvironmentId,
     job: Job,
   ): Promise<unknown> {
-    return this.#collect(work as Work<never, unknown>, job, companion)
+    return this.#collect(work as Work<never, unknown>, job, idempotency)
   }
 
   /** Carries out all jobs or none: one failed job fails all. */
@@ -38,10 +38,10 @@ export class JobCollector implements Pick<CommitQueue, 'submit' | 'submitWith'> 
     }
   }
 
-  #collect(work: Work<never, unknown>, job: unknown, companion: Companion | undefined): Promise<unknown> {
+  #collect(work: Work<never, unknown>, job: unknown, idempotency: JobIdempotency | undefined): Promise<unknown> {
     const outcome = Promise.withResolvers<unknown>()
     outcome.promise.catch(() => {})
-    this.#collected.push({ work, job, companion, outcome })
+    this.#collected.push({ work, job, idempotency, outcome })
     return outcome.promise
   }
 }
@@ -64,9 +64,9 @@ function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]>
     transaction.start()
     const run = (parts: readonly Part<unknown>[]) => work(transaction, environmentId, itemsOf(parts) as never[], turn)
     const parts = ofOne(environmentId, collected)
-    const companion = companionOf(parts)
-    const results = companion
-      ? await companion.run(transaction, parts, turn, run)
+    const idempotency = idempotencyOf(parts)
+    const results = idempotency
+      ? await idempotency.run(transaction, parts, turn, run)
       : await run(
           ofOne(
             environmentId,

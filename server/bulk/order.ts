@@ -42,8 +42,8 @@ export class OperationOrder {
 export function inOrder(commits: Submitting, order: OperationOrder): Submitting {
   return {
     submit: (work, environmentId, job) => commits.submit(work, environmentId, job, order.current),
-    submitWith: (companion, work, environmentId, job) =>
-      commits.submitWith(companion, work, environmentId, job, order.current),
+    submitWith: (idempotency, work, environmentId, job) =>
+      commits.submitWith(idempotency, work, environmentId, job, order.current),
   }
 }
 

@@ -2,8 +2,9 @@ import { type Action, record } from '../audit/record.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
+import { raiseRevision } from '../segments/queries.ts'
 import type { Origin } from '../webhooks/subscription-works.ts'
-import { type GuidanceRow, lockGuidance, raiseRevision } from './guidance-queries.ts'
+import { type GuidanceRow, lockGuidance } from './guidance-queries.ts'
 
 /** A change of the content of an environment, and who asks for it. */
 export interface ContentRequest<Job> {

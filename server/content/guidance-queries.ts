@@ -43,11 +43,6 @@ export async function findMarks(
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }
 
-/** With the next decision every node compiles the published content again. The row has to be locked. */
-export async function raiseRevision(db: Transaction, environmentId: EnvironmentId): Promise<void> {
-  await db.query('update guidance set revision = revision + 1 where environment_id = $1::int', [environmentId])
-}
-
 /** Undefined fields are not changed. */
 export interface GuidanceChange {
   isOff?: boolean | undefined

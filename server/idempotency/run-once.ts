@@ -1,9 +1,9 @@
 import { sortedUnique } from '../arrays.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import {
-  type AccompaniedJob,
   ChangedElsewhere,
-  type Companion,
+  type JobIdempotency,
+  type KeyedJob,
   type RunJobs,
   type Turn,
   type Work,
@@ -34,12 +34,12 @@ export interface OnceAnswer {
   readonly isReplay: boolean
 }
 
-interface OnceCompanion extends Companion {
+interface OnceIdempotency extends JobIdempotency {
   readonly once: Once<unknown>
 }
 
-interface Item extends AccompaniedJob {
-  readonly companion: OnceCompanion | undefined
+interface Item extends KeyedJob {
+  readonly idempotency: OnceIdempotency | undefined
 }
 
 /** The outcome of an item: its own result, that of an item with the same key, a stored answer, or a failure. */
@@ -53,8 +53,8 @@ export function submitOnce<Job, Result>(
   job: Job,
   once: Once<Result>,
 ): Promise<OnceAnswer> {
-  const companion: OnceCompanion = { run: runOnce as RunJobs, once: once as Once<unknown> }
-  return commits.submitWith(companion, work, environmentId, job) as Promise<OnceAnswer>
+  const idempotency: OnceIdempotency = { run: runOnce as RunJobs, once: once as Once<unknown> }
+  return commits.submitWith(idempotency, work, environmentId, job) as Promise<OnceAnswer>
 }
 
 /**
@@ -76,9 +76,9 @@ async function runOnce(
   const jobs = partsOf(fresh, ({ items }) => items.map(({ job }) => job))
   const results = jobs.length > 0 ? await work(jobs) : []
   const items = itemsOf(fresh)
-  if (isFirstTry && items.some(({ companion }, index) => companion && results[index] instanceof ApiError))
+  if (isFirstTry && items.some(({ idempotency }, index) => idempotency && results[index] instanceof ApiError))
     throw new ChangedElsewhere()
-  const answers = items.map(({ companion }, index) => answerOf(companion, results[index]))
+  const answers = items.map(({ idempotency }, index) => answerOf(idempotency, results[index]))
   storeAnswers(transaction, fresh, answers)
   return resultsOf(outcomes, answers)
 }
@@ -99,7 +99,7 @@ type KnownAnswers = Map<string, StoredAnswer>
 /** The stored answers of each part by their key. Those that are too old are deleted. */
 async function findKnown(transaction: Transaction, parts: readonly Part<Item>[]): Promise<KnownAnswers[]> {
   const keys = parts.map(({ environmentId, items }) => {
-    const given = items.flatMap(({ companion }) => (companion ? [companion.once.key] : []))
+    const given = items.flatMap(({ idempotency }) => (idempotency ? [idempotency.once.key] : []))
     return { environmentId, items: sortedUnique(given) }
   })
   const found = await findAnswers(transaction, keys)
@@ -120,7 +120,7 @@ function divide(parts: readonly Part<Item>[], known: readonly KnownAnswers[]) {
     const first = new Map<string, { fingerprint: string; index: number }>()
     const own: Item[] = []
     for (const item of items) {
-      const once = item.companion?.once
+      const once = item.idempotency?.once
       const outcome = outcomeOf(once, known[part], first)
       outcomes.push(outcome ?? { of: count })
       if (outcome) continue
@@ -157,9 +157,9 @@ function isSame(once: IdempotencyKey, { fingerprint }: { fingerprint: string }):
   return once.fingerprint === fingerprint
 }
 
-function answerOf(companion: OnceCompanion | undefined, result: unknown): unknown {
-  if (!companion || result instanceof ApiError) return result
-  return { body: companion.once.answer(result), isReplay: false } satisfies OnceAnswer
+function answerOf(idempotency: OnceIdempotency | undefined, result: unknown): unknown {
+  if (!idempotency || result instanceof ApiError) return result
+  return { body: idempotency.once.answer(result), isReplay: false } satisfies OnceAnswer
 }
 
 function isAnswer(answer: unknown): answer is OnceAnswer {
@@ -170,10 +170,10 @@ function isAnswer(answer: unknown): answer is OnceAnswer {
 function storeAnswers(transaction: OpenTransaction, fresh: readonly Part<Item>[], answers: readonly unknown[]): void {
   let index = 0
   const stored = partsOf(fresh, ({ items }) =>
-    items.flatMap(({ companion }): NewAnswer[] => {
+    items.flatMap(({ idempotency }): NewAnswer[] => {
       const answer = answers[index++]
-      if (!companion || !isAnswer(answer)) return []
-      const { key, fingerprint, userId, groupId } = companion.once
+      if (!idempotency || !isAnswer(answer)) return []
+      const { key, fingerprint, userId, groupId } = idempotency.once
       return [{ key, fingerprint, body: answer.body, userId: userId ?? '', groupId: groupId ?? '' }]
     }),
   )

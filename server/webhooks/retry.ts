@@ -14,6 +14,7 @@ import {
 import type { AttemptRow } from './deliveries/queries.ts'
 import { unfinishedState, waitReason } from './deliveries/state.ts'
 import { announceDue } from './delivery/node-messages.ts'
+import { findPause } from './pause.ts'
 import { findSubscription } from './subscription-queries.ts'
 
 /**
@@ -50,12 +51,13 @@ export async function listWaitingAndAttempts(
     mostRead = MOST_READ,
   }: { subscriptionId?: string; limit?: number; mostRead?: number } = {},
 ): Promise<Deliveries> {
-  const [waiting, attempts] = await Promise.all([
+  const [pause, waiting, attempts] = await Promise.all([
+    findPause(database),
     firstShown(limit, mostRead, (most) => findWaiting(database, environmentId, subscriptionId, most)),
     firstShown(limit, mostRead, (most) => findAttempts(database, environmentId, subscriptionId, most)),
   ])
   return {
-    waiting: waiting.rows.map(shownWaiting),
+    waiting: waiting.rows.map((row) => shownWaiting(row, pause !== undefined)),
     attempts: attempts.rows,
     is_complete: waiting.isComplete && attempts.isComplete,
   }
@@ -85,9 +87,9 @@ function withoutMark<Row>({ is_shown, ...row }: Row & Hideable): Row {
   return row as Row
 }
 
-function shownWaiting(row: WaitingRow): WaitingDelivery {
+function shownWaiting(row: WaitingRow, isPaused: boolean): WaitingDelivery {
   const { state, due_at: dueAt, disabled, endpoint_failures: endpointFailures } = row
-  const unfinished = { state, dueAt, disabled, endpointFailures }
+  const unfinished = { state, dueAt, disabled, endpointFailures, isPaused }
   return { ...row, state: unfinishedState(unfinished), reason: waitReason(unfinished, Date.now()) }
 }
 

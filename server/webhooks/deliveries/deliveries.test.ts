@@ -281,7 +281,7 @@ it('a delivery shows its attempts, and the request as it is sent', async () => {
 })
 
 describe('why a delivery is not being sent right now', () => {
-  const delivery = { dueAt: new Date(START).toISOString(), disabled: false, endpointFailures: 0 }
+  const delivery = { dueAt: new Date(START).toISOString(), disabled: false, endpointFailures: 0, isPaused: false }
   it.each([
     ['being_sent', { ...delivery, state: 3 }, -1],
     ['lease_expired', { ...delivery, state: 3 }, 1],
@@ -291,6 +291,8 @@ describe('why a delivery is not being sent right now', () => {
     ['endpoint_probed', { ...delivery, state: 0, endpointFailures: 3 }, 1],
     ['queued', { ...delivery, state: 0, endpointFailures: 2 }, 1],
     ['queued', { ...delivery, state: 2 }, 0],
+    ['deliveries_paused', { ...delivery, state: 0, endpointFailures: 3, isPaused: true }, 1],
+    ['backoff', { ...delivery, state: 1, isPaused: true }, -1],
   ] as const)('is %s', (reason, unfinished, offsetMs) => {
     expect(waitReason(unfinished, START + offsetMs)).toBe(reason)
   })

@@ -1,10 +1,11 @@
 import { type DeliveryStateName, deliveryStateNames, type WaitReason } from '../../../contract/deliveries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { timeOfId } from '../../ids.ts'
+import { findPause } from '../pause.ts'
 import { idsBetween } from './ids.ts'
 import { type AttemptRow, type DeliveryRow, findEndpointFailures, findLastAttempts } from './queries.ts'
 import { findShownDeliveries, rangeAfter } from './shown.ts'
-import { finishedState, storedStates, unfinishedState, waitReason } from './state.ts'
+import { finishedState, storedStates, type UnfinishedDelivery, unfinishedState, waitReason } from './state.ts'
 
 /** Deliveries as they are shown: by the API, the command line and the dashboard. Every statement reads indexes only. */
 export interface DeliveryView {
@@ -89,19 +90,20 @@ async function viewsOf(
 ): Promise<DeliveryView[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ notification_id }) => notification_id)
-  const [attempts, endpointFailures] = await Promise.all([
+  const [attempts, endpointFailures, pause] = await Promise.all([
     findLastAttempts(db, environmentId, subscription.id, ids),
     findEndpointFailures(db, environmentId, subscription.id),
+    findPause(db),
   ])
   const lastAttempts = new Map(attempts.map((attempt) => [attempt.notification_id, attempt]))
-  const endpoint = { disabled: subscription.disabled, endpointFailures }
+  const endpoint = { disabled: subscription.disabled, endpointFailures, isPaused: pause !== undefined }
   return rows.map((row) => viewOf(row, lastAttempts.get(row.notification_id), endpoint))
 }
 
 function viewOf(
   row: DeliveryRow,
   lastAttempt: AttemptRow | undefined,
-  endpoint: { disabled: boolean; endpointFailures: number },
+  endpoint: Pick<UnfinishedDelivery, 'disabled' | 'endpointFailures' | 'isPaused'>,
 ): DeliveryView {
   const shown = {
     notificationId: row.notification_id,

@@ -13,6 +13,8 @@ export interface UnfinishedDelivery {
   disabled: boolean
   /** Failed attempts of its endpoint since the last success. */
   endpointFailures: number
+  /** Of all deliveries (server/webhooks/pause.ts). */
+  isPaused: boolean
 }
 
 export function unfinishedState({
@@ -31,6 +33,7 @@ export function waitReason(delivery: UnfinishedDelivery, nowMs: number): WaitRea
   if (delivery.state === SENDING) return isDue ? 'lease_expired' : 'being_sent'
   if (delivery.disabled) return 'subscription_disabled'
   if (!isDue) return delivery.state === HELD ? 'retry_after' : 'backoff'
+  if (delivery.isPaused) return 'deliveries_paused'
   return delivery.endpointFailures >= PROBED_AFTER ? 'endpoint_probed' : 'queued'
 }
 

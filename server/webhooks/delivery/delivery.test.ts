@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/deliveries.ts'
 import { silent } from '../../../test/support/log.ts'
 import type { EnvironmentId } from '../../database/database.ts'
+import { findDelivery } from '../deliveries/deliveries.ts'
 import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
 import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
 import { SENDING } from './states.ts'
@@ -30,6 +31,8 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp()
   cleanUps = []
+  // Every delivery loop sends what is due in all environments, by a clock of its own in some tests.
+  await test.database.query('delete from webhook_deliveries', [])
 })
 
 function startDelivery(options: Partial<DeliveryLoopOptions> = {}): DeliveryLoop {
@@ -196,6 +199,13 @@ it('sends nothing while deliveries are paused, says why, and sends all of it aft
   expect(warn).toHaveBeenCalledWith({ reason: 'it is a copy' }, expect.stringContaining('no webhooks are sent'))
   await polls(3)
   expect(receiver.arrivals).toEqual([])
+  const shown = await findDelivery(
+    test.database,
+    environmentId,
+    { id: subscription, disabled: false },
+    ids[0] as string,
+  )
+  expect(shown).toMatchObject({ state: 'waiting', reason: 'deliveries_paused' })
   expect(await resumeDeliveries(test.database)).toBe(true)
   await eventually('both arrive', () => receiver.arrivals.length === 2)
   expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
