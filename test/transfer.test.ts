@@ -114,10 +114,10 @@ it('a dry run stores nothing and finds what is wrong; a second import of the sam
       (await usher(['import', 'events', path, ...into(name), '--json', ...more], settings)).stdout,
     ) as Imported[]
   const count = async () => (await call(target, 'GET', '/events')).body.data.length
-  expect(await run('--dry-run')).toMatchObject([{ lines: 2, stored: 1, refused: 1 }])
+  expect(await run('--dry-run')).toMatchObject([{ lines: 2, stored: 0, storable: 1, refused: 1 }])
   expect(await count()).toBe(0)
   expect(await run()).toMatchObject([{ stored: 1, refused: 1 }])
-  expect(await run()).toMatchObject([{ stored: 0, refused: 0, skipped: 2 }])
+  expect(await run()).toMatchObject([{ stored: 0, refused: 0, skipped: 2, refused_before: 1 }])
   expect(await count()).toBe(1)
   expect(await run('--again')).toMatchObject([{ stored: 1, refused: 1 }])
   expect(await count()).toBe(2)
@@ -200,7 +200,10 @@ it('reports refused lines as they were, once however often a dry run repeats, an
     { line: 1, input: word },
     { line: 2, input: digits },
   ])
-  expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('were imported before') })
+  expect(await run()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('all 3 lines were read before: 1 stored, 2 refused (see '),
+  })
   expect((await call(target, 'GET', '/users/fine')).body.attributes).toEqual({ n: 1 })
 })
 

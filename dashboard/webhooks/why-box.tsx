@@ -69,6 +69,8 @@ const OnHold = () => (
 
 function Next({ delivery }: { delivery: Delivery }) {
   if (delivery.state === 'given_up') return 'Attempts have stopped. Retry it by hand, or replay a range.'
+  if (delivery.next_attempt_at && Date.parse(delivery.next_attempt_at) <= Date.now())
+    return 'It is due, and Usher sends it in its turn.'
   return (
     <>
       {delivery.next_attempt_at && (

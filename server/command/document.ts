@@ -6,7 +6,7 @@ import { commands } from './table.ts'
 
 const INTRODUCTION = `# The command line
 
-Every command works with or without a running server, and reads the same settings (environment variables) as the server. From a checkout it is \`npx usher <command>\`, from the package \`npx @usher/server <command>\`. All take \`--json\` for programs: the result is one JSON document on standard output, or one per line for \`listen\` and \`export\`. A failure is \`{ "error": { "code", "message" } }\` there. The code is \`usage\`, \`failed\`, \`interrupted\` or \`unexpected\`.
+Every command works with or without a running server, and reads the same settings (environment variables) as the server. It is \`npx usher <command>\`, in a checkout and where the package is installed. All take \`--json\` for programs: the result is one JSON document on standard output, or one per line for \`listen\` and \`export\`. A failure is \`{ "error": { "code", "message" } }\` there. The code is \`usage\`, \`failed\`, \`interrupted\` or \`unexpected\`.
 
 Exit codes: 0, 1 for a failure, 2 for a wrong command line, 130 when interrupted, 141 when the reader of the output has closed the pipe.
 `

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { call } from '../../test/support/process.ts'
 import { createKeys, startService, type TestService } from '../../test/support/service.ts'
+import type { Exchange } from './exchange.ts'
+import { ResponseDeadline } from './response-deadline.ts'
 import { TIMEOUTS } from './timeouts.ts'
 
 let test: TestDatabase
@@ -62,4 +64,17 @@ it('a key that cannot be looked up in time is answered too, whatever the body', 
 it('answers before the deadline are not affected', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(server, 'GET', '/users/u')))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+})
+
+it('an answer that has begun, as a stream without an end, is not given up and not logged', async () => {
+  const exchange = (headersSent: boolean) =>
+    ({ admitted: true, startedAt: 0, request: { complete: true }, response: { headersSent } }) as unknown as Exchange
+  const [stream, waiting] = [exchange(true), exchange(false)]
+  const givenUp: Exchange[] = []
+  const deadline = new ResponseDeadline(0, 1, (late) => void givenUp.push(late))
+  deadline.watch(stream)
+  deadline.watch(waiting)
+  // Both are looked at in one check, the stream first.
+  await expect.poll(() => givenUp).toEqual([waiting])
+  deadline.stop()
 })

@@ -83,6 +83,23 @@ describe('deliveries', () => {
     expect(retried.result).toBe('sent_again')
   })
 
+  it('are retried in their turn at an endpoint that is probed, and the answer says so', async () => {
+    const { id: endpoint_id } = await create('/probed', ['user.created'])
+    await admin.call('createUser', { environment, id: 'u_probed' })
+    const delivered = async () =>
+      (await admin.call('listDeliveries', { environment, endpoint_id, state: 'delivered' })).data
+    await expect.poll(async () => (await delivered()).length).toBe(1)
+    await server.database.query(
+      `insert into webhook_endpoints (environment_id, subscription_id, failures, is_failing)
+       values ($1::int, $2::uuid, 3, false)
+       on conflict (environment_id, subscription_id) do update set failures = 3`,
+      [server.environmentId, endpoint_id],
+    )
+    const notification_id = (await delivered())[0]?.notification_id as string
+    const { result } = await admin.call('retryDelivery', { environment, endpoint_id, notification_id })
+    expect(result).toBe('in_turn')
+  })
+
   it('that ended with an incomplete answer are given up in the timeline too, whatever its status', async () => {
     const { id: endpoint_id } = await create('/cut', ['user.created'])
     await admin.call('createUser', { environment, id: 'u_cut' })

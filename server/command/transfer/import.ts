@@ -46,7 +46,7 @@ export function importCommand(kind: ImportKind): Command {
       const refused = imported.reduce((sum, { refused }) => sum + refused, 0)
       return {
         text: imported.map((each) => describe(each, options['dry-run'] === true)).join('\n'),
-        json: imported,
+        json: options['dry-run'] === true ? imported.map(asDryRun) : imported,
         failed: refused > 0,
       }
     },
@@ -56,6 +56,13 @@ export function importCommand(kind: ImportKind): Command {
 interface Imported extends Omit<ImportState, 'bytesRead'> {
   file: string
   rejected_file: string | null
+  /** Of the skipped lines: those that an earlier run refused, as its file of refused lines says. */
+  refused_before: number
+}
+
+/** A dry run stores nothing: what it could store has a name of its own. */
+function asDryRun({ stored, ...rest }: Imported) {
+  return { ...rest, stored: 0, storable: stored }
 }
 
 type Options = Readonly<Record<string, string | boolean | undefined>>
@@ -93,7 +100,9 @@ async function importAll(
         .catch((error) => stop(error, file, options['dry-run'] === true ? 0 : lines))
         .finally(() => line.end())
       const { bytesRead: _, ...counts } = state
-      imported.push({ file, ...counts, rejected_file: counts.refused > 0 ? rejected.path : null })
+      const refused_before = counts.skipped === 0 ? 0 : (await rejected.lines()).size - counts.refused
+      const hasRefused = counts.refused + refused_before > 0
+      imported.push({ file, ...counts, refused_before, rejected_file: hasRefused ? rejected.path : null })
     }
     return imported
   })
@@ -133,11 +142,20 @@ function formatOf(file: string, given: string | undefined): Format {
   throw new UsageError(`--format ${format} is not one of ndjson, csv.`)
 }
 
-function describe({ file, lines, stored, refused, skipped, rejected_file }: Imported, dryRun: boolean): string {
-  if (stored + refused === 0 && skipped > 0)
-    return `${file}: ${skipped === 1 ? 'the line was' : `all ${count(skipped)} lines were`} imported before; --again imports the file once more.`
+function describe(imported: Imported, dryRun: boolean): string {
+  const { file, lines, stored, refused, skipped, rejected_file } = imported
+  if (stored + refused === 0 && skipped > 0) return describeRepeat(imported)
   const verb = dryRun ? 'can be stored' : 'stored'
   const before = skipped > 0 ? `, ${counted(skipped, 'line')} before` : ''
-  const where = rejected_file === null ? '' : `, ${count(refused)} refused (see ${rejected_file})`
+  const where = refused === 0 ? '' : `, ${count(refused)} refused (see ${rejected_file})`
   return `${file}: ${counted(lines, 'line')}, ${count(stored)} ${verb}${before}${where}.`
+}
+
+function describeRepeat({ file, skipped, refused_before, rejected_file }: Imported): string {
+  const all = skipped === 1 ? 'the line was' : `all ${count(skipped)} lines were`
+  const outcome =
+    refused_before === 0
+      ? `${all} imported before`
+      : `${all} read before: ${count(skipped - refused_before)} stored, ${count(refused_before)} refused (see ${rejected_file})`
+  return `${file}: ${outcome}; --again imports the file once more.`
 }
