@@ -199,3 +199,16 @@ export function join(path: string, name: string): string {
   if (path === '' || name === '') return path + name
   return name.startsWith('[') ? path + name : `${path}.${name}`
 }
+
+/** A finished document has fewer: a condition of eight levels in a way of a step. */
+const MOST_LEVELS = 40
+
+/** Asked first: what walks a document, and writes it as text, goes as deep as it does. */
+export function depthProblems(value: unknown): DocumentProblem[] {
+  return isDeeper(value, MOST_LEVELS) ? [{ path: '', message: `has more than ${MOST_LEVELS} levels` }] : []
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
+}

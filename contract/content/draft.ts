@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { type DocumentProblem, type DocumentSchema, isObject, schemaProblems } from './check.ts'
+import { type DocumentProblem, type DocumentSchema, depthProblems, isObject, schemaProblems } from './check.ts'
 import { contentSchema } from './schema.ts'
 
 /**
@@ -9,7 +9,8 @@ import { contentSchema } from './schema.ts'
  */
 export function draftProblems(value: unknown): DocumentProblem[] {
   if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
-  if (isDeeper(value, MOST_LEVELS)) return [{ path: '', message: `has more than ${MOST_LEVELS} levels` }]
+  const deep = depthProblems(value)
+  if (deep.length > 0) return deep
   const text = JSON.stringify(value)
   const bytes = new TextEncoder().encode(text).length
   if (bytes > limits.documentBytes)
@@ -18,14 +19,6 @@ export function draftProblems(value: unknown): DocumentProblem[] {
   if (/\\u0000|\\ud[89a-f]/i.test(text))
     return [{ path: '', message: 'must not contain a NUL character or a lone surrogate' }]
   return schemaProblems(draftSchema, definitions, {}, value)
-}
-
-/** A finished document has fewer: a condition of eight levels in a way of a step. What walks a draft may go by its levels. */
-const MOST_LEVELS = 40
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
 /** What makes a part finished, and not what makes it readable. */

@@ -2,7 +2,15 @@ import { ATTRIBUTE_RULE, attributeProblem } from '../attributes.ts'
 import { conditionProblems } from '../conditions/problems.ts'
 import { limits } from '../limits.ts'
 import { addressProblem, imageProblem, videoProblem } from './addresses.ts'
-import { type Checks, type DocumentProblem, type DocumentSchema, isObject, join, schemaProblems } from './check.ts'
+import {
+  type Checks,
+  type DocumentProblem,
+  type DocumentSchema,
+  depthProblems,
+  isObject,
+  join,
+  schemaProblems,
+} from './check.ts'
 import type { Block, ContentDocument, QuestionBlock } from './document.ts'
 import { locatorProblem } from './locators.ts'
 import { markdownProblems } from './markdown.ts'
@@ -13,6 +21,8 @@ import { themeSchema } from './theme-schema.ts'
 /** Every problem of a value that should be a document. An empty list means: it is a `ContentDocument`. */
 export function documentProblems(value: unknown): DocumentProblem[] {
   if (!isObject(value)) return [{ path: '', message: 'must be an object' }]
+  const deep = depthProblems(value)
+  if (deep.length > 0) return deep
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length
   if (bytes > limits.documentBytes)
     return [{ path: '', message: `the document has ${bytes} bytes; it may have ${limits.documentBytes}` }]

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { id, optional, optionalId } from '../schema.ts'
+import { id, optional, optionalId, storable } from '../schema.ts'
 import { Type } from '../type.ts'
 import { closed } from './fields.ts'
 
@@ -57,6 +57,7 @@ export const PublishContent = Type.Object(
       examples: ['finish'],
     }),
     description: optional<string>({
+      ...storable,
       type: 'string',
       maxLength: 500,
       description: 'A note for the list of versions.',

@@ -7,7 +7,7 @@ import type { Queryable } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { storeContentUses } from '../segments/uses.ts'
 import { type Change, contentWork } from './change.ts'
-import { type Boundaries, countContent, deleteContent, findContent, updatePublished } from './queries.ts'
+import { type Boundaries, countContent, deleteContent, findContent, updateDraftOf, updatePublished } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { draftConflict } from './save.ts'
 import { findSurroundings } from './surroundings.ts'
@@ -35,13 +35,17 @@ export async function publishVersion(change: Change, job: PublishJob): Promise<C
   const draft = content.draft_version_id === content.published_version_id ? version.id : content.draft_version_id
   const boundaries = boundariesOf(job.inside, at)
   await freezeVersion(db, environmentId, version.id, at, job.description ?? null)
+  const document = JSON.parse(version.document) as ContentDocument
+  // An older version that becomes the draft brings its name.
+  const name = draft === version.id ? document.name : content.name
   await updatePublished(db, environmentId, content.id, { draft, published: version.id }, at, boundaries)
-  await storeContentUses(db, environmentId, content.key, segmentsOf(JSON.parse(version.document) as ContentDocument))
+  await updateDraftOf(db, environmentId, content.id, name, draft)
+  await storeContentUses(db, environmentId, content.key, segmentsOf(document))
   await change.raise()
   const after = { version: version.number, inside: job.inside }
-  await change.note('content.published', { id: content.id, name: content.name }, { after })
+  await change.note('content.published', { id: content.id, name }, { after })
   const published_at = content.published_at ?? at
-  return { ...content, draft_version_id: draft, published_version_id: version.id, published_at }
+  return { ...content, name, draft_version_id: draft, published_version_id: version.id, published_at }
 }
 
 /** The content and the version that would be published. */

@@ -23,7 +23,7 @@ export async function decideFor(parts: PublicParts, side: PublicSide, visitor: V
   return { object: 'decision', content, sessions, stream: situation.environment.content.length > 0 }
 }
 
-/** The sessions that the page may resume, or must not show because another browser does. */
+/** The sessions that the page may resume, or must not show because another browser does. None while content is switched off. */
 async function openSessions(
   parts: PublicParts,
   { environmentId }: PublicSide,
@@ -31,7 +31,7 @@ async function openSessions(
   standing: Standing,
 ): Promise<PageSession[]> {
   const active = standing.states.filter(({ activeSessionId }) => activeSessionId !== null)
-  if (active.length === 0) return []
+  if (standing.isOff || active.length === 0) return []
   const holders = new Map(active.map(({ activeSessionId, holder }) => [activeSessionId, holder]))
   const [rows = []] = await findOpenSessions(parts.services.database, ofOne(environmentId, [userId]))
   const open = rows.filter(({ id, overBecause }) => holders.has(id) && overBecause === null)

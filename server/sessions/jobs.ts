@@ -7,7 +7,7 @@ import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
 import { endSession } from './end.ts'
 import { applyProgress, type ProgressCall } from './progress.ts'
-import { type HeldCall, releaseClaim, renewLease } from './release.ts'
+import { type HeldCall, NOT_HELD, releaseClaim, renewLease } from './release.ts'
 import { completeTask } from './report-effects.ts'
 import type { VersionShape } from './shape.ts'
 
@@ -56,8 +56,9 @@ export function progressJob(of: JobOf, call: ProgressCall, shape: VersionShape):
   })
 }
 
-export function renewJob(of: JobOf, call: HeldCall): ChangeHistoryJob<RenewAnswer> {
-  return job(of, (change) => renewLease(change, call))
+/** Nobody holds what is switched off. When it is on again, the session is claimed again. */
+export function renewJob(of: JobOf, call: HeldCall, contentId: string | undefined): ChangeHistoryJob<RenewAnswer> {
+  return job({ ...of, contentId }, (change, { guidance }) => (guidance?.isOff ? NOT_HELD : renewLease(change, call)))
 }
 
 export function releaseJob(of: JobOf, call: HeldCall): ChangeHistoryJob<true> {

@@ -11,11 +11,13 @@ export interface HeldCall {
   readonly epoch: number
 }
 
+export const NOT_HELD: RenewAnswer = { holder: false, slot: false, lease_seconds: 0 }
+
 /** Holds a claim for another lease, while nobody else has it. A session whose lease is over is claimed again instead. */
 export function renewLease(change: Change, call: HeldCall): RenewAnswer {
   const { history, now } = change
   const claim = heldClaim(change, call)
-  if (!claim) return { holder: false, slot: false, lease_seconds: 0 }
+  if (!claim) return NOT_HELD
   history.claims.set(claim.id, { ...claim, leaseUntil: leaseEnd(now) })
   return { holder: true, slot: hasSlot(claim, now), lease_seconds: LEASE_SECONDS }
 }

@@ -133,7 +133,9 @@ export class Sessions {
   }
 
   async renew(environmentId: EnvironmentId, { id, holder, epoch, ...of }: HeldRequest): Promise<RenewAnswer> {
-    return await this.submit(environmentId, renewJob(of, { id, holder, epoch }))
+    const run = await this.runs.find(environmentId, id)
+    const version = run && (await this.versions.version(environmentId, run.versionId))
+    return await this.submit(environmentId, renewJob(of, { id, holder, epoch }, version?.shape.contentId))
   }
 
   async release(environmentId: EnvironmentId, { id, holder, epoch, ...of }: HeldRequest): Promise<void> {

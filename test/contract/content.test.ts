@@ -86,6 +86,8 @@ it('an older version can be published again, and unpublishing takes the content 
   const back = (await publish(id, { version: 1 })).body
   expect(back.published_version_id).not.toBe(second.published_version_id)
   expect(back.draft_version_id).toBe(back.published_version_id)
+  expect([second.name, back.name]).toEqual(['newer', flow('older').name])
+  expect((await publish(id, { description: 'a\0' })).status).toBe(400)
   expect((await server.client.post(`/content/${id}/unpublish`, {})).body.published_version_id).toBeNull()
   expect((await publish(id, { version: 9 })).body.error.message).toBe('version: there is no version 9')
 })

@@ -104,3 +104,12 @@ it('the API answers every one with 200 or 400, and decides about what it took', 
   }
   expect((await server.client.post('/decisions', { user_id: 'u', receipts: true })).status).toBe(200)
 })
+
+it('a document of thousands of levels is refused, however it is nested', async () => {
+  const text = JSON.stringify({ ...exampleFlow, who: 'deep' })
+  const deep = (open: string, close: string) => text.replace('"deep"', `${open.repeat(7_000)}{}${close.repeat(7_000)}`)
+  for (const body of [deep('{"not":', '}'), deep('[', ']')]) {
+    const { status, body: answer } = await server.client.send('POST', '/content', body)
+    expect([status, answer.error.message]).toEqual([400, 'has more than 40 levels'])
+  }
+})

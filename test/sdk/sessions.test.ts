@@ -133,3 +133,20 @@ it('a page that is not verified sees in templates what it has sent itself, while
   const guess = await open('gil', { attributes: { size: { set_once: 'xl' }, email: 'fay@example.com' } })
   expect(await heading(guess)).not.toContain('xl')
 })
+
+it('what is switched off is held by nobody and named to no page, and goes on when it is on again', async () => {
+  const page = await open('gus')
+  const { body } = await page.call('claim', { content: 'welcome' })
+  const held = { id: body.id, epoch: body.epoch }
+  await page.call('progress', { ...held, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] })
+  const sessions = async () => (await page.call('decide')).body.sessions
+  const turn = async (isOff: boolean) =>
+    await server.database.query('update guidance set is_off = $1::boolean', [isOff])
+  expect(await sessions()).toMatchObject([{ id: body.id }])
+  await turn(true)
+  expect(await sessions()).toEqual([])
+  expect((await page.call('renew', held)).body).toEqual({ holder: false, slot: false, lease_seconds: 0 })
+  await turn(false)
+  expect(await sessions()).toMatchObject([{ id: body.id, held: 'here' }])
+  expect((await page.call('renew', held)).body.holder).toBe(true)
+})
