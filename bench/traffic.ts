@@ -7,6 +7,8 @@
 export interface Traffic {
   method: 'GET' | 'POST'
   path: string
+  /** Instead of the key of the first environment. */
+  key?: string
   /** Additional header lines, each ended by CRLF. They may have placeholders too. */
   headers?: string
   body?: string
@@ -36,10 +38,10 @@ function digits(number: number, count: number): string {
 }
 
 /** The requests of a traffic as they are sent, split at their placeholders. */
-export function requestParts({ method, path, headers = '', body, environments }: Traffic): string[] {
+export function requestParts({ method, path, headers = '', body, environments, key = KEY }: Traffic): string[] {
   const length =
     body === undefined ? 0 : Buffer.byteLength(body.replaceAll('{r}', '000').replace(/\{[ngh]\}/g, '00000000'))
-  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${environments === undefined ? KEY : '{e}'}\r\naccept: application/json\r\n${headers}`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${environments === undefined ? key : '{e}'}\r\naccept: application/json\r\n${headers}`
   const rest =
     body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
   return (head + rest).split(/(\{[nghrpe]\})/)

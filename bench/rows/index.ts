@@ -3,6 +3,7 @@ import { clientRow } from './client.ts'
 import { connectionsRow } from './connections.ts'
 import { dashboardRows } from './dashboard.ts'
 import { environmentRows } from './environments.ts'
+import { guidanceRows } from './guidance.ts'
 import { keyRow } from './keys.ts'
 import { latencyRow } from './latency.ts'
 import { loadRows } from './load-many.ts'
@@ -21,6 +22,7 @@ import { workersRow } from './workers.ts'
 /** Every row, in the order of the table. The last rows use the results of those before. */
 export const rows: Row[] = [
   ...requestRows,
+  ...guidanceRows,
   ...webhookRows,
   ...pageRows,
   ...storedRows,
