@@ -39,6 +39,7 @@ async function build(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   await bundle({ core: 'src/core.ts', index: 'src/index.ts' }, 'es')
   await bundle({ preview: 'src/preview.ts' }, 'iife')
+  await bundle({ locate: 'src/locate.ts' }, 'iife')
   copyFileSync(`${folder}preview.html`, `${out}preview.html`)
   copyFileSync(`${folder}src/methods.ts`, `${out}methods.d.ts`)
   writeFileSync(`${out}index.d.ts`, DECLARATION)

@@ -5,6 +5,7 @@ import { backup } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { contentCheck } from './content/check.ts'
 import { contentDiff, contentPublish, contentPull, contentPush } from './content/commands.ts'
 import { contentTest } from './content/test.ts'
 import { doctor } from './doctor/doctor.ts'
@@ -68,6 +69,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'content push': contentPush,
   'content publish': contentPublish,
   'content test': contentTest,
+  'content check': contentCheck,
   'environments create': environmentsCreate,
   'environments list': environmentsList,
   'environments set': environmentsSet,

@@ -52,6 +52,7 @@ export const GUIDES: Chapter = {
     guide('checklist', 'Build a checklist'),
     guide('nps', 'Ask for a score'),
     guide('flows-as-code', 'Flows as code'),
+    guide('pick-and-preview', 'Pick and preview'),
     guide('verify-identity', 'Verify identities'),
     guide('headless', 'Show content with your own code'),
     guide('identify-users', 'Identify users'),

@@ -14,7 +14,7 @@ export async function launchChromium(): Promise<BrowserServer> {
   return await chromium.launchServer({ executablePath, args: isRoot() ? ['--no-sandbox'] : [] })
 }
 
-function findChromium(): string | undefined {
+export function findChromium(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
   const places = [
