@@ -170,7 +170,7 @@ const table: [string, Case][] = [
   ],
   // Claim.
   [
-    'Not shown: another browser of the user shows this flow',
+    'Not shown: another browser of the user shows this flow now',
     { page, when: { frequency: 'always' }, state: { activeSessionId: 's', holder: 'there' } },
   ],
   ['Shown', { page, when: { frequency: 'always' }, state: { activeSessionId: 's', holder: 'here' } }],
