@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { usher } from '../../test/support/command.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { describePlan } from './shard.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { appliedVersion } from '../database/migrate.ts'
+import { openSession } from '../database/session.ts'
+import { describePlan, refuseEmpty } from './shard.ts'
 
 /** What `usher shard` says where there is no cluster. `test/cluster.test.ts` has the rest. */
 
@@ -23,6 +25,15 @@ it.skipIf(inject('cluster').isDistributed)('is refused with one line on a Postgr
   const { code, stderr } = await usher(['shard'], { DATABASE_URL: test.url })
   expect(code).toBe(1)
   expect(lines(stderr)).toEqual([expect.stringContaining('create extension citus')])
+})
+
+it('a dry run on an empty database is refused, and makes no tables', async () => {
+  const empty = await createEmptyDatabase()
+  const client = await openSession({ connectionString: empty.url })
+  await expect(refuseEmpty(client)).rejects.toThrow('nothing to plan')
+  expect(await appliedVersion(client)).toBe(0)
+  await client.end()
+  await empty.close()
 })
 
 it.each(['0', '10000'])('refuses --shards %j', async (shards) => {

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { counted } from '../counted.ts'
 import { distributeTables, undistributedTables } from '../database/distribute.ts'
 import { isInUse } from '../database/in-use.ts'
-import { migrate } from '../database/migrate.ts'
+import { appliedVersion, migrate } from '../database/migrate.ts'
 import { lockSchema } from '../database/schema-lock.ts'
 import { openSession } from '../database/session.ts'
 import { bytesText, type TableSize, tableSizes } from '../database/table-sizes.ts'
@@ -28,9 +28,10 @@ export const shard = command({
   },
   async run({ config, options }) {
     const shards = shardCount(options.shards)
-    const client = await openCoordinator(config())
+    const isDryRun = options['dry-run'] === true
+    const client = await openCoordinator(config(), isDryRun)
     try {
-      if (options['dry-run']) return describePlan(await planOf(client))
+      if (isDryRun) return describePlan(await planOf(client))
       // A server that starts meanwhile waits, and then finds the tables distributed.
       await lockSchema(client)
       if (await isInUse(client)) throw new StartupError('A server is using this database: stop it first.')
@@ -65,7 +66,7 @@ function shardCount(text: string | undefined): number | undefined {
 }
 
 /** The tables have to be there and up to date. */
-async function openCoordinator({ databaseUrl }: Config): Promise<pg.Client> {
+async function openCoordinator({ databaseUrl }: Config, isDryRun: boolean): Promise<pg.Client> {
   if (databaseUrl === undefined)
     throw new StartupError(
       'The embedded PostgreSQL has no workers: set DATABASE_URL to the coordinator of a Citus cluster.',
@@ -80,12 +81,21 @@ async function openCoordinator({ databaseUrl }: Config): Promise<pg.Client> {
     const { rowCount } = await client.query('select from pg_dist_node where groupid > 0 and isactive')
     if (rowCount === 0)
       throw new StartupError(`The coordinator knows no workers: run "select citus_add_node('HOST', 5432)" for each.`)
-    await migrate(connection)
+    if (isDryRun) await refuseEmpty(client)
+    else await migrate(connection)
     return client
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
+}
+
+/** A dry run changes nothing, so it makes no tables either. */
+export async function refuseEmpty(client: pg.ClientBase): Promise<void> {
+  if ((await appliedVersion(client)) === 0)
+    throw new StartupError(
+      'The database holds nothing of Usher yet, so there is nothing to plan. "usher shard" without --dry-run makes the tables and distributes them.',
+    )
 }
 
 /** The tables that are left, with what they hold. */
