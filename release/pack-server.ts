@@ -19,8 +19,9 @@ export function packServer(destination: string, options: readonly string[] = [])
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const words = [tsc, '--checkers', '1', ...options, '--project', join(root, 'release/tsconfig.json')]
   execFileSync(process.execPath, words, { stdio: 'inherit' })
+  // The types of the script are for its own package.
   for (const folder of ['migrations', 'dashboard/dist', 'sdk/dist', 'demo', 'docs', 'server/docs/assets'])
-    cpSync(join(root, folder), join(stage, folder), { recursive: true })
+    cpSync(join(root, folder), join(stage, folder), { recursive: true, filter: (file) => !file.endsWith('.d.ts') })
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md', 'sdk/README.md'])
     cpSync(join(root, file), join(stage, file))
   copyFileSync(join(root, 'release/bin.js'), join(stage, 'bin.js'))

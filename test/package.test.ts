@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -52,8 +52,10 @@ async function start(command: string, words: readonly string[]): Promise<{ url: 
   child.stdout.on('data', (chunk) => {
     text += chunk
   })
-  await expect.poll(() => text).toMatch(/Usher is ready at .*\bak_[a-z2-7]{26}\b/s)
-  return { url: /ready at ([^\s"]+)/.exec(text)?.[1] as string, key: /ak_[a-z2-7]{26}/.exec(text)?.[0] as string }
+  // The log is piped, so the key is in a file.
+  await expect.poll(() => text).toMatch(/Usher is ready at .*first-steps\.json/s)
+  const steps = await readFile(join(cwd, 'data/first-steps.json'), 'utf8')
+  return { url: /ready at ([^\s"]+)/.exec(text)?.[1] as string, key: /ak_[a-z2-7]{26}/.exec(steps)?.[0] as string }
 }
 
 it('its command starts a server in an empty folder, as an unprivileged user, with dashboard and documents', async () => {
@@ -63,6 +65,7 @@ it('its command starts a server in an empty folder, as an unprivileged user, wit
   })
   const page = await fetch(`${server.url}/app/`)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id=')])
+  expect(await (await fetch(`${server.url}/demo`)).text()).toContain('What Usher sees')
   const documents = await (await fetch(`${server.url}/docs`)).text()
   for (const [, path] of documents.matchAll(/href="(\/docs[^"]*)"/g))
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])
