@@ -169,7 +169,7 @@ interface Document {
 export type Frequency = 'once' | 'until_completed' | 'always' | { every: Duration }
 
 export interface When {
-  /** `once` for flows, `always` for the other types, unless given. */
+  /** `once` unless given: a banner, for instance, stays over pages until it is dismissed, and is not shown again. */
   frequency?: Frequency
   /** How often it may start, with `until_completed` and `every`. */
   at_most?: number

@@ -115,8 +115,8 @@ export function keyOf(name: string, taken: readonly string[]): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
     .slice(0, 50)
+    .replace(/^-|-$/g, '')
   const key = /^[a-z0-9]/.test(plain) ? plain : 'segment'
   for (let number = 1; ; number++) {
     const tried = number === 1 ? key : `${key}-${number}`

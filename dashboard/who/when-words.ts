@@ -1,9 +1,9 @@
 import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
 import type { ContentDocument, Frequency } from '../../contract/content/document.ts'
 
-/** Once for flows, always for the other kinds, unless the document says otherwise. */
-export function frequencyOf({ type, when }: ContentDocument): Frequency {
-  return when?.frequency ?? (type === 'flow' ? 'once' : 'always')
+/** Once, unless the document says otherwise. */
+export function frequencyOf({ when }: ContentDocument): Frequency {
+  return when?.frequency ?? 'once'
 }
 
 export function frequencyWords(frequency: Frequency): string {

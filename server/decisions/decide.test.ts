@@ -208,7 +208,7 @@ function holds(one: Condition, given: World, segments: Record<string, Condition>
 function reason(content: ContentDocument, given: World, segments: Record<string, Condition>): string | undefined {
   const state = given.states.find(({ key }) => key === content.key)
   const when = content.when ?? {}
-  const frequency = when.frequency ?? (content.type === 'flow' ? 'once' : 'always')
+  const frequency = when.frequency ?? 'once'
   if (given.isOff) return 'guidance_off'
   if (!given.user) return 'user_unknown'
   if (state && frequency === 'once') return 'already_seen'

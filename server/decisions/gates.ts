@@ -104,8 +104,8 @@ const gatesByName: Record<GateName, Ask> = {
     return page && page.format < CONTENT_FORMAT ? shut('known', 'script_too_old') : open('known')
   },
 
-  frequency: ({ type, document }, { facts }, state) => {
-    const closed = frequencyClosed(type, document.when ?? {}, state, facts.now)
+  frequency: ({ document }, { facts }, state) => {
+    const closed = frequencyClosed(document.when ?? {}, state, facts.now)
     if (!closed) return open('frequency')
     const seen = closed.code === 'already_completed' ? state?.completedAt : state?.lastStartedAt
     const at = closed.code === 'not_again_before' ? closed.until : seen

@@ -1,5 +1,5 @@
 import { durationMs } from '../../contract/conditions/duration.ts'
-import type { ContentType, Frequency, When } from '../../contract/content/document.ts'
+import type { Frequency, When } from '../../contract/content/document.ts'
 
 /** What counts of the sessions that a user had of a content. */
 export interface Counted {
@@ -14,14 +14,9 @@ export type FrequencyClosed =
   | { readonly code: 'at_most_reached'; readonly atMost: number }
 
 /** Why a content must not start again for a user now; undefined when it may. It counts sessions, not claims. */
-export function frequencyClosed(
-  type: ContentType,
-  when: When,
-  counted: Counted | undefined,
-  now: number,
-): FrequencyClosed | undefined {
+export function frequencyClosed(when: When, counted: Counted | undefined, now: number): FrequencyClosed | undefined {
   if (!counted || counted.started === 0) return undefined
-  const frequency = when.frequency ?? standardFrequency(type)
+  const frequency = when.frequency ?? STANDARD_FREQUENCY
   if (frequency === 'once') return { code: 'already_seen' }
   if (frequency === 'until_completed' && counted.completedAt !== null) return { code: 'already_completed' }
   if (when.at_most !== undefined && counted.started >= when.at_most)
@@ -31,6 +26,8 @@ export function frequencyClosed(
   return now < until ? { code: 'not_again_before', until } : undefined
 }
 
-export function standardFrequency(type: ContentType): Frequency {
-  return type === 'flow' ? 'once' : 'always'
-}
+/**
+ * A checklist, a banner and a launcher stay until they are completed or dismissed, since their session goes on over pages.
+ * With `always` a dismissed banner would be back at once.
+ */
+export const STANDARD_FREQUENCY: Frequency = 'once'

@@ -29,7 +29,7 @@ export function startClosed(
   { quietMs }: GuidanceFacts,
   now: number,
 ): ApiError | undefined {
-  const closed = frequencyClosed(shape.type, shape.when, history.states.get(shape.contentId), now)
+  const closed = frequencyClosed(shape.when, history.states.get(shape.contentId), now)
   if (closed) return errors.gateClosed(closed.code, frequencyText(closed))
   return quietClosed(history, shape, quietMs, now) ?? slotClosed(history, shape, now)
 }

@@ -69,7 +69,7 @@ describe.each(routes)('$method $template', ({ method, template, path, hasBody, n
       for (const text of ['{', 'undefined', ...(needsBody ? [''] : [])])
         expect([text, ...(await refusal(path, text))]).toEqual([text, 400, 'invalid_json'])
       expect(await refusal(path, '{}', { 'content-type': 'text/plain' })).toEqual([415, 'unsupported_media_type'])
-      const most = path === '/batch' ? limits.batchBodyBytes : limits.bodyBytes
+      const most = ['/batch', '/content/push'].includes(path) ? limits.batchBodyBytes : limits.bodyBytes
       expect(await refusal(path, `{"id":"${'x'.repeat(most)}"}`)).toEqual([413, 'payload_too_large'])
     })
 

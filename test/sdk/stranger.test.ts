@@ -167,7 +167,10 @@ describe('a stranger with the public token', () => {
     expect(exported.body.user).toMatchObject({ id: 'injector', attributes: { name_0: text } })
     const member = await memberOf(server, 'member')
     const requestId = identified.headers.get('request-id') as string
-    const shown = await member.call('getRequest', { environment: 'production', request_id: requestId })
+    // It is kept after the answer is sent.
+    const request = { environment: 'production', request_id: requestId }
+    await expect.poll(async () => (await member.send('getRequest', request)).status).toBe(200)
+    const shown = await member.call('getRequest', request)
     expect(JSON.parse(shown.request.text as string)).toMatchObject({ attributes: { name_0: text } })
     expect(shown.user_id).toBe('injector')
     await server.client.delete(`/webhook_subscriptions/${subscription.id}`)

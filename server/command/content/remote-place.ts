@@ -16,7 +16,7 @@ interface ContentPage {
 
 /** The content of a server, through its API. */
 export function remotePlace(url: string, key: string): Place {
-  const base = url.replace(/\/+$/, '')
+  const base = url.endsWith('/') ? url.slice(0, -1) : url
   return {
     read: async () => {
       const stored: StoredContent[] = []
