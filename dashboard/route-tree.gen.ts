@@ -41,6 +41,9 @@ import { Route as EnvironmentUsersIndexRouteImport } from './routes/$environment
 import { Route as EnvironmentUsersUserIdRouteImport } from './routes/$environment/users/$userId'
 import { Route as EnvironmentWebhooksIndexRouteImport } from './routes/$environment/webhooks/index'
 import { Route as EnvironmentContentContentIdIndexRouteImport } from './routes/$environment/content/$contentId/index'
+import { Route as EnvironmentContentContentIdResultsRouteImport } from './routes/$environment/content/$contentId/results'
+import { Route as EnvironmentContentContentIdStepsRouteImport } from './routes/$environment/content/$contentId/steps'
+import { Route as EnvironmentContentContentIdVersionsRouteImport } from './routes/$environment/content/$contentId/versions'
 import { Route as EnvironmentContentContentIdWhoRouteImport } from './routes/$environment/content/$contentId/who'
 import { Route as EnvironmentUsersUserIdContentRouteImport } from './routes/$environment/users/$userId_/content'
 import { Route as EnvironmentWebhooksEndpointIdIndexRouteImport } from './routes/$environment/webhooks/$endpointId/index'
@@ -218,6 +221,24 @@ const EnvironmentContentContentIdIndexRoute =
     path: '/',
     getParentRoute: () => EnvironmentContentContentIdRouteRoute,
   } as any)
+const EnvironmentContentContentIdResultsRoute =
+  EnvironmentContentContentIdResultsRouteImport.update({
+    id: '/results',
+    path: '/results',
+    getParentRoute: () => EnvironmentContentContentIdRouteRoute,
+  } as any)
+const EnvironmentContentContentIdStepsRoute =
+  EnvironmentContentContentIdStepsRouteImport.update({
+    id: '/steps',
+    path: '/steps',
+    getParentRoute: () => EnvironmentContentContentIdRouteRoute,
+  } as any)
+const EnvironmentContentContentIdVersionsRoute =
+  EnvironmentContentContentIdVersionsRouteImport.update({
+    id: '/versions',
+    path: '/versions',
+    getParentRoute: () => EnvironmentContentContentIdRouteRoute,
+  } as any)
 const EnvironmentContentContentIdWhoRoute =
   EnvironmentContentContentIdWhoRouteImport.update({
     id: '/who',
@@ -281,6 +302,9 @@ export interface FileRoutesByFullPath {
   '/$environment/themes/': typeof EnvironmentThemesIndexRoute
   '/$environment/users/': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks/': typeof EnvironmentWebhooksIndexRoute
+  '/$environment/content/$contentId/results': typeof EnvironmentContentContentIdResultsRoute
+  '/$environment/content/$contentId/steps': typeof EnvironmentContentContentIdStepsRoute
+  '/$environment/content/$contentId/versions': typeof EnvironmentContentContentIdVersionsRoute
   '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
   '/$environment/users/$userId/content': typeof EnvironmentUsersUserIdContentRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
@@ -318,6 +342,9 @@ export interface FileRoutesByTo {
   '/$environment/themes': typeof EnvironmentThemesIndexRoute
   '/$environment/users': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks': typeof EnvironmentWebhooksIndexRoute
+  '/$environment/content/$contentId/results': typeof EnvironmentContentContentIdResultsRoute
+  '/$environment/content/$contentId/steps': typeof EnvironmentContentContentIdStepsRoute
+  '/$environment/content/$contentId/versions': typeof EnvironmentContentContentIdVersionsRoute
   '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
   '/$environment/users/$userId/content': typeof EnvironmentUsersUserIdContentRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
@@ -358,6 +385,9 @@ export interface FileRoutesById {
   '/$environment/themes/': typeof EnvironmentThemesIndexRoute
   '/$environment/users/': typeof EnvironmentUsersIndexRoute
   '/$environment/webhooks/': typeof EnvironmentWebhooksIndexRoute
+  '/$environment/content/$contentId/results': typeof EnvironmentContentContentIdResultsRoute
+  '/$environment/content/$contentId/steps': typeof EnvironmentContentContentIdStepsRoute
+  '/$environment/content/$contentId/versions': typeof EnvironmentContentContentIdVersionsRoute
   '/$environment/content/$contentId/who': typeof EnvironmentContentContentIdWhoRoute
   '/$environment/users/$userId_/content': typeof EnvironmentUsersUserIdContentRoute
   '/$environment/webhooks/$endpointId/$notificationId': typeof EnvironmentWebhooksEndpointIdNotificationIdRoute
@@ -399,6 +429,9 @@ export interface FileRouteTypes {
     | '/$environment/themes/'
     | '/$environment/users/'
     | '/$environment/webhooks/'
+    | '/$environment/content/$contentId/results'
+    | '/$environment/content/$contentId/steps'
+    | '/$environment/content/$contentId/versions'
     | '/$environment/content/$contentId/who'
     | '/$environment/users/$userId/content'
     | '/$environment/webhooks/$endpointId/$notificationId'
@@ -436,6 +469,9 @@ export interface FileRouteTypes {
     | '/$environment/themes'
     | '/$environment/users'
     | '/$environment/webhooks'
+    | '/$environment/content/$contentId/results'
+    | '/$environment/content/$contentId/steps'
+    | '/$environment/content/$contentId/versions'
     | '/$environment/content/$contentId/who'
     | '/$environment/users/$userId/content'
     | '/$environment/webhooks/$endpointId/$notificationId'
@@ -475,6 +511,9 @@ export interface FileRouteTypes {
     | '/$environment/themes/'
     | '/$environment/users/'
     | '/$environment/webhooks/'
+    | '/$environment/content/$contentId/results'
+    | '/$environment/content/$contentId/steps'
+    | '/$environment/content/$contentId/versions'
     | '/$environment/content/$contentId/who'
     | '/$environment/users/$userId_/content'
     | '/$environment/webhooks/$endpointId/$notificationId'
@@ -717,6 +756,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentContentContentIdIndexRouteImport
       parentRoute: typeof EnvironmentContentContentIdRouteRoute
     }
+    '/$environment/content/$contentId/results': {
+      id: '/$environment/content/$contentId/results'
+      path: '/results'
+      fullPath: '/$environment/content/$contentId/results'
+      preLoaderRoute: typeof EnvironmentContentContentIdResultsRouteImport
+      parentRoute: typeof EnvironmentContentContentIdRouteRoute
+    }
+    '/$environment/content/$contentId/steps': {
+      id: '/$environment/content/$contentId/steps'
+      path: '/steps'
+      fullPath: '/$environment/content/$contentId/steps'
+      preLoaderRoute: typeof EnvironmentContentContentIdStepsRouteImport
+      parentRoute: typeof EnvironmentContentContentIdRouteRoute
+    }
+    '/$environment/content/$contentId/versions': {
+      id: '/$environment/content/$contentId/versions'
+      path: '/versions'
+      fullPath: '/$environment/content/$contentId/versions'
+      preLoaderRoute: typeof EnvironmentContentContentIdVersionsRouteImport
+      parentRoute: typeof EnvironmentContentContentIdRouteRoute
+    }
     '/$environment/content/$contentId/who': {
       id: '/$environment/content/$contentId/who'
       path: '/who'
@@ -756,12 +816,21 @@ declare module '@tanstack/react-router' {
 }
 
 interface EnvironmentContentContentIdRouteRouteChildren {
+  EnvironmentContentContentIdResultsRoute: typeof EnvironmentContentContentIdResultsRoute
+  EnvironmentContentContentIdStepsRoute: typeof EnvironmentContentContentIdStepsRoute
+  EnvironmentContentContentIdVersionsRoute: typeof EnvironmentContentContentIdVersionsRoute
   EnvironmentContentContentIdWhoRoute: typeof EnvironmentContentContentIdWhoRoute
   EnvironmentContentContentIdIndexRoute: typeof EnvironmentContentContentIdIndexRoute
 }
 
 const EnvironmentContentContentIdRouteRouteChildren: EnvironmentContentContentIdRouteRouteChildren =
   {
+    EnvironmentContentContentIdResultsRoute:
+      EnvironmentContentContentIdResultsRoute,
+    EnvironmentContentContentIdStepsRoute:
+      EnvironmentContentContentIdStepsRoute,
+    EnvironmentContentContentIdVersionsRoute:
+      EnvironmentContentContentIdVersionsRoute,
     EnvironmentContentContentIdWhoRoute: EnvironmentContentContentIdWhoRoute,
     EnvironmentContentContentIdIndexRoute:
       EnvironmentContentContentIdIndexRoute,

@@ -29,6 +29,12 @@ export function text(value: unknown): string | undefined {
   return typeof first === 'string' && first !== '' ? first : undefined
 }
 
+/** A whole number from 1 on. */
+export function number(value: unknown): number | undefined {
+  const given = typeof value === 'number' ? String(value) : text(value)
+  return given !== undefined && /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined
+}
+
 export function texts(value: unknown): string[] | undefined {
   const list = [value].flat().filter((item) => typeof item === 'string' && item !== '') as string[]
   return list.length > 0 ? list : undefined

@@ -7,6 +7,7 @@ import { contrastWarnings } from './contrast.ts'
 import type { ContentDocument } from './document.ts'
 import { flowProblems } from './flow-problems.ts'
 import { placedActions, placedLeaves } from './references.ts'
+import { stabilityOf } from './stability.ts'
 import { defaultTheme, type ThemeDocument } from './theme.ts'
 import { blockListsOf, documentProblems } from './validate.ts'
 
@@ -92,9 +93,6 @@ export function publishingWarnings(document: ContentDocument, { themes }: Surrou
   return [...weakTargets(document), ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : [])]
 }
 
-/** Only positions and generated names are left of such an element when the page changes. */
-const WEAK = /^css=.*(?::nth-|[>~+] |[a-z]-?[0-9a-f]{5})/i
-
 function weakTargets(document: ContentDocument): DocumentProblem[] {
   const targets =
     document.type === 'flow'
@@ -105,7 +103,7 @@ function weakTargets(document: ContentDocument): DocumentProblem[] {
         ? [{ target: document.target, path: 'target' }]
         : []
   return targets
-    .filter(({ target }) => target.locators.every((locator) => WEAK.test(locator)))
+    .filter(({ target }) => target.locators.every((locator) => stabilityOf(locator).level === 'weak'))
     .map(({ path }) => ({
       path,
       message: 'the target is weak: it rests on positions or generated names. Add a testid',

@@ -16,6 +16,7 @@ import { searchOperations } from './search.ts'
 import { segmentOperations } from './segments.ts'
 import { sessionOperations } from './session.ts'
 import { systemOperations } from './system.ts'
+import { themeOperations } from './themes.ts'
 import { eventOperations } from './timeline.ts'
 import { usageOperations } from './usage.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -38,6 +39,7 @@ export const operations = {
   ...segmentOperations,
   ...receiptOperations,
   ...installOperations,
+  ...themeOperations,
   ...webhookOperations,
   ...keyOperations,
   ...memberOperations,

@@ -45,6 +45,19 @@ const host: WidgetHost = {
   follow: () => true,
 }
 
+/** Whoever types in the editor keeps the focus: what is drawn takes it only when somebody is in the picture. */
+const takeFocus = HTMLElement.prototype.focus
+HTMLElement.prototype.focus = function (options) {
+  if (document.hasFocus()) takeFocus.call(this, options)
+}
+const showModal = HTMLDialogElement.prototype.showModal
+HTMLDialogElement.prototype.showModal = function () {
+  // An inert dialog is shown without the focus.
+  this.inert = !document.hasFocus()
+  showModal.call(this)
+  this.inert = false
+}
+
 let shown: Widget | null = null
 const target = drawBoard()
 

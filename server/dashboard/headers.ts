@@ -30,6 +30,8 @@ export const pageHeaders = {
     "img-src 'self' data:",
     "connect-src 'self'",
     "manifest-src 'self'",
+    // The preview of content.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -17,6 +17,7 @@ import { type DashboardHandlers, type MemberCaller, Raw, WithHeaders } from './c
 import { contentHandlers } from './content/handlers.ts'
 import { inPlaceHandlers } from './content/in-place.ts'
 import { planHandlers } from './content/plan.ts'
+import { themeHandlers } from './content/themes.ts'
 import { versionHandlers } from './content/versions.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
 import { environmentHandlers } from './environments.ts'
@@ -90,6 +91,7 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...contentHandlers(parts),
     ...inPlaceHandlers(parts),
     ...planHandlers(parts),
+    ...themeHandlers(parts),
     ...versionHandlers(parts),
     ...segmentHandlers(parts),
     ...receiptHandlers(parts),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { emptyDocument, starters } from '../../contract/content/starters.ts'
+import { defaultTheme } from '../../contract/content/theme.ts'
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { commandActor, record } from '../../server/audit/record.ts'
@@ -158,6 +159,17 @@ const changes: Changes = {
   },
   settleProposal: 'changes nothing that is recorded',
   deleteContent: { action: 'content.deleted', input: async () => await content('deleted') },
+  saveTheme: {
+    action: 'theme.created',
+    input: async () => ({ environment, document: { ...defaultTheme, key: 'dark' } }),
+  },
+  deleteTheme: {
+    action: 'theme.deleted',
+    input: async () => {
+      await owner.call('saveTheme', { environment, document: { ...defaultTheme, key: 'gone' } })
+      return { environment, theme_key: 'gone' }
+    },
+  },
   updateGuidance: { action: 'guidance.switched_off', input: async () => ({ environment, is_off: true }) },
   createSegment: { action: 'segment.created', input: segment },
   updateSegment: { action: 'segment.changed', input: async () => ({ ...(await saved()), name: 'Another name' }) },

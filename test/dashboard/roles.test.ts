@@ -24,7 +24,7 @@ const names = Object.keys(paths).filter(
 ) as SampledOperation[]
 
 /** What reaches users at once takes more than its row says, unless the environment lets members publish. */
-const reachesUsers: string[] = ['publishContent', 'unpublishContent', 'deleteContent']
+const reachesUsers: string[] = ['publishContent', 'unpublishContent', 'deleteContent', 'saveTheme', 'deleteTheme']
 const requiredRole = (name: SampledOperation): Role => (reachesUsers.includes(name) ? 'admin' : paths[name].role)
 
 const inputOf = async (name: SampledOperation, by = browsers.owner) => (await samples[name](by)) as never

@@ -1,3 +1,4 @@
+import { defaultTheme } from '../../contract/content/theme.ts'
 import type { Input } from '../../contract/dashboard/operations.ts'
 import { type OperationName, paths } from '../../contract/dashboard/paths.ts'
 import { newId } from '../../server/ids.ts'
@@ -40,6 +41,9 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
   async function newEndpoint() {
     const hook = { url: `http://127.0.0.1:9/${unique()}`, topics: ['event.tracked.nothing'] }
     return await owner.call('createEndpoint', { environment, ...hook })
+  }
+  async function newTheme() {
+    return { environment, document: { ...defaultTheme, key: unique().toLowerCase(), name: MARK } }
   }
   async function newUser() {
     const user_id = unique()
@@ -171,6 +175,13 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     deleteContent: newPublished,
     listVersions: content,
     getVersion: async () => ({ ...(await content()), number: '1' }),
+    listThemes: async () => ({ environment }),
+    saveTheme: newTheme,
+    deleteTheme: async () => {
+      const { document } = await newTheme()
+      await owner.call('saveTheme', { environment, document })
+      return { environment, theme_key: document.key }
+    },
     updateGuidance: async () => ({ environment, quiet_seconds: 0 }),
     openInPlace: async () => ({ ...(await content()), ...page }),
     getInPlace: newEdit,

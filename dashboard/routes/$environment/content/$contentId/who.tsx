@@ -1,6 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { WhoPage } from '../../../../who/who-page.tsx'
 
-export const Route = createFileRoute('/$environment/content/$contentId/who')({
-  component: () => <WhoPage id={Route.useParams().contentId} />,
-})
+export const Route = createFileRoute('/$environment/content/$contentId/who')({ component: WhoPage })

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { Bone } from '../parts/skeleton.tsx'
+import { PublishDialog } from '../publication/publish-dialog.tsx'
+import { useEnvironment, useReason } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { Loaded } from '../shell/loaded.tsx'
+import { ConflictStrip } from './conflict-strip.tsx'
+import { ContentHead } from './content-head.tsx'
+import { ContentTabs } from './content-tabs.tsx'
+import { DraftStore } from './draft-store.ts'
+import { type ContentDetail, contentQuery, versionQuery } from './queries.ts'
+import { SaveState } from './save-state.tsx'
+import { useContentKeys } from './use-content-keys.ts'
+import { ContentContext, useContent, useDraftState } from './use-draft.ts'
+import '../styles/studio.css'
+import '../styles/content.css'
+
+/** The head and the tabs of a content, around the page of each tab. */
+export function ContentShell({ id }: { id: string }) {
+  const { slug } = useEnvironment()
+  const query = useQuery(contentQuery(slug, id))
+  return (
+    <Loaded query={query} what="The content" skeleton={<Skeleton />}>
+      {(detail) => <Opened key={detail.id} detail={detail} />}
+    </Loaded>
+  )
+}
+
+function Opened({ detail }: { detail: ContentDetail }) {
+  const { slug } = useEnvironment()
+  const role = useReason('saveDraft')
+  const search = useSearch({ strict: false }) as { at?: number; publish?: string }
+  const version = useQuery({ ...versionQuery(slug, detail.id, search.at ?? 0), enabled: search.at !== undefined }).data
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store lives as long as the page, and adopts what is newer
+  const store = useMemo(() => new DraftStore(slug, detail), [slug, detail.id])
+  useEffect(() => store.adopt(detail), [store, detail])
+  useEffect(() => () => store.close(), [store])
+  const shown = version && { number: version.number, document: version.document }
+  const reason = role ?? (shown ? `Version ${shown.number} does not change` : undefined)
+  const open = { detail, store, reason, version: shown }
+  return (
+    <ContentContext value={open}>
+      <Chrome />
+      {search.publish !== undefined && <PublishDialog />}
+    </ContentContext>
+  )
+}
+
+function Chrome() {
+  const { slug: environment } = useEnvironment()
+  const { store } = useContent()
+  const { document } = useDraftState(store)
+  useContentKeys()
+  return (
+    <>
+      <Bar
+        crumbs={[{ label: 'Content', link: { to: '/$environment/content', params: { environment } } }]}
+        current={document.name || 'Without a name'}
+        end={<SaveState />}
+      />
+      <ContentHead />
+      <ConflictStrip />
+      <ContentTabs />
+      <Outlet />
+    </>
+  )
+}
+
+const Skeleton = () => (
+  <div className="page">
+    <Bone width={320} height={28} />
+  </div>
+)

@@ -1,0 +1,225 @@
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { ApiError, call } from '../api.ts'
+import { whenLost } from '../query-client.ts'
+import { forgetKept, keep, keptOf } from './kept-drafts.ts'
+import type { ContentDetail, ContentState, Problem } from './queries.ts'
+import { type Changes, noChanges, redone, undone, withChange } from './undo.ts'
+
+/** What somebody else has saved meanwhile. */
+export interface Conflict {
+  by: string | null
+  at: string
+  revision: string
+  document: ContentDocument
+}
+
+export interface DraftState {
+  document: ContentDocument
+  /** Of the draft that the document was made from. */
+  revision: string
+  number: number
+  problems: readonly Problem[]
+  state: ContentState
+  /** `waiting`: changed, and not sent yet. `offline`: it could not be sent, and is tried again. */
+  saving: 'saved' | 'waiting' | 'saving' | 'offline' | 'conflict' | 'refused'
+  savedAt: number | undefined
+  problem: string | undefined
+  conflict: Conflict | undefined
+  changes: Changes<ContentDocument>
+}
+
+const REST_MS = 600
+const RETRY_MS = 3000
+
+/**
+ * The draft that is being edited: saved 600 ms after the last change, with the revision that it was made from, so that nothing
+ * of somebody else is overwritten unseen. What is not saved yet is kept in the browser.
+ */
+export class DraftStore {
+  readonly #environment: string
+  readonly #id: string
+  readonly #listeners = new Set<() => void>()
+  #state: DraftState
+  /** The document as the server has it. */
+  #saved: ContentDocument
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isSending = false
+
+  constructor(environment: string, detail: ContentDetail) {
+    this.#environment = environment
+    this.#id = detail.id
+    this.#saved = detail.draft.document
+    this.#state = loaded(detail)
+    const kept = keptOf(detail.id)
+    if (kept && JSON.stringify(kept.document) !== JSON.stringify(this.#saved)) {
+      this.#state = { ...this.#state, document: kept.document, revision: kept.revision, saving: 'waiting' }
+      this.#schedule(0)
+    }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly read = (): DraftState => this.#state
+
+  /** `name` says what it does: "delete step 5". With `field`, what is typed in one go is one step of undo. */
+  edit(name: string, change: (document: ContentDocument) => ContentDocument, field?: string): void {
+    const { document, changes } = this.#state
+    const after = change(document)
+    if (after === document) return
+    this.#show(after, withChange(changes, { name, before: document, after, field, at: Date.now() }))
+  }
+
+  undo(): string | undefined {
+    const back = undone(this.#state.changes)
+    if (back) this.#show(back.value, back.changes)
+    return back?.changes.future.at(-1)?.name
+  }
+
+  redo(): string | undefined {
+    const again = redone(this.#state.changes)
+    if (again) this.#show(again.value, again.changes)
+    return again?.changes.past.at(-1)?.name
+  }
+
+  /** Saves now: a field was left, or the page is. */
+  flush(): void {
+    if (this.#state.saving === 'waiting') this.#schedule(0)
+  }
+
+  /** What this browser has replaces what somebody else saved. */
+  keepMine(): void {
+    const { conflict } = this.#state
+    if (!conflict) return
+    this.#put({ conflict: undefined, revision: conflict.revision, saving: 'waiting' })
+    this.#schedule(0)
+  }
+
+  /** What somebody else saved replaces what this browser has; undo brings it back. */
+  takeTheirs(): void {
+    const { conflict, document, changes } = this.#state
+    if (!conflict) return
+    const change = { name: 'take the other draft', before: document, after: conflict.document, field: undefined, at: 0 }
+    this.#saved = conflict.document
+    this.#put({
+      document: conflict.document,
+      revision: conflict.revision,
+      changes: withChange(changes, change),
+      conflict: undefined,
+      saving: 'saved',
+    })
+    forgetKept(this.#id)
+  }
+
+  /** The server has something newer, and nothing of this browser waits. */
+  adopt(detail: ContentDetail): void {
+    if (this.#state.saving !== 'saved') return
+    const order = compareRevisions(detail.draft.revision, this.#state.revision)
+    // An answer that was under way while this browser saved is older than what it shows.
+    if (order < 0) return
+    if (order === 0) {
+      this.#put({ state: detail.state, problems: detail.draft.problems })
+      return
+    }
+    this.#saved = detail.draft.document
+    this.#put({ ...loaded(detail), changes: this.#state.changes, savedAt: this.#state.savedAt })
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    if (this.#state.saving === 'waiting') void this.#send()
+  }
+
+  #show(document: ContentDocument, changes: Changes<ContentDocument>): void {
+    const isConflict = this.#state.saving === 'conflict'
+    this.#put({ document, changes, saving: isConflict ? 'conflict' : 'waiting', problem: undefined })
+    keep(this.#id, { document, revision: this.#state.revision })
+    if (!isConflict) this.#schedule(REST_MS)
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#send(), ms)
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending || this.#state.saving === 'conflict') return
+    const { document, revision } = this.#state
+    this.#isSending = true
+    this.#put({ saving: 'saving' })
+    try {
+      const given = { environment: this.#environment, content_id: this.#id, document, expected_draft: revision }
+      const { draft, state } = await call('saveDraft', given)
+      this.#saved = document
+      this.#accept(document, { revision: draft.revision, number: draft.number, problems: draft.problems, state })
+    } catch (error) {
+      await this.#fail(error as Error)
+    } finally {
+      this.#isSending = false
+      if (this.#state.saving === 'waiting') this.#schedule(REST_MS)
+    }
+  }
+
+  #accept(document: ContentDocument, saved: Pick<DraftState, 'revision' | 'number' | 'problems' | 'state'>): void {
+    const isAll = this.#state.document === document
+    this.#put({ ...saved, saving: isAll ? 'saved' : 'waiting', savedAt: Date.now(), problem: undefined })
+    if (isAll) forgetKept(this.#id)
+    else keep(this.#id, { document: this.#state.document, revision: saved.revision })
+  }
+
+  async #fail(error: Error): Promise<void> {
+    whenLost(error)
+    const { status = 0, code = '' } = error instanceof ApiError ? error : {}
+    if (code === 'draft_changed') return await this.#readOther()
+    const isFinal = status >= 400 && status < 500
+    this.#put({ saving: isFinal ? 'refused' : 'offline', problem: error.message })
+    if (!isFinal) this.#schedule(RETRY_MS)
+  }
+
+  async #readOther(): Promise<void> {
+    try {
+      const { draft } = await call('getContent', { environment: this.#environment, content_id: this.#id })
+      const { edited_by: by, edited_at: at, revision, document } = draft
+      if (JSON.stringify(document) === JSON.stringify(this.#state.document)) {
+        // Both say the same: a save whose answer was lost, perhaps.
+        this.#accept(this.#state.document, { ...this.#state, revision, problems: draft.problems })
+        return
+      }
+      this.#put({ saving: 'conflict', conflict: { by, at, revision, document } })
+    } catch {
+      this.#put({ saving: 'offline' })
+      this.#schedule(RETRY_MS)
+    }
+  }
+
+  #put(change: Partial<DraftState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** The document as the server has it. */
+  get saved(): ContentDocument {
+    return this.#saved
+  }
+}
+
+/** `3.12` is the twelfth save of the third version. */
+function compareRevisions(first: string, second: string): number {
+  const [a = 0, b = 0] = first.split('.').map(Number)
+  const [c = 0, d = 0] = second.split('.').map(Number)
+  return a - c || b - d
+}
+
+function loaded({ draft, state }: ContentDetail): DraftState {
+  const { document, revision, number, problems } = draft
+  return {
+    ...{ document, revision, number, problems, state },
+    saving: 'saved',
+    savedAt: undefined,
+    problem: undefined,
+    conflict: undefined,
+    changes: noChanges,
+  }
+}

@@ -1,0 +1,32 @@
+import { counted, percent } from '../format/number.ts'
+import type { DraftState } from './draft-store.ts'
+import type { ContentDetail } from './queries.ts'
+
+export interface HeadVerdict {
+  level: 'ok' | 'info' | 'bad' | 'none'
+  words: string
+  /** Where it can be seen. */
+  to?: 'publish' | 'results'
+}
+
+/** The line under the name: the first that holds. */
+export function headVerdict(
+  detail: ContentDetail,
+  { problems, state }: Pick<DraftState, 'problems' | 'state'>,
+): HeadVerdict {
+  const { published, problem, seen, completed } = detail
+  const live = published ? `Version ${published.number} is live. ` : ''
+  if (published && problem) return { level: 'bad', words: `${live}In the last day ${problem}.`, to: 'results' }
+  if (problems.length > 0)
+    return {
+      level: 'bad',
+      words: `${live}The draft cannot go live yet: ${counted(problems.length, 'problem')}.`,
+      to: 'publish',
+    }
+  if (!published) return { level: 'none', words: 'Not published yet.' }
+  if (state === 'changed') return { level: 'info', words: `${live}The draft differs from it.`, to: 'publish' }
+  if (seen === 0) return { level: 'ok', words: `${live}Nobody has seen it yet.`, to: 'results' }
+  const finished =
+    detail.type === 'flow' || detail.type === 'checklist' ? `, ${percent(completed, seen)} finish it` : ''
+  return { level: 'ok', words: `${live}${counted(seen, 'run')}${finished}.`, to: 'results' }
+}

@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ContentState } from '../../contract/dashboard/content.ts'
+import type { Output } from '../../contract/dashboard/operations.ts'
+import { call } from '../api.ts'
+import { queryClient } from '../query-client.ts'
+
+export type ContentList = Output<'listContent'>
+export type ContentRow = ContentList['data'][number]
+export type ContentDetail = Output<'getContent'>
+export type Guidance = ContentList['guidance']
+export type Problem = ContentDetail['draft']['problems'][number]
+export type { ContentState }
+
+export const contentListQuery = (environment: string) =>
+  queryOptions({
+    queryKey: [environment, 'content'],
+    queryFn: ({ signal }) => call('listContent', { environment }, signal),
+  })
+
+export const contentQuery = (environment: string, content_id: string) =>
+  queryOptions({
+    queryKey: [environment, 'content', content_id],
+    queryFn: ({ signal }) => call('getContent', { environment, content_id }, signal),
+  })
+
+export const versionsQuery = (environment: string, content_id: string) =>
+  queryOptions({
+    queryKey: [environment, 'content', content_id, 'versions'],
+    queryFn: ({ signal }) => call('listVersions', { environment, content_id }, signal),
+  })
+
+export const versionQuery = (environment: string, content_id: string, number: number) =>
+  queryOptions({
+    queryKey: [environment, 'content', content_id, 'versions', number],
+    queryFn: ({ signal }) => call('getVersion', { environment, content_id, number: String(number) }, signal),
+  })
+
+/** After a change of content: its list, and what is open of it. */
+export const reloadContent = (environment: string) =>
+  queryClient.invalidateQueries({ queryKey: [environment, 'content'] })

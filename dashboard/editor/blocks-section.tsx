@@ -1,0 +1,100 @@
+import type { KeyboardEvent } from 'react'
+import type { Block } from '../../contract/content/document.ts'
+import { useContent } from '../content/use-draft.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
+import { BlockFields } from './block-fields.tsx'
+import { inserted, moved, removed, replaced } from './list-edits.ts'
+import { newBlock } from './step-edits.ts'
+import { blockKind } from './words.ts'
+
+type Props = {
+  blocks: readonly Block[]
+  about: string
+  /** The keys of all questions of the document. */
+  taken: readonly string[]
+  onChange: (name: string, blocks: Block[], field?: string) => void
+}
+
+const MOST = 8
+const ADDABLE: [string, string, IconName][] = [
+  ['heading', 'Heading', 'plus'],
+  ['text', 'Text', 'plus'],
+  ['image', 'Image', 'image'],
+  ['video', 'Video', 'video'],
+  ['question', 'Question', 'ask'],
+  ['divider', 'Line', 'plus'],
+]
+
+/** What is shown, from top to bottom. Alt+↑ ↓ move, ⌘D doubles, ⌫ outside of a field deletes. */
+export function BlocksSection({ blocks, about, taken, onChange }: Props) {
+  const { reason } = useContent()
+  function press(event: KeyboardEvent<HTMLElement>, index: number) {
+    const inField = (event.target as HTMLElement).closest('input, textarea')
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (reason) return
+    if (event.altKey && step !== 0) {
+      event.preventDefault()
+      onChange(`move a block of ${about}`, moved(blocks, index, index + step))
+    } else if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'd' && blocks.length < MOST) {
+      event.preventDefault()
+      onChange(`duplicate a block of ${about}`, inserted(blocks, index + 1, copyOf(blocks[index] as Block, taken)))
+    } else if (!inField && (event.key === 'Backspace' || event.key === 'Delete')) {
+      event.preventDefault()
+      onChange(`delete a block of ${about}`, removed(blocks, index))
+    }
+  }
+  return (
+    <section>
+      <div className="sec">
+        <h2 className="h2">Blocks</h2>
+      </div>
+      <ul className="blocks">
+        {blocks.map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
+          <li key={index} className="blk" data-block={index}>
+            <span className="gly" tabIndex={reason ? -1 : 0} role="note" onKeyDown={(event) => press(event, index)}>
+              {blockKind(block).slice(0, 1)}
+              <span className="sr">
+                {blockKind(block)}, block {index + 1} of {blocks.length}
+              </span>
+            </span>
+            <BlockFields
+              block={block}
+              number={index + 1}
+              onChange={(next, field) =>
+                onChange(`change a text of ${about}`, replaced(blocks, index, next), `block.${index}.${field}`)
+              }
+            />
+            {!reason && (
+              <IconButton
+                small
+                icon="x"
+                label={`Delete block ${index + 1}`}
+                onClick={() => onChange(`delete a block of ${about}`, removed(blocks, index))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!reason && blocks.length < MOST && (
+        <div className="adds">
+          {ADDABLE.map(([kind, label, icon]) => (
+            <button
+              key={kind}
+              type="button"
+              className="chip add"
+              onClick={() => onChange(`add a ${kind} to ${about}`, [...blocks, newBlock(kind, taken)])}
+            >
+              <Icon name={icon} />
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const copyOf = (block: Block, taken: readonly string[]): Block =>
+  'question' in block ? { ...block, question: (newBlock('question', taken) as typeof block).question } : block

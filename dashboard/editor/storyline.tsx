@@ -1,0 +1,167 @@
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, useRef } from 'react'
+import type { FlowDocument, Step } from '../../contract/content/document.ts'
+import { KindGlyph } from '../content/kinds.tsx'
+import { useContent, useDraft } from '../content/use-draft.ts'
+import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
+import { Menu, MenuItem } from '../parts/menu.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { aboutOf, goalWords, stepWords, titleOf, wayOn, wayWords } from './words.ts'
+
+/** What can be done with the steps. */
+export interface StoryActs {
+  choose: (key: string | undefined) => void
+  add: (type: Step['type']) => void
+  duplicate: (index: number) => void
+  remove: (index: number) => void
+  move: (from: number, to: number) => void
+}
+
+type Props = { flow: FlowDocument; chosen: number; acts: StoryActs; isReadOnly: boolean }
+
+const TYPES = ['tooltip', 'dialog', 'hidden'] as const
+
+/** The steps in their order, and the ways between them: a list, since order is what people read. */
+export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
+  const dragged = useRef<number | undefined>(undefined)
+  return (
+    <nav className="story" aria-label="Steps">
+      <div className="sec">
+        <h2 className="h2">Steps</h2>
+        <span className="c">{flow.steps.length}</span>
+        {!isReadOnly && (
+          <span className="end">
+            <Menu trigger={<IconButton icon="plus" label="Add a step" />}>
+              {TYPES.map((type) => (
+                <MenuItem key={type} icon={type} onSelect={() => acts.add(type)}>
+                  {named(type)}
+                </MenuItem>
+              ))}
+            </Menu>
+          </span>
+        )}
+      </div>
+      <ol>
+        {flow.steps.map((step, index) => (
+          <li
+            key={step.key}
+            draggable={!isReadOnly}
+            onDragStart={() => {
+              dragged.current = index
+            }}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={() => {
+              if (dragged.current !== undefined) acts.move(dragged.current, index)
+            }}
+          >
+            <StepRow step={step} index={index} isChosen={index === chosen} acts={acts} isReadOnly={isReadOnly} />
+            <Ways flow={flow} step={step} isLast={index === flow.steps.length - 1} />
+          </li>
+        ))}
+      </ol>
+      <p className="fin">
+        <span>
+          <Icon name="flag" />
+        </span>
+        Completed
+      </p>
+      {!isReadOnly && (
+        <div className="addrow">
+          {TYPES.map((type) => (
+            <button key={type} type="button" className="chip add" onClick={() => acts.add(type)}>
+              <Icon name="plus" />
+              {named(type)}
+            </button>
+          ))}
+        </div>
+      )}
+    </nav>
+  )
+}
+
+const named = (type: string) => type.slice(0, 1).toUpperCase() + type.slice(1)
+
+type RowProps = { step: Step; index: number; isChosen: boolean; acts: StoryActs; isReadOnly: boolean }
+
+function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
+  const { slug: environment } = useEnvironment()
+  const { detail } = useContent()
+  const { problems } = useDraft()
+  const problem = problems.find(({ param }) => param === `steps[${index}]` || param.startsWith(`steps[${index}].`))
+  function press(event: KeyboardEvent<HTMLElement>) {
+    if (isReadOnly) return
+    const act = keyAct(event, acts, index)
+    if (!act) return
+    event.preventDefault()
+    const item = event.currentTarget
+    act()
+    requestAnimationFrame(() => item.focus())
+  }
+  return (
+    <Link
+      className={isChosen ? 'st on' : 'st'}
+      to="/$environment/content/$contentId/steps"
+      params={{ environment, contentId: detail.id }}
+      search={(before) => ({ ...before, step: step.key }) as never}
+      resetScroll={false}
+      aria-current={isChosen ? 'step' : undefined}
+      onKeyDown={press}
+      draggable={false}
+    >
+      <KindGlyph icon={step.type} />
+      <span className="min-w-0">
+        <b className="clip">
+          <span className="nr">{index + 1}</span> <span dir="auto">{titleOf(step)}</span>
+        </b>
+        <small className={problem ? 'clip bad-t' : 'clip'}>{problem ? problem.message : aboutOf(step)}</small>
+      </span>
+      {problem && <Icon name="alert" className="mk" />}
+    </Link>
+  )
+}
+
+/** Alt+↑ ↓ move, ⌘D doubles, ⌫ deletes. Deleting asks nothing, since undo brings it back. */
+function keyAct(event: KeyboardEvent, acts: StoryActs, index: number): (() => void) | undefined {
+  if (event.altKey && event.key === 'ArrowUp') return () => acts.move(index, index - 1)
+  if (event.altKey && event.key === 'ArrowDown') return () => acts.move(index, index + 1)
+  if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'd') return () => acts.duplicate(index)
+  if (event.key === 'Backspace' || event.key === 'Delete') return () => acts.remove(index)
+  return undefined
+}
+
+/** How a step leads on: the label of its button, or the ways of a hidden one in the order they are asked. */
+function Ways({ flow, step, isLast }: { flow: FlowDocument; step: Step; isLast: boolean }) {
+  if (step.type !== 'hidden') {
+    const label = wayOn(step)
+    return (
+      <p className={isLast && !label ? 'way none' : 'way'}>
+        {label}
+        {(step.advance ?? []).map((way, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
+          <span key={number}>
+            {wayWords(way)} → {goalWords(way, flow)}
+          </span>
+        ))}
+      </p>
+    )
+  }
+  const isDead = !flow.steps.some(({ key }) => key === step.timeout.to)
+  return (
+    <div className="fork">
+      {step.advance.map((way, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
+        <p key={number} className="if">
+          <Icon name="right" />
+          <span className="clip">
+            {wayWords(way)} → {goalWords(way, flow)}
+          </span>
+        </p>
+      ))}
+      <p className={isDead ? 'if dead' : 'if'}>
+        <Icon name={isDead ? 'x' : 'clock'} />
+        after {step.timeout.after} → {isDead ? 'no step, a dead end' : stepWords(flow, step.timeout.to)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { conditionWords } from '../../contract/content/differences.ts'
+import type { Action, Advance, Block, ContentDocument, FlowDocument, Step } from '../../contract/content/document.ts'
+
+/** What a step is called in lists: its name, its first heading, or its key. */
+export function titleOf(step: Step): string {
+  if (step.name) return step.name
+  const blocks = step.type === 'hidden' ? [] : step.blocks
+  const heading = blocks.find((block): block is { heading: string } => 'heading' in block)?.heading
+  return heading || (step.type === 'hidden' ? 'Wait' : step.key)
+}
+
+/** The second line of a step in the storyline. */
+export function aboutOf(step: Step): string {
+  if (step.type === 'hidden') return step.wait_until ? `Hidden, until ${conditionWords(step.wait_until)}` : 'Hidden'
+  const question = step.blocks.some((block) => 'question' in block) ? ', question' : ''
+  if (step.type === 'dialog') return `Dialog${question}`
+  return `Tooltip on ${step.target.locators[0] ?? 'no element yet'}${question}`
+}
+
+export const numberOf = ({ steps }: FlowDocument, key: string | undefined): number =>
+  steps.findIndex((step) => step.key === key) + 1
+
+/** `step 3`, or the key when there is no such step. */
+export function stepWords(document: ContentDocument, key: string): string {
+  const number = document.type === 'flow' ? numberOf(document, key) : 0
+  return number === 0 ? `no step (${key || 'none chosen'})` : `step ${number}`
+}
+
+export function actionWords(action: Action, document: ContentDocument): string {
+  if ('next' in action) return 'go on'
+  if ('previous' in action) return 'go back'
+  if ('go_to' in action) return `go to ${stepWords(document, action.go_to)}`
+  if ('end' in action) return action.end === 'completed' ? 'complete it' : 'end it'
+  if ('open' in action) return `open ${action.open || '…'}${action.in === 'new' ? ' in a new tab' : ''}`
+  if ('start' in action) return `start ${action.start || '…'}`
+  if ('set' in action) return `set ${action.set || '…'}`
+  return `track ${action.track || '…'}`
+}
+
+export const actionsWords = (actions: readonly Action[], document: ContentDocument): string =>
+  actions.length === 0 ? 'does nothing yet' : actions.map((action) => actionWords(action, document)).join(', ')
+
+/** Where a way leads. */
+export function goalWords({ to, end }: Advance, document: ContentDocument): string {
+  if (end) return end === 'completed' ? 'completed' : 'the end'
+  return to === undefined ? 'the next step' : stepWords(document, to)
+}
+
+export function wayWords(way: Advance): string {
+  switch (way.on) {
+    case 'target_click':
+      return 'when the element is clicked'
+    case 'target_input':
+      return 'when the element is filled'
+    case 'otherwise':
+      return 'otherwise'
+    case 'condition':
+      return `when ${conditionWords(way.condition)}`
+  }
+}
+
+/** The label of the button that leads on from a step to the next one. */
+export function wayOn(step: Step): string | undefined {
+  if (step.type === 'hidden') return undefined
+  const main = (step.buttons ?? []).find(({ do: actions }) => actions.some((action) => 'next' in action))
+  return main?.label
+}
+
+export function blockKind(block: Block): string {
+  if ('heading' in block) return 'Heading'
+  if ('text' in block) return 'Text'
+  if ('image' in block) return 'Image'
+  if ('video' in block) return 'Video'
+  return 'question' in block ? 'Question' : 'Line'
+}

@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import { useContent, useDraft } from '../content/use-draft.ts'
+import { buttonClass } from '../parts/button.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { placeOf } from './places.ts'
+
+/** Leads to where a problem is. */
+export function PlaceLink({ param }: { param: string }) {
+  const { slug: environment } = useEnvironment()
+  const { detail } = useContent()
+  const { document } = useDraft()
+  const { tab, step, task } = placeOf(document, param)
+  const key = step ?? task
+  const params = { environment, contentId: detail.id }
+  if (tab === 'who')
+    return (
+      <Link className={buttonClass('plain', true)} to="/$environment/content/$contentId/who" params={params}>
+        Go to Who
+      </Link>
+    )
+  return (
+    <Link
+      className={buttonClass('plain', true)}
+      to="/$environment/content/$contentId/steps"
+      params={params}
+      search={key === undefined ? {} : { step: key }}
+    >
+      Go there
+    </Link>
+  )
+}

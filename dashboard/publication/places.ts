@@ -1,0 +1,55 @@
+import type { ContentDocument } from '../../contract/content/document.ts'
+
+/** Where a problem is: the tab, and the step or the task on it. */
+export interface Place {
+  tab: 'steps' | 'who'
+  step?: string
+  task?: string
+}
+
+const PART = /^(steps|tasks)\[(\d+)\]/
+
+export function placeOf(document: ContentDocument, param: string): Place {
+  const [, list, number] = PART.exec(param) ?? []
+  if (list === 'steps' && document.type === 'flow') return { tab: 'steps', ...keyed('step', document.steps, number) }
+  if (list === 'tasks' && document.type === 'checklist')
+    return { tab: 'steps', ...keyed('task', document.tasks, number) }
+  return { tab: /^(who|where|when)\b/.test(param) ? 'who' : 'steps' }
+}
+
+function keyed(name: 'step' | 'task', parts: readonly { key: string }[], number: string | undefined) {
+  const key = parts[Number(number)]?.key
+  return key === undefined ? {} : { [name]: key }
+}
+
+/** `Step 3, way 2`, `Who`: where it is, in words. */
+export function placeWords(document: ContentDocument, param: string): string {
+  const [whole, list, number] = PART.exec(param) ?? []
+  if (whole === undefined) return wordsOf(param) || (document.type === 'flow' ? 'The flow' : `The ${document.type}`)
+  const part = `${list === 'steps' ? 'Step' : 'Task'} ${Number(number) + 1}`
+  const rest = wordsOf(param.slice(whole.length + 1))
+  return rest === '' ? part : `${part}, ${rest.toLowerCase()}`
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  advance: 'Way',
+  buttons: 'Button',
+  blocks: 'Block',
+  target: 'Element',
+  locators: 'locator',
+  timeout: 'If it takes too long',
+  wait_until: 'Waits until',
+  complete_when: 'Done when',
+  visible_when: 'Shown only to',
+  who: 'Who',
+  where: 'Where',
+  when: 'When',
+}
+
+function wordsOf(path: string): string {
+  const [, name = '', number] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? []
+  const word = NAMES[name] ?? name.replaceAll('_', ' ')
+  const shown = word.slice(0, 1).toUpperCase() + word.slice(1)
+  if (number !== undefined) return `${shown} ${Number(number) + 1}`
+  return name.endsWith('s') && name in NAMES ? `${shown}s` : shown
+}

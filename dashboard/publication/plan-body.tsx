@@ -1,0 +1,174 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { InsideChoice } from '../../contract/requests/content.ts'
+import { useContent, useDraft } from '../content/use-draft.ts'
+import { roughly } from '../format/duration.ts'
+import { count, counted } from '../format/number.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { PlaceLink } from './place-link.tsx'
+import { placeWords } from './places.ts'
+import type { Plan } from './queries.ts'
+
+type Props = {
+  plan: Plan
+  inside: InsideChoice
+  onInside: (inside: InsideChoice) => void
+  onClose: () => void
+}
+
+export function PlanBody({ plan, inside, onInside, onClose }: Props) {
+  const { document } = useDraft()
+  return (
+    <>
+      {plan.problems.length > 0 && (
+        <ul className="stops" aria-label="Problems">
+          {plan.problems.map(({ param, message }) => (
+            <li key={param + message}>
+              <Icon name="alert" />
+              <span>
+                <b>{placeWords(document, param)}</b>
+                <span className="break">{message}</span>
+              </span>
+              <PlaceLink param={param} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Part title="What changes" count={String(plan.changes.length)}>
+        {plan.changes.length === 0 ? <p className="t2">Nothing: it is what users see.</p> : <Changes plan={plan} />}
+      </Part>
+      <Part title="Who it reaches" count="">
+        <div className="two">
+          <Reached sign="+" words="newly match" reached={plan.gains} onClose={onClose} />
+          <Reached sign="−" words="no longer match" reached={plan.losses} onClose={onClose} />
+        </div>
+      </Part>
+      {plan.published_number !== null && plan.published_number !== plan.number && (
+        <Part title={`In the middle of version ${plan.published_number}`} count={counted(plan.inside, 'run')}>
+          <Inside plan={plan} inside={inside} onInside={onInside} />
+        </Part>
+      )}
+      {plan.warnings.length > 0 && (
+        <Part title="Good to know" count={String(plan.warnings.length)}>
+          <ul className="notes">
+            {plan.warnings.map(({ param, message }) => (
+              <li key={param + message}>
+                <Icon name="alert" />
+                <span>
+                  {placeWords(document, param)}: {message}.
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </>
+  )
+}
+
+const Part = ({ title, count: figure, children }: { title: string; count: string; children: ReactNode }) => (
+  <section>
+    <h3>
+      {title} <span className="c t3">{figure}</span>
+    </h3>
+    {children}
+  </section>
+)
+
+const WORDS = { '+': 'Added', '~': 'Changed', '-': 'Removed' } as const
+
+function Changes({ plan }: { plan: Plan }) {
+  return (
+    <ul className="chg">
+      {plan.changes.map(({ sign, place, words }) => {
+        const [before, after] = words.split(' → ')
+        return (
+          <li key={sign + place + words}>
+            <span className={`mono sign s${sign === '+' ? 'p' : sign === '-' ? 'm' : 'c'}`}>
+              <span aria-hidden="true">{sign}</span>
+              <span className="sr">{WORDS[sign]}</span>
+            </span>
+            <span className="t2">{place}</span>
+            <span className="break">
+              {after === undefined ? (
+                words
+              ) : (
+                <>
+                  <s>{before}</s> <b>{after}</b>
+                </>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type ReachedProps = { sign: string; words: string; reached: Plan['gains']; onClose: () => void }
+
+function Reached({ sign, words, reached }: ReachedProps) {
+  const { slug: environment } = useEnvironment()
+  const { detail } = useContent()
+  return (
+    <div>
+      <p>
+        <b className="reach">
+          {reached.exact ? '' : 'about '}
+          {reached.count === 0 ? '' : sign}
+          {count(reached.count)}
+        </b>{' '}
+        <span className="t2">
+          {words}
+          {reached.samples.length > 0 && ', such as'}
+        </span>
+      </p>
+      <ul className="people">
+        {reached.samples.slice(0, 2).map(({ user_id, name, sentence }) => (
+          <li key={user_id}>
+            <Avatar name={name ?? user_id} />
+            <span className="min-w-0">
+              <Link
+                className="clip"
+                to="/$environment/content/$contentId/receipts/$userId"
+                params={{ environment, contentId: detail.id, userId: user_id }}
+              >
+                {name ?? user_id}
+              </Link>
+              <small className="t2">{sentence}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Inside({ plan, inside, onInside }: Pick<Props, 'plan' | 'inside' | 'onInside'>) {
+  const oldest = plan.oldest_inside_at ? roughly(Date.now() - Date.parse(plan.oldest_inside_at)) : undefined
+  const choices: [InsideChoice, string, string][] = [
+    [
+      'finish',
+      `They finish version ${plan.published_number}`,
+      oldest ? `The oldest run began ${oldest} ago` : 'Nobody',
+    ],
+    ['restart', `They begin again with version ${plan.number}`, `${count(plan.inside)} of them see it again`],
+    ['end', 'It ends for them', `All ${count(plan.inside)} stop where they are`],
+    ['restart_all', 'So does everybody who completed it', `${count(plan.completed)} more, if they match`],
+  ]
+  return (
+    <fieldset className="two four" aria-label="Those who are in the middle of it">
+      {choices.map(([value, label, note]) => (
+        <label key={value} className="choice">
+          <input type="radio" name="inside" checked={inside === value} onChange={() => onInside(value)} />
+          <span>
+            {label}
+            <small>{note}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ContentDocument } from '../../../contract/content/document.ts'
+import { defaultTheme, type ThemeDocument } from '../../../contract/content/theme.ts'
+import { themeProblems } from '../../../contract/content/validate.ts'
+import type { Theme } from '../../../contract/dashboard/themes.ts'
+import { findPublished } from '../../content/queries.ts'
+import { refuse } from '../../content/routes.ts'
+import { deleteThemes, saveThemes } from '../../content/settings.ts'
+import { findThemes } from '../../content/theme-queries.ts'
+import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
+import { type DashboardHandlers, DONE } from '../call.ts'
+import type { DashboardParts } from '../parts.ts'
+import { originOf } from './handlers.ts'
+import { checkMayPublish, readGuidance } from './rights.ts'
+
+/** Themes. They are live, so a change takes the right to publish. */
+export function themeHandlers({
+  services: { database, commits },
+}: DashboardParts): Pick<DashboardHandlers, 'listThemes' | 'saveTheme' | 'deleteTheme'> {
+  return {
+    listThemes: async ({ environment: { id }, grant }) => ({
+      data: await listThemes(database, id),
+      may_publish: (await readGuidance(database, id, grant.session.role)).may_publish,
+    }),
+
+    saveTheme: async (call) => {
+      const { environment, body } = call
+      await checkMayPublish(database, environment.id, call.grant.session.role)
+      refuse(themeProblems(body.document))
+      const request = { job: body.document, origin: originOf(call) }
+      return { id: (await commits.submit(saveThemes, environment.id, request)).id }
+    },
+
+    deleteTheme: async (call) => {
+      const { environment, params } = call
+      await checkMayPublish(database, environment.id, call.grant.session.role)
+      const theme = (await listThemes(database, environment.id)).find(
+        ({ document }) => document.key === params.theme_key,
+      )
+      if (!theme) throw errors.gone('Theme', params.theme_key.slice(0, 100))
+      if (theme.used_by.length > 0) throw errors.conflict(`It is the theme of ${theme.used_by.join(', ')}.`)
+      await commits.submit(deleteThemes, environment.id, { job: params.theme_key, origin: originOf(call) })
+      return DONE
+    },
+  }
+}
+
+/** The default theme is there before it is stored. */
+async function listThemes(db: Queryable, id: EnvironmentId): Promise<Theme[]> {
+  const [rows, published] = await Promise.all([findThemes(db, id), findPublished(db, id)])
+  const usedBy = (key: string) =>
+    published
+      .filter(({ document }) => ((JSON.parse(document) as ContentDocument).theme ?? defaultTheme.key) === key)
+      .map(({ name }) => name)
+  const stored = rows.map((row) => ({
+    id: row.id,
+    document: JSON.parse(row.document) as ThemeDocument,
+    edited_at: row.edited_at,
+    used_by: usedBy(row.key),
+  }))
+  if (stored.some(({ document }) => document.key === defaultTheme.key)) return stored
+  return [{ id: null, document: defaultTheme, edited_at: null, used_by: usedBy(defaultTheme.key) }, ...stored]
+}

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FlowDocument } from '../../contract/content/document.ts'
+import { starters } from '../../contract/content/starters.ts'
+import { buildScript } from '../support/built.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+import { axe } from './looks.ts'
+import { go, openStage, type Stage, watch } from './stage.ts'
+
+const SLOW_MACHINE_MS = 180_000
+const environment = 'production'
+const flow = starters[0]?.document as FlowDocument
+
+let stage: Stage
+let owner: Browser
+let page: Page
+let problems: string[]
+beforeAll(async () => {
+  await buildScript()
+  stage = await openStage()
+  owner = await memberOf(stage.server, 'owner')
+  page = await stage.show('admin', '/content')
+  problems = watch(page)
+})
+afterAll(async () => await stage.close())
+
+const saved = async () => await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+const draftOf = async (id: string) => (await owner.call('getContent', { environment, content_id: id })).draft.document
+const idOf = () => /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
+
+it('a starter becomes a draft, is edited by keys, undone, and saved by itself', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  await page.getByRole('heading', { name: 'Nothing to show yet' }).waitFor()
+  await page
+    .locator('.starter')
+    .filter({ hasText: 'Welcome new users' })
+    .getByRole('button', { name: 'Use it' })
+    .click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().waitFor()
+  const id = idOf()
+  const steps = page.getByRole('navigation', { name: 'Steps' })
+  await steps.getByRole('link', { name: /Your first project/ }).click()
+  await page.getByRole('textbox', { name: 'Heading, block 1' }).fill('Begin here')
+  await saved()
+  expect(JSON.stringify(await draftOf(id))).toContain('Begin here')
+
+  const second = steps.getByRole('link', { name: /Begin here/ })
+  await second.focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Control+d')
+  await expect
+    .poll(async () => ((await draftOf(id)) as FlowDocument).steps.map(({ key }) => key))
+    .toEqual(['hello', 'help', 'first-project', 'first-project-copy'])
+  await page.getByRole('button', { name: 'Undo: duplicate step 3' }).click()
+  await page.getByRole('button', { name: 'Undo: move step 2' }).waitFor()
+  await page.keyboard.press('Control+z')
+  await expect
+    .poll(async () => ((await draftOf(id)) as FlowDocument).steps.map(({ key }) => key))
+    .toEqual(['hello', 'first-project', 'help'])
+  const frame = page.frameLocator('iframe.preview')
+  await steps.getByRole('link', { name: /Begin here/ }).click()
+  await frame.getByRole('heading', { name: 'Begin here' }).waitFor()
+  expect(await axe(page)).toEqual([])
+})
+
+it('an unfinished draft is kept, says where it is unfinished, and is published when it is not', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  const id = idOf()
+  await page.getByRole('textbox', { name: 'Locator 1' }).fill('')
+  await page.getByText('The draft cannot go live yet: 1 problem.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 problem to solve first').waitFor()
+  expect(await axe(page)).toEqual([])
+  expect(await dialog.getByRole('button', { name: 'Publish version 1' }).getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByRole('link', { name: 'Go there' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('textbox', { name: 'Locator 1' }).fill('testid=project')
+  await page.getByText('Not published yet.').waitFor()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await dialog.getByRole('textbox', { name: 'Note for the list of versions' }).fill('The first one')
+  await dialog.getByRole('button', { name: 'Publish version 1' }).click()
+  await page.getByText('Version 1 is live.').first().waitFor()
+  await page.locator('.chead').getByText('Published', { exact: true }).first().waitFor()
+  await go(page, `/production/content/${id}/versions`)
+  await page.getByText('The first one').waitFor()
+  expect(await axe(page)).toEqual([])
+})
+
+it('what somebody else saved meanwhile is shown, and nothing is overwritten unseen', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  const id = idOf()
+  await go(page, `/production/content/${id}/steps`)
+  const name = page.getByRole('textbox', { name: 'Name', exact: true }).first()
+  await name.fill('One')
+  await saved()
+  const { draft } = await owner.call('getContent', { environment, content_id: id })
+  await owner.call('saveDraft', {
+    environment,
+    content_id: id,
+    document: { ...draft.document, name: 'Theirs' },
+    expected_draft: draft.revision,
+  })
+  await name.fill('Mine')
+  await page.getByText('changed name').waitFor()
+  expect((await draftOf(id)).name).toBe('Theirs')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await saved()
+  await expect.poll(async () => (await draftOf(id)).name).toBe('Mine')
+})
+
+it('what could not be sent is kept in the browser, and sent later', { timeout: SLOW_MACHINE_MS }, async () => {
+  const id = idOf()
+  await page.route('**/app/api/**', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Offline')
+  await page.getByText('Not saved: no connection. Kept here.').waitFor()
+  await page.unrouteAll()
+  await page.reload()
+  await expect.poll(async () => (await draftOf(id)).name, { timeout: 20_000 }).toBe('Offline')
+})
+
+it('a content is taken down and deleted from its menu, and the list says so', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  await owner.call('createContent', { environment, document: { ...flow, key: 'other', name: 'Another' } })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Take down…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click()
+  await page.locator('.chead').getByText('Draft', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete content' }).click()
+  await page.getByRole('heading', { name: 'Nothing is live yet.' }).waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Settings of guidance' }).click()
+  await page.getByRole('menuitem', { name: 'Turn guidance off…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('heading', { name: 'Guidance is off. Nobody sees anything.' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  expect(problems).toEqual([])
+})
