@@ -11,8 +11,6 @@ beforeAll(async () => {
 })
 afterAll(async () => await test.close())
 
-it(`a server that is killed ${kills} times loses no acknowledged progress, doubles no event, and starts no session twice (seed ${seed})`, {
-  timeout: 300_000,
-}, async () => {
+it(`a server that is killed ${kills} times loses no acknowledged progress, doubles no event, and starts no session twice (seed ${seed})`, async () => {
   await killDuringProgress({ test, seed, kills })
 })

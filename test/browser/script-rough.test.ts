@@ -154,7 +154,7 @@ it('survives document.write, a body that is replaced, and frozen prototypes', as
   // The tooltip of the document before may still be there for a moment, and go with the click.
   const next = page.getByRole('button', { name: 'Next' })
   const click = async () => {
-    await next.click({ timeout: 500 }).catch(() => {})
+    if (await next.isVisible()) await next.dispatchEvent('click').catch(() => {})
     return stage.usher.reports.at(-1)?.type
   }
   await expect.poll(click).toBe('ended')

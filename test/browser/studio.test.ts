@@ -121,7 +121,7 @@ it('what could not be sent is kept in the browser, and sent later', { timeout: S
   await page.getByText('Not saved: no connection. Kept here.').waitFor()
   await page.unrouteAll()
   await page.reload()
-  await expect.poll(async () => (await draftOf(id)).name, { timeout: 20_000 }).toBe('Offline')
+  await expect.poll(async () => (await draftOf(id)).name).toBe('Offline')
 })
 
 it('a content is taken down and deleted from its menu, and the list says so', {
