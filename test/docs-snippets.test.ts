@@ -62,10 +62,10 @@ const environment = () => ({
 
 /**
  * What is not run here. The first start: test/first-minute.test.ts. The packages: test/package.test.ts and
- * client/test/package.test.ts. `npm test`: this is it. A start with databases of others, and the addresses and keys that the
+ * client/test/package.test.ts. The check of a page: server/command/content. `npm test`: this is it. A start with databases of others, and the addresses and keys that the
  * snippets here are given by the environment.
  */
-const elsewhere = /^(npm ci\b|npx @usher\/server|npm install|export )|(^|\s)npm start$/
+const elsewhere = /^(npm ci\b|npx @usher\/server|npm install|npx usher content check|export )|(^|\s)npm start$/
 
 /** Commands that can be pasted one by one; a line that ends in a backslash continues on the next. */
 function commandsOf(code: string): string[] {
