@@ -64,7 +64,7 @@ function lineFor(name: string): string[] {
   const id = '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'
   const values: Record<string, string> = {
     ...{ NAME: 'x', PLAN: 'starter', KEY: '1', SUBSCRIPTION: id, NOTIFICATION: id, SHELL: 'bash' },
-    ...{ TOKEN: '1', ORIGIN: 'localhost', SETTING: 'report', SECRET: id },
+    ...{ TOKEN: '1', ORIGIN: 'localhost', PAGE: 'http://127.0.0.1:9/', SETTING: 'report', SECRET: id },
     ...{ FILE: '/nonexistent/file', 'FILE…': '/nonexistent/file', DAYS: '1d', TIME: '1h' },
     ...{ FOLDER: '/nonexistent/folder', DURATION: '10m' },
   }
