@@ -12,6 +12,7 @@ import { memberOperations } from './members.ts'
 import { objectOperations } from './objects.ts'
 import type { OperationName, Path } from './paths.ts'
 import { receiptOperations } from './receipts.ts'
+import { resultOperations } from './results.ts'
 import { searchOperations } from './search.ts'
 import { segmentOperations } from './segments.ts'
 import { sessionOperations } from './session.ts'
@@ -40,6 +41,7 @@ export const operations = {
   ...receiptOperations,
   ...installOperations,
   ...themeOperations,
+  ...resultOperations,
   ...webhookOperations,
   ...keyOperations,
   ...memberOperations,

@@ -17,6 +17,7 @@ import { type DashboardHandlers, type MemberCaller, Raw, WithHeaders } from './c
 import { contentHandlers } from './content/handlers.ts'
 import { inPlaceHandlers } from './content/in-place.ts'
 import { planHandlers } from './content/plan.ts'
+import { resultHandlers } from './content/results.ts'
 import { themeHandlers } from './content/themes.ts'
 import { versionHandlers } from './content/versions.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
@@ -92,6 +93,7 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...inPlaceHandlers(parts),
     ...planHandlers(parts),
     ...themeHandlers(parts),
+    ...resultHandlers(parts),
     ...versionHandlers(parts),
     ...segmentHandlers(parts),
     ...receiptHandlers(parts),

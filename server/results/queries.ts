@@ -15,18 +15,25 @@ export interface RunSum {
 
 /** What is summed, what was over since, and what is open. */
 export async function findRuns(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<RunSum[]> {
-  const rest = sumsOf(`session.content_id = $2::uuid and ${FINISHED} > ${SUMMED_UNTIL}`)
+  const rest = sumsOf(`session.content_id = $2::uuid and ${FINISHED} > $3::timestamptz`)
   const open = sumsOf(`session.content_id = $2::uuid and session.ended_at is null and session.completed_at is null`)
-  return await db.query<RunSum & Record<string, unknown>>(
+  return await db.queryUnprepared<RunSum & Record<string, unknown>>(
     `select content_id, version_id, day::text, step, reason, bucket, runs from content_days
       where environment_id = $1::int and content_id = $2::uuid
      union all select content_id, version_id, day::text, step, reason, bucket, runs from (${rest}) as rest
      union all select content_id, version_id, day::text, step, reason, bucket, runs from (${open}) as open`,
-    [environmentId, contentId],
+    [environmentId, contentId, await findSummedUntil(db, environmentId)],
   )
 }
 
-const SUMMED_UNTIL = `coalesce((select summed_until from content_sums where environment_id = $1::int), '-infinity')`
+/** A value that is planned with: few runs are over since then, and a plan for any time would read all of them. */
+async function findSummedUntil(db: Reader, environmentId: EnvironmentId): Promise<string> {
+  const [row] = await db.query<{ until: string }>(
+    'select summed_until::text as until from content_sums where environment_id = $1::int',
+    [environmentId],
+  )
+  return row?.until ?? '-infinity'
+}
 
 export interface ContentFigures {
   content_id: string
@@ -44,16 +51,16 @@ export async function findFigures(db: Reader, environmentId: EnvironmentId): Pro
        from content_sessions as session
       where session.environment_id = $1::int and not session.is_preview and ${where}
       group by 1, 2, 3`
-  return await db.query<ContentFigures & Record<string, unknown>>(
+  return await db.queryUnprepared<ContentFigures & Record<string, unknown>>(
     `select content_id, version_id, day::text, sum(runs)::int as runs, sum(completed)::int as completed
        from (select content_id, version_id, day, sum(runs)::int as runs,
                     coalesce(sum(runs) filter (where reason = 'completed'), 0)::int as completed
                from content_days where environment_id = $1::int and reason <> 'seen'
               group by 1, 2, 3
-             union all ${live(`${FINISHED} > ${SUMMED_UNTIL}`)}
+             union all ${live(`${FINISHED} > $2::timestamptz`)}
              union all ${live('session.ended_at is null and session.completed_at is null')}) as figures
       group by 1, 2, 3`,
-    [environmentId],
+    [environmentId, await findSummedUntil(db, environmentId)],
   )
 }
 

@@ -144,3 +144,47 @@ it('a content is taken down and deleted from its menu, and the list says so', {
   expect(await axe(page)).toEqual([])
   expect(problems).toEqual([])
 })
+
+it('results say how a version does, and what was answered', { timeout: SLOW_MACHINE_MS }, async () => {
+  const document = { ...(starters[3]?.document as FlowDocument), key: 'asked' }
+  const { id } = await owner.call('createContent', { environment, document })
+  const { draft } = await owner.call('getContent', { environment, content_id: id })
+  const job = { environment, content_id: id, expected_draft: draft.revision, description: '' }
+  await owner.call('publishContent', { ...job, inside: 'finish' })
+  await seedRuns(id)
+  await go(page, `/production/content/${id}/results`)
+  await page.getByRole('heading', { name: /^75.* finish it\. Most who leave, leave at step 1\.$/ }).waitFor()
+  await page.getByText('closed it').waitFor()
+  await page.getByText('+50').waitFor()
+  await page.getByText('It is quick 1', { exact: true }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search the answers' }).fill('quick 7')
+  await page.getByText('It is quick 1', { exact: true }).waitFor({ state: 'detached' })
+  expect(await axe(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+/** 40 runs: of four, three were completed and one was closed. Of four answers three are 10, and one is 0. */
+async function seedRuns(contentId: string): Promise<void> {
+  const { database, environmentId } = stage.server
+  const { versions } = await owner.call('getContent', { environment, content_id: contentId })
+  expect(versions).toBe(1)
+  await database.query(
+    `with runs as (
+       insert into content_sessions (environment_id, id, content_id, version_id, type, user_id, state, reason, step, steps,
+         epoch, sequence, created_at, last_activity_at, completed_at, ended_at, end_reason)
+       select $1::int, gen_random_uuid(), content.id, content.published_version_id, 'flow', 'u_' || number, 'active', 'auto',
+              'ask', '["ask"]', 1, 1, now() - interval '2 days', now(), case when number % 4 > 0 then now() end, now(),
+              case when number % 4 = 0 then 'close_button' end
+         from content, generate_series(1, 40) as number
+        where content.environment_id = $1::int and content.id = $2::uuid
+       returning *)
+     insert into content_answers (environment_id, session_id, question, id, user_id, content_id, version_id, name,
+       number_answer, text_answer, epoch, sequence, created_at)
+     select environment_id, id, question, gen_random_uuid(), user_id, content_id, version_id, question,
+            case when question = 'recommend' then case when completed_at is null then 0 else 10 end end,
+            case when question = 'reason' then 'It is quick ' || substr(user_id, 3) end, 1, 1,
+            now() - substr(user_id, 3)::int * interval '1 second'
+       from runs, unnest(array['recommend', 'reason']) as question`,
+    [environmentId, contentId],
+  )
+}

@@ -175,6 +175,9 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     deleteContent: newPublished,
     listVersions: content,
     getVersion: async () => ({ ...(await content()), number: '1' }),
+    getResults: content,
+    exportResults: content,
+    listAnswers: async () => ({ ...(await content()), question: 'none' }),
     listThemes: async () => ({ environment }),
     saveTheme: newTheme,
     deleteTheme: async () => {

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { npsOf, resultsVerdict } from './words.ts'
+
+const step = (left: number, reason = 'close_button') => ({
+  key: 'a',
+  title: 'A',
+  type: 'dialog',
+  reached: 100,
+  open: 0,
+  left: [{ reason, runs: left }],
+})
+const results = (seen: number, completed: number, steps: ReturnType<typeof step>[]) =>
+  ({ number: 4, seen, completed, steps }) as Parameters<typeof resultsVerdict>[0]
+
+it('the score is promoters less detractors', () => {
+  expect(npsOf([3, 1, 4, 6, 9, 17, 21, 52, 79, 94, 112]).score).toBe(36)
+  expect(npsOf([])).toEqual({ score: 0, shares: [0, 0, 0] })
+})
+
+it('the verdict names the step that most leave at, and says nothing of too few', () => {
+  expect(resultsVerdict(results(0, 0, [])).title).toBe('Nobody has seen version 4 yet.')
+  expect(resultsVerdict(results(12, 6, [])).title).toBe('Too few to say.')
+  expect(resultsVerdict(results(100, 40, [step(10), step(50)])).title).toContain('leave at step 2')
+  expect(resultsVerdict(results(100, 40, [step(60, 'target_missing')]))).toMatchObject({ level: 'warn' })
+})

@@ -1,0 +1,62 @@
+import { counted, percent } from '../format/number.ts'
+import type { Results } from './queries.ts'
+
+/** Under that a share says nothing. */
+export const LEAST_RUNS = 30
+
+const REASONS: Readonly<Record<string, string>> = {
+  close_button: 'closed it',
+  escape: 'closed it with Esc',
+  backdrop: 'clicked beside it',
+  button: 'chose to end it',
+  advance: 'took a way that ends',
+  timeout: 'waited too long',
+  target_missing: 'found no element',
+  replaced: 'started something else',
+  unpublished: 'it was taken down',
+  left: 'left the page',
+}
+
+export const reasonWords = (reason: string): string => REASONS[reason] ?? reason.replaceAll('_', ' ')
+
+export interface ResultsVerdict {
+  level: 'ok' | 'warn'
+  title: string
+  sub: string
+}
+
+/** What the figures come to, before the figures. */
+export function resultsVerdict({ number, seen, completed, steps }: Results): ResultsVerdict {
+  if (seen === 0)
+    return { level: 'ok', title: `Nobody has seen version ${number} yet.`, sub: 'Runs count from the first step on.' }
+  if (seen < LEAST_RUNS)
+    return {
+      level: 'ok',
+      title: 'Too few to say.',
+      sub: `${counted(seen, 'run')} so far; shares say something from ${LEAST_RUNS} on.`,
+    }
+  const worst = [...steps.entries()]
+    .map(([index, step]) => ({ index, left: step.left.reduce((sum, { runs }) => sum + runs, 0) }))
+    .sort((a, b) => b.left - a.left)[0]
+  const all = steps.reduce((sum, { left }) => sum + left.reduce((one, { runs }) => one + runs, 0), 0)
+  const title = `${percent(completed, seen)} finish it.`
+  if (!worst || worst.left === 0) return { level: 'ok', title, sub: `${counted(seen, 'run')} of version ${number}.` }
+  const missing = steps[worst.index]?.left.find(({ reason }) => reason === 'target_missing')
+  return {
+    level: missing ? 'warn' : 'ok',
+    title: `${title} Most who leave, leave at step ${worst.index + 1}.`,
+    sub: `${worst.left} of ${all} left there.${missing ? ` ${missing.runs} of them found no element.` : ''}`,
+  }
+}
+
+/** Promoters (9, 10) less detractors (0 to 6), in per cent of all. */
+export function npsOf(counts: readonly number[]): { score: number; shares: [number, number, number] } {
+  const sum = (from: number, to: number) => counts.slice(from, to + 1).reduce((all, one) => all + one, 0)
+  const [detractors, passives, promoters] = [sum(0, 6), sum(7, 8), sum(9, 10)]
+  const all = detractors + passives + promoters
+  const share = (part: number) => (all === 0 ? 0 : (100 * part) / all)
+  return {
+    score: Math.round(share(promoters) - share(detractors)),
+    shares: [share(promoters), share(passives), share(detractors)],
+  }
+}

@@ -1,0 +1,167 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Attributes } from '../../../contract/attributes.ts'
+import type { ContentDocument } from '../../../contract/content/document.ts'
+import { questionsOf } from '../../../contract/content/validate.ts'
+import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
+import type { ContentRow, VersionRow } from '../../content/rows.ts'
+import { findVersion, findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
+import type { Database, EnvironmentId } from '../../database/database.ts'
+import { errors } from '../../errors.ts'
+import { findObjects } from '../../objects/queries.ts'
+import { users } from '../../objects/tables.ts'
+import { countAnswered, countAnswers, findTexts } from '../../results/answer-queries.ts'
+import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
+import { findRuns, type RunSum } from '../../results/queries.ts'
+import { type DashboardHandlers, Raw } from '../call.ts'
+import type { DashboardParts } from '../parts.ts'
+import { contentOf } from './detail.ts'
+
+const MOST_DAYS = 60
+const ANSWERS = 20
+
+/** How a content does: its funnel, its figures, its answers. */
+export function resultHandlers({
+  services: { database },
+}: DashboardParts): Pick<DashboardHandlers, 'getResults' | 'listAnswers' | 'exportResults'> {
+  return {
+    getResults: async ({ environment: { id }, params, query }) => {
+      const content = await contentOf(database, id, params.content_id)
+      const version = await versionOf(database, id, content, query.version)
+      const [runs, versions, questions] = await Promise.all([
+        findRuns(database, id, content.id),
+        listVersionRows(database, id, content.id),
+        questionResults(database, id, content, version),
+      ])
+      const numbers = versions.filter(({ published_at }) => published_at !== null).map(({ number }) => number)
+      const other = query.against ?? numbers.find((number) => number < version.number)
+      const against = versions.find(({ number }) => number === other)
+      return {
+        ...resultsOf(version, runs),
+        questions,
+        versions: numbers,
+        against: against ? { number: against.number, ...figuresOf(ofVersion(runs, against.id)) } : null,
+      }
+    },
+
+    listAnswers: async ({ environment: { id }, params, query }) => {
+      const content = await contentOf(database, id, params.content_id)
+      const before = query.before !== undefined && !Number.isNaN(Date.parse(query.before)) ? query.before : null
+      const page = { q: query.q ?? '', before, limit: ANSWERS + 1 }
+      const rows = await findTexts(database, id, content.id, query.question, page)
+      const shown = rows.slice(0, ANSWERS)
+      const names = await namesOf(
+        database,
+        id,
+        shown.map(({ user_id }) => user_id),
+      )
+      return {
+        data: shown.map((row) => ({ ...row, user_name: names.get(row.user_id) ?? null })),
+        next: rows.length > ANSWERS ? (shown.at(-1)?.at ?? null) : null,
+      }
+    },
+
+    exportResults: async ({ environment: { id }, params }) => {
+      const content = await contentOf(database, id, params.content_id)
+      const [runs, versions] = await Promise.all([
+        findRuns(database, id, content.id),
+        listVersionRows(database, id, content.id),
+      ])
+      const numbers = new Map(versions.map((version) => [version.id, version.number]))
+      const rows = runs.map((run) => [numbers.get(run.version_id) ?? '', run.day, run.step, run.reason, run.runs])
+      return new Raw({
+        contentType: 'text/csv; charset=utf-8',
+        headers: { 'content-disposition': `attachment; filename="${content.key}-results.csv"` },
+        body: stringify([['version', 'day', 'step', 'reason', 'runs'], ...rows], { escape_formulas: true }),
+      })
+    },
+  }
+}
+
+/** The one that is asked for; else the published one, else the draft. */
+async function versionOf(
+  db: Database,
+  id: EnvironmentId,
+  content: ContentRow,
+  number: number | undefined,
+): Promise<VersionRow> {
+  const version =
+    number === undefined
+      ? await findVersion(db, id, content.published_version_id ?? content.draft_version_id)
+      : await findVersionByNumber(db, id, content.id, number)
+  if (!version) throw errors.gone('Version', String(number))
+  return version
+}
+
+const ofVersion = (runs: readonly RunSum[], versionId: string) =>
+  runs.filter(({ version_id }) => version_id === versionId)
+
+function resultsOf(version: VersionRow, runs: readonly RunSum[]): Omit<Results, 'questions' | 'versions' | 'against'> {
+  const sums = ofVersion(runs, version.id)
+  const document = JSON.parse(version.document) as ContentDocument
+  return {
+    number: version.number,
+    published_at: version.published_at,
+    ...figuresOf(sums),
+    left: leftOf(sums),
+    steps: document.type === 'flow' ? document.steps.map((step) => stepResult(step, sums)) : [],
+    days: daysOf(sums, MOST_DAYS),
+  }
+}
+
+type Step = Extract<ContentDocument, { type: 'flow' }>['steps'][number]
+
+function stepResult(step: Step, sums: readonly RunSum[]): StepResult {
+  const here = sums.filter((sum) => sum.step === step.key)
+  const heading = step.type === 'hidden' ? undefined : step.blocks.find((block) => 'heading' in block)
+  return {
+    key: step.key,
+    type: step.type,
+    title: step.name ?? (heading && 'heading' in heading ? heading.heading : step.key),
+    reached: runsOf(here.filter(({ reason }) => reason === 'seen')),
+    open: runsOf(here.filter(({ reason }) => reason === 'open')),
+    left: leftOf(here),
+  }
+}
+
+async function questionResults(
+  db: Database,
+  id: EnvironmentId,
+  content: ContentRow,
+  version: VersionRow,
+): Promise<QuestionResult[]> {
+  const questions = questionsOf(JSON.parse(version.document) as ContentDocument).map(({ block }) => block)
+  if (questions.length === 0) return []
+  const texts = questions.filter(({ kind }) => kind === 'text').map(({ question }) => question)
+  const [counts, answered] = await Promise.all([
+    countAnswers(db, id, content.id, version.id, texts),
+    countAnswered(db, id, content.id, version.id),
+  ])
+  return questions.map(({ question, kind, label }) => {
+    const given = counts.filter((one) => one.question === question)
+    const scale = kind === 'nps' ? [0, 10] : kind === 'rating' ? [1, 5] : undefined
+    const times = (value: number) => given.find((one) => Number(one.value) === value)?.answers ?? 0
+    return {
+      key: question,
+      label,
+      kind,
+      answers: answered.find((one) => one.question === question)?.answers ?? 0,
+      counts: scale ? range(scale[0] as number, scale[1] as number).map(times) : [],
+      options:
+        kind === 'choice'
+          ? given.map(({ value, answers }) => ({ value, answers })).sort((a, b) => b.answers - a.answers)
+          : [],
+    }
+  })
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+async function namesOf(db: Database, id: EnvironmentId, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = ids.length > 0 ? await findObjects(db, id, users, [...new Set(ids)]) : []
+  return new Map(
+    found.flatMap((row) => {
+      const { name } = JSON.parse(row.attributesJson) as Attributes
+      return typeof name === 'string' ? [[row.id, name] as const] : []
+    }),
+  )
+}
