@@ -14,7 +14,7 @@ const types = () => stage.usher.reports.map(({ type }) => type)
 
 it('shows the first flow on a page of another origin, step by step, and reports what was seen', async () => {
   const end = button('Done', { end: 'completed' })
-  stage.usher.clear(flow([step('a'), step('b', { buttons: [end] })]))
+  await stage.show(flow([step('a'), step('b', { buttons: [end] })]))
   const page = await stage.open(BODY)
   await page.getByRole('dialog', { name: 'Step a' }).waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -27,7 +27,7 @@ it('shows the first flow on a page of another origin, step by step, and reports 
 })
 
 it('goes on at the same step after a reload', async () => {
-  stage.usher.clear(flow([step('a'), step('b')]))
+  await stage.show(flow([step('a'), step('b')]))
   const page = await stage.open(BODY)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('dialog', { name: 'Step b' }).waitFor()
@@ -41,7 +41,7 @@ it('goes on at the same step after a reload', async () => {
 
 it('a click on the target leads on, also when it leaves the page', async () => {
   const advance = [{ on: 'target_click' as const, to: 'later', end: null }]
-  stage.usher.clear(flow([step('b', { advance }), step('later', { type: 'dialog', blocks: [heading('Later')] })]))
+  await stage.show(flow([step('b', { advance }), step('later', { type: 'dialog', blocks: [heading('Later')] })]))
   const page = await stage.open(BODY.replace('href="#x"', 'href="/next"'))
   await page.getByRole('dialog', { name: 'Step b' }).waitFor()
   await page.getByRole('link', { name: 'Share' }).click()
@@ -50,7 +50,7 @@ it('a click on the target leads on, also when it leaves the page', async () => {
 })
 
 it('a dialog keeps the focus, is named by its heading, gives the focus back, and closes by Escape', async () => {
-  stage.usher.clear(flow([step('d', { type: 'dialog', blocks: [heading('Welcome'), text('Hello.')] })]))
+  await stage.show(flow([step('d', { type: 'dialog', blocks: [heading('Welcome'), text('Hello.')] })]))
   const page = await stage.open(`${BODY}<script nonce="host">document.querySelector('button').focus()</script>`)
   const dialog = page.getByRole('dialog', { name: 'Welcome' })
   await dialog.waitFor()
@@ -66,7 +66,7 @@ it('a dialog keeps the focus, is named by its heading, gives the focus back, and
 })
 
 it('a tooltip leaves the focus where it is, is announced, and F6 goes in and out', async () => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   const page = await stage.open(`${BODY}<script nonce="host">document.querySelector('a').focus()</script>`)
   await page.getByRole('dialog', { name: 'Step a' }).waitFor()
   expect(await page.evaluate('document.activeElement.dataset.usher')).toBe('b')

@@ -57,7 +57,7 @@ const modes = inject('isLong')
 
 it.each(widgets)('%s: axe finds nothing', async (_name, content, selector) => {
   for (const [mode, width] of modes) {
-    stage.usher.clear(content)
+    await stage.show(content)
     await stage.page.setViewportSize({ width, height: 800 })
     const head = mode === 'dark' ? '<style>:root { color-scheme: dark; background: #111 }</style>' : ''
     const page = await stage.open(BODY, { head })
@@ -73,7 +73,7 @@ it.each(widgets)('%s: axe finds nothing', async (_name, content, selector) => {
 })
 
 it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a large screen it is 432 px wide in the middle', async () => {
-  stage.usher.clear(widgets[1]?.[1] as RenderedContent)
+  await stage.show(widgets[1]?.[1] as RenderedContent)
   const page = await stage.open(BODY)
   const dialog = page.getByRole('dialog', { name: 'Every deadline' })
   await page.setViewportSize({ width: 375, height: 640 })
@@ -86,7 +86,7 @@ it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a lar
 })
 
 it('with less motion nothing pulses or slides; with forced colours edges appear', async () => {
-  stage.usher.clear({ ...launcher(), id: 'l' }, { ...(widgets[0]?.[1] as RenderedContent), id: 'f' })
+  await stage.show({ ...launcher(), id: 'l' }, { ...(widgets[0]?.[1] as RenderedContent), id: 'f' })
   const page = await stage.open(BODY)
   await page.locator('.tip').waitFor()
   await page.locator('.launcher').waitFor()

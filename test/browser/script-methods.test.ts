@@ -15,7 +15,7 @@ const calls = () => stage.usher.calls.filter(({ name }) => name !== 'stream' && 
 const names = () => calls().map(({ name }) => name)
 
 it('every method of the stub has an implementation, and every promise settles without rejecting', async () => {
-  stage.usher.clear()
+  await stage.show()
   const page = await stage.open(BODY, {
     calls:
       'window.stubs = Object.keys(usher).filter((name) => name !== "_q" && name !== "_loaded").map((name) => [name, usher[name]])',
@@ -38,7 +38,7 @@ it('every method of the stub has an implementation, and every promise settles wi
 })
 
 it('calls before init and before identify are carried out in their order', async () => {
-  stage.usher.clear()
+  await stage.show()
   await stage.open(BODY, {
     calls: `usher.updateUser({ early: 1 }); usher.track('early'); usher.identify('ada', { plan: 'x' }); usher.group('g', { size: 2 }, { membership: { role: 'owner' } }); usher.updateGroup({ size: 3 }); usher.track('clicked', { n: 1 }, { userOnly: true }); usher.init('pk_test')`,
   })
@@ -91,7 +91,7 @@ it.each([
     `usher.setBaseZIndex(99); usher.setScrollPadding({ top: 80 }); usher.setPageTrackingDisabled(true); usher.setInferenceAttributeNames(['data-cy']); usher.init('pk_test'); usher.identify('ada')`,
   ],
 ])('code of others runs unchanged: %s', async (_name, code) => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   const page = await stage.open(BODY, { calls: code })
   await page.getByRole('dialog', { name: 'Step a' }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
@@ -99,7 +99,7 @@ it.each([
 })
 
 it('the events tell what happens, and a listener that fails harms nothing of ours', async () => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   const listen = `window.log = []; for (const name of ['started', 'stepSeen', 'completed', 'flowEnded', 'flowvisibilitychange']) usher.on(name, (detail) => log.push([name, detail]));`
   const page = await stage.open(BODY, { calls: `${listen} usher.init('pk_test'); usher.identify('ada')` })
   await page.getByRole('button', { name: 'Next' }).click()
@@ -117,7 +117,7 @@ it('the events tell what happens, and a listener that fails harms nothing of our
 })
 
 it('reset takes everything away and forgets the browser; endAll ends what is shown', async () => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   const page = await stage.open(BODY)
   await page.getByRole('dialog').waitFor()
   const browser = await page.evaluate(`localStorage.getItem('usher.browser')`)
@@ -133,7 +133,7 @@ it('reset takes everything away and forgets the browser; endAll ends what is sho
 })
 
 it('attributes that cannot be stored are left out and named in the console once', async () => {
-  stage.usher.clear()
+  await stage.show()
   const warned: string[] = []
   stage.page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
   await stage.open(BODY, {

@@ -28,14 +28,14 @@ it.each([
   ['css', 'css=ul > li:nth-child(2)', '<ul><li>1<li>2<li>3</ul>'],
   ['a hidden twin', 'testid=go', '<button data-testid="go" hidden>Go</button><button data-testid="go">Go</button>'],
 ])('finds a target by %s', async (_name, locator, body) => {
-  stage.usher.clear(tip(locator))
+  await stage.show(tip(locator))
   await stage.open(body)
   await shown()
   expect(stage.problems).toEqual([])
 })
 
 it('several elements are as good as none: the next locator is tried, and nothing is shown without one', async () => {
-  stage.usher.clear(flow([step('a', { target: target('', { locators: ['css=button', 'testid=one'] }) })]))
+  await stage.show(flow([step('a', { target: target('', { locators: ['css=button', 'testid=one'] }) })]))
   await stage.open('<button>1</button><button data-testid="one">2</button>')
   await shown()
   await expect.poll(() => stage.usher.reports[0]).toMatchObject({ type: 'step_seen', locator: 'testid=one' })
@@ -43,7 +43,7 @@ it('several elements are as good as none: the next locator is tried, and nothing
 
 it('finds a target in open shadow roots, and follows a click in there', async () => {
   const advance = [{ on: 'target_click' as const, to: null, end: 'completed' as const }]
-  stage.usher.clear(flow([step('a', { advance, target: target('deep') })]))
+  await stage.show(flow([step('a', { advance, target: target('deep') })]))
   await stage.open(
     `<x-a></x-a>${script(`
     const root = document.querySelector('x-a').attachShadow({ mode: 'open' })
@@ -57,7 +57,7 @@ it('finds a target in open shadow roots, and follows a click in there', async ()
 })
 
 it('waits for a target that comes later, and shows nothing until then', async () => {
-  stage.usher.clear(tip('testid=late'))
+  await stage.show(tip('testid=late'))
   const page = await stage.open('<main id="m"></main>')
   await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'identify')).toBe(true)
   expect(await page.getByRole('dialog').count()).toBe(0)
@@ -67,7 +67,7 @@ it('waits for a target that comes later, and shows nothing until then', async ()
 })
 
 it('a target that is removed and added again every 50 ms keeps its tooltip', async () => {
-  stage.usher.clear(tip('testid=a'))
+  await stage.show(tip('testid=a'))
   const page = await stage.open(
     `<main id="m"></main>${script(`
     window.missing = 0
@@ -83,7 +83,7 @@ it('a target that is removed and added again every 50 ms keeps its tooltip', asy
 
 it('follows a single-page application: the tooltip goes with its page and comes back', async () => {
   const where = { url: '/reports/**' }
-  stage.usher.clear({ ...tip('testid=a'), decided: { where } } as never)
+  await stage.show({ ...tip('testid=a'), decided: { where } } as never)
   const page = await stage.open('<button data-testid="a">A</button>')
   await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'identify')).toBe(true)
   expect(await page.getByRole('dialog').count()).toBe(0)
@@ -96,7 +96,7 @@ it('follows a single-page application: the tooltip goes with its page and comes 
 })
 
 it('is above a modal dialog of the page, can be used in it, and goes back when that closes', async () => {
-  stage.usher.clear(tip('testid=a'))
+  await stage.show(tip('testid=a'))
   const page = await stage.open(
     '<button data-testid="a">A</button><dialog id="d"><p>Theirs</p><button>Inside</button></dialog>',
   )
@@ -111,7 +111,7 @@ it('is above a modal dialog of the page, can be used in it, and goes back when t
 })
 
 it('points at its target under transforms, in scrolling boxes and behind a fixed header, and stays out of its way', async () => {
-  stage.usher.clear(tip('testid=a'))
+  await stage.show(tip('testid=a'))
   const page =
     await stage.open(`<header style="position:fixed;top:0;height:60px;width:100%;z-index:2147483647;background:#eee">H</header>
     <div style="height:300px;margin-top:80px;overflow:auto;transform-origin:0 0;transform:translateX(40px) scale(1.1)"><div style="height:900px"></div>
@@ -136,7 +136,7 @@ it('points at its target under transforms, in scrolling boxes and behind a fixed
 })
 
 it('survives document.write, a body that is replaced, and frozen prototypes', async () => {
-  stage.usher.clear(tip('testid=a'))
+  await stage.show(tip('testid=a'))
   const page = await stage.open('<button data-testid="a">A</button>', {
     head: script(
       `for (const one of [Object, Array, Promise, Element, Node, EventTarget, Function]) Object.freeze(one.prototype)`,
@@ -162,7 +162,7 @@ it('survives document.write, a body that is replaced, and frozen prototypes', as
 })
 
 it('a second copy of the script does nothing, and a page that patches fetch is served all the same', async () => {
-  stage.usher.clear(tip('testid=a'))
+  await stage.show(tip('testid=a'))
   const head = script(
     `const own = window.fetch; window.fetch = (...words) => { if (typeof words[0] !== 'string') throw new Error('theirs'); return own(...words) }`,
   )
@@ -178,7 +178,7 @@ it('a second copy of the script does nothing, and a page that patches fetch is s
 
 it('finds its target among 5,000 elements with constant mutations, and in test:long no task of ours is longer than 50 ms', async () => {
   const locators = ['role=button[name="Never"]', 'text=Nowhere', 'testid=never', 'testid=a']
-  stage.usher.clear({ ...flow([step('a', { target: target('', { locators }) })]), id: 'c1' }, {
+  await stage.show({ ...flow([step('a', { target: target('', { locators }) })]), id: 'c1' }, {
     ...launcher(),
     id: 'c2',
     target: target('', { locators: locators.slice(0, 3) }),
@@ -221,7 +221,7 @@ async function longestTask(page: Page, ms: number): Promise<number> {
 }
 
 it('causes no layout shift', async () => {
-  stage.usher.clear(tip('testid=a'))
+  await stage.show(tip('testid=a'))
   const page = await stage.open('<h1>Title</h1><button data-testid="a">A</button><p>Text</p>', {
     head: script(
       `window.shift = 0; new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shift += one.value }).observe({ type: 'layout-shift', buffered: true })`,
@@ -240,7 +240,7 @@ it('right to left, at 200 % and on a phone: everything is on the screen and the 
       ],
     }),
   ]
-  stage.usher.clear(flow(steps))
+  await stage.show(flow(steps))
   const page = await stage.open(`<button data-testid="a">A</button>${script('document.documentElement.dir = "rtl"')}`)
   for (const viewport of [
     { width: 720, height: 450 },
@@ -261,7 +261,7 @@ it('right to left, at 200 % and on a phone: everything is on the screen and the 
 })
 
 it('a banner moves the page, a checklist and a launcher show beside a flow, and each is reported', async () => {
-  stage.usher.clear(
+  await stage.show(
     { ...tip('testid=a'), id: 'c1' },
     { ...checklist([task('one'), task('two')]), id: 'c2' },
     { ...banner(), id: 'c3' },
@@ -301,11 +301,11 @@ it('a hidden step branches by what the page shows, and gives up after its time',
   })
   const dialog = (key: string) =>
     step(key, { type: 'dialog', blocks: [heading(key)], buttons: [button('Done', { end: 'completed' })] })
-  stage.usher.clear(flow([step('a'), hidden, dialog('vip'), dialog('other')]))
+  await stage.show(flow([step('a'), hidden, dialog('vip'), dialog('other')]))
   await stage.open('<button data-testid="a">A</button><p data-testid="vip">VIP</p>')
   await stage.page.getByRole('button', { name: 'Next' }).click()
   await shown('vip')
-  stage.usher.clear(flow([step('a'), hidden, dialog('vip'), dialog('other')]))
+  await stage.show(flow([step('a'), hidden, dialog('vip'), dialog('other')]))
   await stage.open('<button data-testid="a">A</button>')
   await stage.page.getByRole('button', { name: 'Next' }).click()
   await shown('other')

@@ -1,4 +1,5 @@
 import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core'
+import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { buildScript } from '../support/built.ts'
 import { connectChromium } from '../support/connect-chromium.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
@@ -13,6 +14,8 @@ export interface ScriptStage {
   page: Page
   /** What the page must never have. Emptied by `open`. */
   problems: string[]
+  /** Publishes these contents alone. All tabs are left first: a page of the test before would claim them too. */
+  show(...contents: RenderedContent[]): Promise<void>
   /** The tab on a page with this body, whose user is identified, unless `calls` says otherwise. */
   open(body: string, options?: OpenOptions): Promise<Page>
   window(): Promise<BrowserContext>
@@ -40,6 +43,11 @@ export async function openScriptStage(): Promise<ScriptStage> {
   }
   const page = await (await window()).newPage()
   const problems = watch(page)
+  const show = async (...contents: RenderedContent[]) => {
+    const tabs = chromium.contexts().flatMap((context) => context.pages())
+    await Promise.all(tabs.map(async (tab) => await tab.goto('about:blank')))
+    usher.clear(...contents)
+  }
   const open = async (body: string, options: OpenOptions = {}) => {
     const tab = options.page ?? page
     problems.length = 0
@@ -51,7 +59,7 @@ export async function openScriptStage(): Promise<ScriptStage> {
     await chromium.close()
     await Promise.all([usher.close(), hosts.close()])
   }
-  return { usher, hosts, chromium, page, problems, open, window, close }
+  return { usher, hosts, chromium, page, problems, show, open, window, close }
 }
 
 /** As a customer's page is: their own elements, the script of another origin, and their own calls. */

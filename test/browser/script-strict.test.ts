@@ -22,7 +22,7 @@ it('works under a policy that allows the script and its calls alone, with Truste
     question('choice', { options: ['x', 'y'], other: 'Else' }),
     question('text', { long: true }),
   ]
-  stage.usher.clear(
+  await stage.show(
     flow([
       step('a'),
       step('d', {
@@ -59,7 +59,7 @@ it('works under a policy that allows the script and its calls alone, with Truste
 })
 
 it('a file whose bytes are not those that the loader knows does not run', async () => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   await stage.page.route('**/core-*.js', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: `window.evil = true; ${await answer.text()}` })
@@ -83,7 +83,7 @@ it('hostile texts, addresses and values are shown as text, run nothing and break
     { video: 'http://insecure.example/', title: attack },
   ]
   const open = button('Open', { open: 'javascript:window.evil=1' })
-  stage.usher.clear(flow([step('a', { blocks: blocks as never, buttons: [open] })], { name: attack }))
+  await stage.show(flow([step('a', { blocks: blocks as never, buttons: [open] })], { name: attack }))
   const page = await stage.open(BODY)
   const tip = page.getByRole('dialog')
   await tip.waitFor()
@@ -99,7 +99,7 @@ it('hostile texts, addresses and values are shown as text, run nothing and break
 })
 
 it('the address of the page passes the filter before it is compared or sent', async () => {
-  stage.usher.clear({ ...flow([step('a')]), decided: { where: { url: '/secret/*' } } } as never)
+  await stage.show({ ...flow([step('a')]), decided: { where: { url: '/secret/*' } } } as never)
   const filter = `usher.setUrlFilter((url) => url.replace(/secret.*/, 'hidden'));`
   await stage.open(BODY, { path: '/secret/token?password=1', calls: `${filter}${IDENTIFIED}` })
   const identify = () => stage.usher.calls.find(({ name }) => name === 'identify')
@@ -115,7 +115,7 @@ it.each([
   ['answers another form', () => ({ status: 200, text: '{"visitor":7}' })],
   ['fails', () => ({ status: 503, text: '{}' })],
 ])('when Usher %s, nothing is shown and nothing is thrown, and it recovers by itself', async (_name, failure) => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   stage.usher.failure = failure
   const page = await stage.open(BODY)
   await expect.poll(() => stage.usher.calls.length).toBeGreaterThan(0)
@@ -127,7 +127,7 @@ it.each([
 })
 
 it('a server that goes away in the middle of a flow and comes back loses no report', async () => {
-  stage.usher.clear(flow([step('a'), step('b', { type: 'dialog', blocks: [heading('Second')] })]))
+  await stage.show(flow([step('a'), step('b', { type: 'dialog', blocks: [heading('Second')] })]))
   const page = await stage.open(BODY)
   await shown()
   await expect.poll(() => stage.usher.reports.length).toBe(1)
@@ -143,7 +143,7 @@ it('a server that goes away in the middle of a flow and comes back loses no repo
 })
 
 it('an expired visitor token is renewed without anybody noticing', async () => {
-  stage.usher.clear(flow([step('a')]))
+  await stage.show(flow([step('a')]))
   let refused = 0
   stage.usher.failure = (name) => {
     if (name !== 'claim' || refused++ > 0) return undefined as never

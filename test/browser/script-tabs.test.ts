@@ -38,7 +38,7 @@ it(`two tabs never show a flow at the same time, in ${ROUNDS} rounds`, async () 
   await window.addInitScript(NOTE)
   const tabs = [await window.newPage(), await window.newPage()] as const
   for (let round = 0; round < ROUNDS; round++) {
-    stage.usher.clear(welcome())
+    await stage.show(welcome())
     const options = { calls: `usher.init('pk_test'); usher.identify('round-${round}')` }
     await Promise.all(tabs.map((page) => stage.open(BODY, { ...options, page })))
     await expect.poll(async () => (await Promise.all(tabs.map(isShown))).filter(Boolean).length).toBe(1)
@@ -58,7 +58,7 @@ it(`two tabs never show a flow at the same time, in ${ROUNDS} rounds`, async () 
 })
 
 it('a second device gets the flow only when the first one gives it up, and goes on at the same step', async () => {
-  stage.usher.clear(welcome())
+  await stage.show(welcome())
   const page = await stage.open(BODY)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('dialog', { name: 'More' }).waitFor()
@@ -75,7 +75,7 @@ it('a second device gets the flow only when the first one gives it up, and goes 
 })
 
 it('a start on another device ends the flow here at the hint', async () => {
-  stage.usher.clear(welcome())
+  await stage.show(welcome())
   const page = await stage.open(BODY)
   await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
   await expect.poll(() => stage.usher.reports.length).toBe(1)
@@ -87,7 +87,7 @@ it('a start on another device ends the flow here at the hint', async () => {
 })
 
 it('an event on the back end shows a flow within a second', async () => {
-  stage.usher.clear()
+  await stage.show()
   const page = await stage.open(BODY)
   await expect.poll(() => stage.usher.calls.some(({ name }) => name === 'stream')).toBe(true)
   stage.usher.contents.push(welcome())

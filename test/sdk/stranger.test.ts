@@ -159,17 +159,23 @@ describe('a stranger with the public token', () => {
     })
     const text = '=HYPERLINK("https://evil.example")<script>alert(1)</script>\u001b[31m{{ user.plan }}","id":"victim'
     const page = newPage()
-    const identified = await page.identify('injector', { attributes: { name_0: text } })
+    const attributes = { attributes: { name_0: text } }
+    const identified = await page.identify('injector', attributes)
     expect((await server.client.get('/users/injector')).body.attributes.name_0).toBe(text)
     const notified = () => inbox.arrivals.map(({ body }) => JSON.parse(body).data.object.attributes.name_0)
     await expect.poll(notified).toEqual([text])
     const exported = await server.client.get('/users/injector/export')
     expect(exported.body.user).toMatchObject({ id: 'injector', attributes: { name_0: text } })
     const member = await memberOf(server, 'member')
-    const requestId = identified.headers.get('request-id') as string
-    // It is kept after the answer is sent.
-    const request = { environment: 'production', request_id: requestId }
-    await expect.poll(async () => (await member.send('getRequest', request)).status).toBe(200)
+    const request = { environment: 'production', request_id: identified.headers.get('request-id') as string }
+    // It is kept after the answer is sent. Live keeps 50 requests of a second, which other tests may have used up.
+    const keptStatus = async () => {
+      const { status } = await member.send('getRequest', request)
+      if (status === 404)
+        request.request_id = (await page.identify('injector', attributes)).headers.get('request-id') as string
+      return status
+    }
+    await expect.poll(keptStatus).toBe(200)
     const shown = await member.call('getRequest', request)
     expect(JSON.parse(shown.request.text as string)).toMatchObject({ attributes: { name_0: text } })
     expect(shown.user_id).toBe('injector')

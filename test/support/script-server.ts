@@ -29,6 +29,8 @@ export class ScriptServer {
   /** Answers instead of the usual one: `null` closes the connection. */
   failure: ((name: string) => { status: number; text: string } | null) | undefined
   readonly #server: Server
+  /** Never reset: what a page that is being left still sends must not meet a later session. */
+  #begun = 0
   readonly #streams = new Set<ServerResponse>()
   readonly #users = new Map<string, { user: string; browser: string }>()
 
@@ -182,7 +184,7 @@ export class ScriptServer {
     session ??= rivals.find((one) => !one.isOver && one.content.id === content.id)
     if (!session) {
       session = {
-        id: `ses_${this.sessions.length + 1}`,
+        id: `ses_${++this.#begun}`,
         user,
         content,
         holder: null,
