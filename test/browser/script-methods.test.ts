@@ -141,5 +141,5 @@ it('attributes that cannot be stored are left out and named in the console once'
   })
   await expect.poll(names).toEqual(['identify', 'update'])
   expect(calls()[0]?.body.attributes).toEqual({ plan: 'x' })
-  expect(warned.filter((text) => text.includes('tags'))).toHaveLength(1)
+  await expect.poll(() => warned.filter((text) => text.includes('tags'))).toHaveLength(1)
 })

@@ -66,6 +66,25 @@ it('waits for a target that comes later, and shows nothing until then', async ()
   await shown()
 })
 
+it('a flow that was completed is not shown again while the server has not heard of it', async () => {
+  await stage.show(tip('testid=a'))
+  const page = await stage.open('<button data-testid="a">A</button>')
+  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen'])
+  stage.usher.failure = (name) => (name === 'progress' ? null : undefined)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const decisions = () => stage.usher.calls.filter(({ name }) => name === 'decide').length
+  const before = decisions()
+  stage.usher.hint()
+  await expect.poll(decisions).toBeGreaterThan(before)
+  // The page looks again at each change of its elements.
+  await page.evaluate(`document.body.append('changed'); new Promise((done) => setTimeout(done, 1500))`)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  stage.usher.failure = undefined
+  await expect.poll(() => stage.usher.reports.map(({ type }) => type)).toEqual(['step_seen', 'completed', 'ended'])
+  expect(stage.usher.calls.filter(({ name }) => name === 'claim')).toHaveLength(1)
+})
+
 it('a target that is removed and added again every 50 ms keeps its tooltip', async () => {
   await stage.show(tip('testid=a'))
   const page = await stage.open(

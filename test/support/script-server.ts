@@ -27,7 +27,7 @@ export class ScriptServer {
   /** The bodies of all calls, by their order. */
   readonly calls: { name: string; body: Record<string, unknown> }[] = []
   /** Answers instead of the usual one: `null` closes the connection. */
-  failure: ((name: string) => { status: number; text: string } | null) | undefined
+  failure: ((name: string) => { status: number; text: string } | null | undefined) | undefined
   readonly #server: Server
   /** Never reset: what a page that is being left still sends must not meet a later session. */
   #begun = 0

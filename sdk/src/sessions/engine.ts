@@ -40,6 +40,8 @@ export class Engine {
   readonly #turns: TurnBook
   readonly #runs = new Map<string, Run>()
   readonly #parked = new Set<Run>()
+  /** Runs that are over while the server may not know it: a decision may still offer what they showed. */
+  readonly #untold = new Set<Run>()
   readonly #claiming = new Set<string>()
   readonly #leftAlone = new Map<string, number>()
   #decision: PageDecision | null = null
@@ -131,6 +133,7 @@ export class Engine {
     this.#decision = null
     this.#runs.clear()
     this.#parked.clear()
+    this.#untold.clear()
     this.#claiming.clear()
     this.#leftAlone.clear()
     this.#turns.releaseAll()
@@ -212,14 +215,15 @@ export class Engine {
     const parked = [...this.#parked].filter((run) => run.slot === slot)
     for (const run of parked) if (run.wantsBack?.()) yield { kind: 'return', slot, run, place: this.#placeOfRun(run) }
     if (!this.#decision) return
-    const known = new Set([...this.runs, ...parked].map((run) => run.session.id))
+    const known = new Set([...this.runs, ...parked, ...this.#untold].map((run) => run.session.id))
     for (const session of this.#decision.sessions) {
       if (session.slot !== slot || session.held === 'elsewhere' || known.has(session.id)) continue
       yield { kind: 'resume', slot, session, place: placeOf(slot, session.content_id) }
     }
     const asked = { now: monotonicNow, holds: this.#page.holds, find: this.#page.find }
+    const shown = new Set([...this.#untold].map((run) => run.session.claim.content_id))
     for (const content of this.#decision.content) {
-      if (content.slot === slot && this.#candidates.isReady(content, asked))
+      if (content.slot === slot && !shown.has(content.id) && this.#candidates.isReady(content, asked))
         yield { kind: 'begin', slot, content, place: placeOf(slot, content.id) }
     }
   }
@@ -286,8 +290,17 @@ export class Engine {
 
   #over(run: Run): void {
     this.#remove(run)
-    // What was shown may open or close the gates of something else.
-    void run.session.told().then(() => this.decide())
+    this.#untold.add(run)
+    void this.#tell(run)
+  }
+
+  /** What was shown may open or close the gates of something else. A decision that was asked for before does not know it. */
+  async #tell(run: Run): Promise<void> {
+    await run.session.acknowledged()
+    await this.#deciding
+    await this.decide()
+    this.#untold.delete(run)
+    this.changed()
   }
 
   /** Another browser shows it now, or we cannot be sure that none does. */

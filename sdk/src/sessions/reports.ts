@@ -49,9 +49,14 @@ export class ReportQueue {
     return [...this.#waiting]
   }
 
-  /** Until all is acknowledged, or this time has passed. */
+  /** Until nothing waits. */
+  async acknowledged(): Promise<void> {
+    await this.#running
+  }
+
+  /** Until nothing waits, or this time has passed. */
   async settled(mostMs: number): Promise<void> {
-    await Promise.race([this.#running ?? Promise.resolve(), this.#wait(mostMs)])
+    await Promise.race([this.acknowledged(), this.#wait(mostMs)])
   }
 
   /** Nothing is sent from now on. */

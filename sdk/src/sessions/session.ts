@@ -54,6 +54,11 @@ export class Session {
     await this.#reports.settled(1_000)
   }
 
+  /** Until the reports have arrived, or do not count any more. */
+  async acknowledged(): Promise<void> {
+    await this.#reports.acknowledged()
+  }
+
   /** Gives up the claim. The session stays, and another tab or browser may go on with it. */
   async release(): Promise<void> {
     await this.told()
