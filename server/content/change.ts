@@ -2,6 +2,7 @@ import { type Action, record } from '../audit/record.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
+import { lockPublished } from '../history/published-lock.ts'
 import { raiseRevision } from '../segments/queries.ts'
 import type { Origin } from '../webhooks/subscription-works.ts'
 import { type GuidanceRow, lockGuidance } from './guidance-queries.ts'
@@ -26,12 +27,17 @@ export interface Change {
   raise(): Promise<void>
 }
 
-/** Changes run one after the other, each in the transaction of its entry in the audit log. */
+/**
+ * Changes run one after the other, each in the transaction of its entry in the audit log. Nothing starts beside one that
+ * `publishes`, and its time is later than all that has started.
+ */
 export function contentWork<Job, Result>(
   run: (change: Change, job: Job) => Promise<Result | ApiError>,
+  publishes: (job: Job) => boolean = () => false,
 ): Work<ContentRequest<Job>, Result> {
   return async (transaction, environmentId, requests, turn) => {
     const guidance = await lockGuidance(transaction, environmentId)
+    if (requests.some(({ job }) => publishes(job))) await lockPublished(transaction, environmentId)
     const stamp = await turn.enter(true)
     const results: (Result | ApiError)[] = []
     for (const { job, origin } of requests)

@@ -23,7 +23,7 @@ export interface PublishJob {
 }
 
 /** Lets users see a version with the next decision. */
-export const publishContents = contentWork(publishVersion)
+export const publishContents = contentWork(publishVersion, () => true)
 
 export async function publishVersion(change: Change, job: PublishJob): Promise<ContentRow | ApiError> {
   const { db, environmentId, at } = change
@@ -90,29 +90,35 @@ function boundariesOf(inside: InsideChoice, at: string): Boundaries {
 }
 
 /** Shows it to nobody any more. Sessions that are open end. */
-export const unpublishContents = contentWork(async (change, contentId: string): Promise<ContentRow | ApiError> => {
-  const { db, environmentId, at } = change
-  const content = await findContent(db, environmentId, contentId)
-  if (!content) return errors.notFound('Content', contentId)
-  if (content.published_version_id === null) return content
-  const boundaries = { endsBefore: at, restartsBefore: null, countsFrom: null }
-  const versions = { draft: content.draft_version_id, published: null }
-  await updatePublished(db, environmentId, contentId, versions, null, boundaries)
-  await storeContentUses(db, environmentId, content.key, new Set())
-  await change.raise()
-  await change.note('content.unpublished', { id: contentId, name: content.name })
-  return { ...content, published_version_id: null, published_at: null }
-})
+export const unpublishContents = contentWork(
+  async (change, contentId: string): Promise<ContentRow | ApiError> => {
+    const { db, environmentId, at } = change
+    const content = await findContent(db, environmentId, contentId)
+    if (!content) return errors.notFound('Content', contentId)
+    if (content.published_version_id === null) return content
+    const boundaries = { endsBefore: at, restartsBefore: null, countsFrom: null }
+    const versions = { draft: content.draft_version_id, published: null }
+    await updatePublished(db, environmentId, contentId, versions, null, boundaries)
+    await storeContentUses(db, environmentId, content.key, new Set())
+    await change.raise()
+    await change.note('content.unpublished', { id: contentId, name: content.name })
+    return { ...content, published_version_id: null, published_at: null }
+  },
+  () => true,
+)
 
 /** Answers the same when there is no such content. */
-export const deleteContents = contentWork(async (change, contentId: string): Promise<true> => {
-  const { db, environmentId } = change
-  const content = await findContent(db, environmentId, contentId)
-  if (!content) return true
-  await deleteContent(db, environmentId, contentId, change.at)
-  await storeContentUses(db, environmentId, content.key, new Set())
-  await change.raise()
-  const { key, type, name } = content
-  await change.note('content.deleted', { id: contentId, name }, { before: { key, type } })
-  return true
-})
+export const deleteContents = contentWork(
+  async (change, contentId: string): Promise<true> => {
+    const { db, environmentId } = change
+    const content = await findContent(db, environmentId, contentId)
+    if (!content) return true
+    await deleteContent(db, environmentId, contentId, change.at)
+    await storeContentUses(db, environmentId, content.key, new Set())
+    await change.raise()
+    const { key, type, name } = content
+    await change.note('content.deleted', { id: contentId, name }, { before: { key, type } })
+    return true
+  },
+  () => true,
+)

@@ -21,17 +21,20 @@ export interface Pushed {
 }
 
 /** Saves, and publishes if wanted, many documents in one transaction: all of them or none. */
-export const pushContents = contentWork(async (change, { items, publish }: PushJob): Promise<Pushed[] | ApiError> => {
-  const refused = await refusal(change, items, publish)
-  if (refused) return refused
-  const pushed: Pushed[] = []
-  for (const item of items) {
-    const saved = must(await saveDocument(change, item))
-    const content = publish ? must(await publishOne(change, saved.content)) : saved.content
-    pushed.push({ key: item.document.key, content })
-  }
-  return pushed
-})
+export const pushContents = contentWork(
+  async (change, { items, publish }: PushJob): Promise<Pushed[] | ApiError> => {
+    const refused = await refusal(change, items, publish)
+    if (refused) return refused
+    const pushed: Pushed[] = []
+    for (const item of items) {
+      const saved = must(await saveDocument(change, item))
+      const content = publish ? must(await publishOne(change, saved.content)) : saved.content
+      pushed.push({ key: item.document.key, content })
+    }
+    return pushed
+  },
+  ({ publish }) => publish,
+)
 
 /** Everything is checked before anything is written: what is returned here rolls nothing back. */
 async function refusal(change: Change, items: readonly SaveJob[], publish: boolean): Promise<ApiError | undefined> {

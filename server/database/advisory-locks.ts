@@ -14,4 +14,6 @@ export const advisoryLocks = {
   environmentSweep: 7_150_214,
   /** One count of a condition at a time runs in an environment. */
   environmentCount: 7_150_219,
+  /** What starts content shares it; what publishes other versions has it alone. */
+  environmentPublished: 7_150_220,
 } as const

@@ -10,6 +10,10 @@ export const overBecause = (session: string, content: string) => `
        when ${content}.published_version_id is null then 'unpublished'
        when ${session}.created_at < ${content}.ends_before then 'version_changed' end`
 
+/** A claim that was not shown yet is over as a session from its time is. */
+export const isOverClaim = (claim: string, content: string) =>
+  `(${content}.published_version_id is null or coalesce(${claim}.created_at < ${content}.ends_before, false))`
+
 const isOver = `(state.active_session_id is not null
   and (content.published_version_id is null or state.last_started_at < content.ends_before))`
 const isRestarted = `(${isOver} and state.last_started_at < coalesce(content.restarts_before, '-infinity'))`

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { type Indexed, itemsOf, type Part, rowsByPart } from '../database/parts.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
-import { countedColumns, countedStates, overBecause } from './counted.ts'
+import { countedColumns, countedStates, isOverClaim, overBecause } from './counted.ts'
 import type { AnswerRow, ClaimRow, SessionRow, StateRow } from './rows.ts'
 
 /** Milliseconds since 1970. */
@@ -52,7 +52,7 @@ const CLAIMS = findAllForms({
   columns: `claim.id, claim.user_id as "userId", claim.content_id as "contentId", claim.version_id as "versionId", claim.type,
     claim.group_id as "groupId", claim.holder, claim.epoch, claim.sequence, claim.state, claim.reason,
     ${ms('claim.lease_until')} as "leaseUntil", ${ms('claim.hidden_at')} as "hiddenAt",
-    claim.receipt::text as "receiptJson", ${ms('claim.created_at')} as "createdAt"`,
+    claim.receipt::text as "receiptJson", ${ms('claim.created_at')} as "createdAt", ${isOverClaim('claim', 'content')} as "isOver"`,
 })
 
 /** The claims of these users. */

@@ -3,6 +3,7 @@ import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
+import { holdPublished } from './published-lock.ts'
 import { deleteClaims, storeAnswers, storeClaims, storeSessions, storeStates } from './store.ts'
 import { answerKey, UserHistory } from './user-history.ts'
 
@@ -29,6 +30,8 @@ export interface HistoryKeys {
   readonly userId: string
   readonly sessionId?: string | undefined
   readonly contentId?: string | undefined
+  /** It may start content: no other version is published between its reads and its commit. */
+  readonly starts?: boolean | undefined
 }
 
 export interface HistoryPart extends Part<HistoryKeys> {
@@ -45,7 +48,9 @@ export async function loadHistories(transaction: OpenTransaction, parts: readonl
   const contents = parts.map(({ items }) => sortedUnique(items.flatMap(({ contentId }) => contentId ?? [])))
   const each = <Row>(keys: readonly string[][], find: Find<Row>, load: (histories: Histories, row: Row) => void) =>
     loadRows(transaction, parts, keys, find, load)
-  const [, , , , , , now] = await Promise.all([
+  const starting = parts.filter(({ items }) => items.some(({ starts }) => starts))
+  const [, , , , , , , now] = await Promise.all([
+    starting.length > 0 && holdPublished(transaction, starting),
     each(users, findClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
     each(users, findOpenSessions, (histories, row) => histories.of(row.userId).sessions.load(row.id, row)),
     each(sessions, findSessionsById, (histories, row) => {

@@ -25,6 +25,8 @@ export interface ClaimRow {
   readonly hiddenAt: number | null
   readonly receiptJson: string | null
   readonly createdAt: number
+  /** Its publisher let it end. Not stored with it. */
+  readonly isOver: boolean
 }
 
 export interface SessionRow {

@@ -93,7 +93,19 @@ function resume(change: Change, { holder }: ClaimCall, session: SessionRow): Cla
 }
 
 function claimOf({ id, userId, contentId, versionId, type, groupId, sequence, reason }: SessionRow) {
-  return { id, userId, contentId, versionId, type, groupId, sequence, reason, hiddenAt: null, receiptJson: null }
+  return {
+    id,
+    userId,
+    contentId,
+    versionId,
+    type,
+    groupId,
+    sequence,
+    reason,
+    hiddenAt: null,
+    receiptJson: null,
+    isOver: false,
+  }
 }
 
 /** A claim that this browser has and has not shown yet: the answer to it may have been lost. */
@@ -114,11 +126,11 @@ function renewed({ history, now }: Change, claim: ClaimRow): ClaimRow {
   return next
 }
 
-/** Removes claims that ended with their lease, and ends the sessions that their publisher let end. Done before every job. */
+/** Removes claims that ended with their lease, and ends what its publisher let end. Done before every job. */
 export function tidy(change: Change): void {
   const { history, now } = change
   for (const claim of [...history.claims.values()])
-    if (claim.state === 'claimed' && !isLive(claim, now)) history.claims.set(claim.id, undefined)
+    if (claim.state === 'claimed' && (claim.isOver || !isLive(claim, now))) history.claims.set(claim.id, undefined)
   for (const session of [...history.sessions.values()])
     if (session.overBecause && session.endedAt === null) endSession(change, session, session.overBecause)
 }
@@ -146,6 +158,7 @@ function newClaim(change: Change, { shape, groupId, holder, reason, receiptJson 
     hiddenAt: null,
     receiptJson,
     createdAt,
+    isOver: false,
   }
   history.claims.set(claim.id, claim)
   return claim

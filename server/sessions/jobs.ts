@@ -9,6 +9,7 @@ import { endSession } from './end.ts'
 import { applyProgress, type ProgressCall } from './progress.ts'
 import { type HeldCall, NOT_HELD, releaseClaim, renewLease } from './release.ts'
 import { completeTask } from './report-effects.ts'
+import { startsSession } from './reports.ts'
 import type { VersionShape } from './shape.ts'
 
 /** Whose job it is, and what it has of its request. */
@@ -31,7 +32,7 @@ function job<Result>(
 
 export function claimJob(of: JobOf, call: ClaimCall): ChangeHistoryJob<Claimed> {
   const { groupId, shape, sessionId } = call
-  return job({ ...of, groupId, sessionId, contentId: shape.contentId }, (change, facts) => {
+  return job({ ...of, groupId, sessionId, contentId: shape.contentId, starts: true }, (change, facts) => {
     if (!facts.isUserKnown)
       return errors.gateClosed('user_unknown', `The user ${of.userId} is not known. Create it with POST /users first.`)
     if (!facts.isMember) return errors.invalidParams([`group_id: the user is not a member of the group ${groupId}`])
@@ -48,7 +49,8 @@ export interface Progressed {
 }
 
 export function progressJob(of: JobOf, call: ProgressCall, shape: VersionShape): ChangeHistoryJob<Progressed> {
-  return job({ ...of, sessionId: call.id }, (change) => {
+  const starts = call.reports.some((report) => startsSession(report, shape))
+  return job({ ...of, sessionId: call.id, starts }, (change) => {
     const { claims, sessions } = change.history
     const claim = claims.get(call.id)
     const answer = applyProgress(change, call, shape)

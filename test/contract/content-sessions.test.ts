@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { internalAttributes } from '../../contract/attributes.ts'
+import { advisoryLocks } from '../../server/database/advisory-locks.ts'
 import { SessionEnder } from '../../server/sessions/ender.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { publishTest, tour } from '../support/content.ts'
@@ -329,6 +330,64 @@ it.each([
   expect((await claim(active)).status).toBe(status)
   expect((await claim(seen)).status).toBe(inside === 'restart_all' ? 200 : 409)
   expect(await get(`/content_sessions/${session}`)).toMatchObject(expected)
+})
+
+const firstSeen = (holder = 'h') => ({ holder, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] })
+
+it.each([
+  ['finish', 200, ['active']],
+  ['end', 404, []],
+  ['restart', 404, []],
+  ['restart_all', 404, []],
+])(
+  'starts a claim of the version before when its users may %s, and else nothing of it',
+  async (inside, status, states) => {
+    const key = `claimed-${inside}`
+    const { id } = await published(tour(key))
+    const user = await newUser()
+    const { body: before } = await post('/content_sessions', { content: key, user_id: user, holder: 'h' })
+    await post('/content', { ...tour(key), name: 'Changed' })
+    await post(`/content/${id}/publish`, { inside })
+    expect((await post(`/content_sessions/${before.id}/progress`, firstSeen())).status).toBe(status)
+    const { data } = await get(`/content_sessions?user_id=${user}`)
+    expect(data.map(({ state }: { state: string }) => state)).toEqual(states)
+    if (status === 200) return
+    const { body: after } = await post('/content_sessions', { content: key, user_id: user, holder: 'other' })
+    expect(after.version_id).not.toBe(before.version_id)
+  },
+)
+
+it('starts nothing beside a publication: it waits for its commit, and finds what is published then', async () => {
+  const { id } = await published(tour('beside'))
+  const [claiming, seeing] = [await newUser(), await newUser()]
+  const { body: claim } = await post('/content_sessions', { content: 'beside', user_id: seeing, holder: 'h' })
+  await post('/content', { ...tour('beside'), name: 'Changed' })
+  // Another node publishes it, and has not committed yet.
+  const publishing = await server.database.pool.connect()
+  await publishing.query('begin')
+  await publishing.query('select pg_advisory_xact_lock($1::int, $2::int)', [
+    advisoryLocks.environmentPublished,
+    server.environmentId,
+  ])
+  await publishing.query(
+    'update content set published_version_id = draft_version_id, ends_before = clock_timestamp() where id = $1::uuid',
+    [id],
+  )
+  const starts = [
+    post('/content_sessions', { content: 'beside', user_id: claiming, holder: 'h' }),
+    post(`/content_sessions/${claim.id}/progress`, firstSeen()),
+  ]
+  const waiting = `select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and classid = ${advisoryLocks.environmentPublished} and not granted`
+  await expect.poll(async () => (await publishing.query(waiting)).rows[0].count).toBeGreaterThan(0)
+  await publishing.query('commit')
+  publishing.release()
+  const answers = await Promise.all(starts)
+  expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual([
+    [409, 'version_changed'],
+    [404, 'not_found'],
+  ])
+  expect((await get(`/content_sessions?content_id=${id}`)).data).toEqual([])
 })
 
 it('ends sessions whose publisher let them end, and those without activity for 30 days, though nobody asks', async () => {
