@@ -85,12 +85,19 @@ it('stores good lines beside the running server, refuses bad ones with number an
   ])
   expect(await call(target, 'GET', '/users/ada')).toMatchObject({ body: { attributes: { plan: 'pro', seats: 2 } } })
   expect(await call(target, 'GET', '/users/7')).toMatchObject({ status: 200 })
-  const events = await file('events.ndjson.gz', [{ name: 'signed_up', user_id: 'ada', time: '2019-05-06T07:08:09Z' }])
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+  const events = await file('events.ndjson.gz', [
+    { name: 'signed_up', user_id: 'ada', time: '2019-05-06T07:08:09Z' },
+    { name: 'signed_up', user_id: 'bob', time: yesterday },
+  ])
   await usherJson(['import', 'events', events, ...into(name)], settings)
   expect(await call(target, 'GET', '/events?user_id=ada')).toMatchObject({
     body: { data: [{ name: 'signed_up', time: '2019-05-06T07:08:09Z' }] },
   })
   expect((await call(target, 'GET', '/event_definitions')).body.data).toMatchObject([{ name: 'signed_up' }])
+  const days = `select at, count from counts join environments on environments.id = environment_id
+                 where environments.name = $1::text and kind = 'event_name' and counts.name = 'signed_up'`
+  expect(await test.database.query(days, [name])).toEqual([{ at: `${yesterday.slice(0, 10)}T00:00:00.000Z`, count: 1 }])
 })
 
 it('refuses an event with an id that no node has assigned, of the future or not of version 7', async () => {

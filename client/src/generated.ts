@@ -86,7 +86,7 @@ export interface AttributeDefinition {
   created_at: string
   /** When the name was first seen: the same as `created_at`. */
   first_seen_at: string
-  /** When the name was last seen; at most a few seconds behind. */
+  /** When the name last arrived, whatever the time of the event; at most a few seconds behind. */
   last_seen_at: string
   /** What it means, in words. Empty until someone writes it in the dashboard. */
   description: string
@@ -125,7 +125,7 @@ export interface EventDefinition {
   created_at: string
   /** When the name was first seen: the same as `created_at`. */
   first_seen_at: string
-  /** When the name was last seen; at most a few seconds behind. */
+  /** When the name last arrived, whatever the time of the event; at most a few seconds behind. */
   last_seen_at: string
   /** What it means, in words. Empty until someone writes it in the dashboard. */
   description: string

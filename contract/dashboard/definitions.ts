@@ -35,7 +35,8 @@ const definition = {
   days: Series,
 }
 
-export const EventDefinition = resource({ ...definition, total_14_days: count })
+/** `days` count events by their own time. `received` counts all that ever arrived. */
+export const EventDefinition = resource({ ...definition, total_14_days: count, received: count })
 export type EventDefinition = Static<typeof EventDefinition>
 
 /** An attribute of one scope. `events` holds up to five of the events that it was seen on, and their number. */

@@ -13,7 +13,7 @@ export const timelineKinds = ['all', 'events', 'webhooks'] as const
 export const StoredEvent = resource({
   id: text,
   name: text,
-  /** When it happened. `created_at` is when it was stored. The timeline is ordered by `created_at`. */
+  /** When it happened, which orders the timeline. `created_at` is when it was stored. */
   time,
   created_at: time,
   user_id: orNull(text),

@@ -6,7 +6,9 @@ import { object, resource, text, time } from './fields.ts'
 const definition = {
   created_at: time('When the name was first seen.'),
   first_seen_at: addition(time('When the name was first seen: the same as `created_at`.')),
-  last_seen_at: addition(time('When the name was last seen; at most a few seconds behind.')),
+  last_seen_at: addition(
+    time('When the name last arrived, whatever the time of the event; at most a few seconds behind.'),
+  ),
   description: text('What it means, in words. Empty until someone writes it in the dashboard.', ''),
 }
 

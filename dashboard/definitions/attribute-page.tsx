@@ -54,13 +54,13 @@ export function AttributePage({ definitionId }: { definitionId: string }) {
                 save={(edit) => changeAttributeDefinition(slug, definition.id, edit)}
               />
               {conflicts.length > 0 && <ConflictList definition={definition} conflicts={conflicts} />}
-              <Panel title="Values per day" end="Last 14 days">
+              <Panel title="Values received per day" end="Last 14 days">
                 <Chart
                   kind="bars"
                   height={148}
                   series={definition.days}
                   unit="values"
-                  label={`Bar chart of values of ${definition.name} per day, the last 14 days.`}
+                  label={`Bar chart of values of ${definition.name} received per day, the last 14 days.`}
                 />
               </Panel>
               {definition.scope === 'event' && (

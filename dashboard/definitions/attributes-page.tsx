@@ -95,8 +95,13 @@ function attributeColumns(environment: string, reason: string | undefined): Tabl
       cell: (definition) => (definition.conflicts > 0 ? <Conflicts number={definition.conflicts} /> : <Absent />),
     },
     descriptionColumn(editing),
-    { ...daysColumn<AttributeDefinition>(), wide: true },
-    { id: 'seen', head: 'Last seen', align: 'end', cell: (definition) => <LastSeen at={definition.last_seen_at} /> },
+    { ...daysColumn<AttributeDefinition>('Received in 14 days'), wide: true },
+    {
+      id: 'seen',
+      head: 'Last received',
+      align: 'end',
+      cell: (definition) => <LastSeen at={definition.last_seen_at} />,
+    },
   ]
 }
 

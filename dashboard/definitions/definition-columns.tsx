@@ -64,9 +64,9 @@ export function descriptionColumn<Row extends Definition>({ save, reason }: Edit
   }
 }
 
-export const daysColumn = <Row extends { days: { values: number[] } }>(): TableColumn<Row> => ({
+export const daysColumn = <Row extends { days: { values: number[] } }>(head: string): TableColumn<Row> => ({
   id: 'days',
-  head: 'Last 14 days',
+  head,
   cell: ({ days }) => <Spark values={days.values} />,
 })
 

@@ -39,8 +39,11 @@ export function DefinitionHead({
               onSave={(description) => save({ description })}
             />,
           ],
-          ['First seen', <Time key="first" at={definition.created_at} />],
-          ['Last seen', definition.last_seen_at ? <Time key="last" at={definition.last_seen_at} as="activity" /> : '–'],
+          ['First received', <Time key="first" at={definition.created_at} />],
+          [
+            'Last received',
+            definition.last_seen_at ? <Time key="last" at={definition.last_seen_at} as="activity" /> : '–',
+          ],
         ]}
       </Facts>
     </div>

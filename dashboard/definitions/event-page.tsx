@@ -45,7 +45,10 @@ export function EventPage({ definitionId }: { definitionId: string }) {
                 reason={reason}
                 save={(edit) => changeEventDefinition(slug, definition.id, edit)}
               />
-              <Panel title="Events per day" end={`${count(definition.total_14_days)} in 14 days`}>
+              <Panel
+                title="Events per day"
+                end={`${count(definition.total_14_days)} in 14 days, ${count(definition.received)} received in all`}
+              >
                 <Chart
                   kind="bars"
                   height={148}

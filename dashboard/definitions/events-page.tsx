@@ -51,12 +51,19 @@ function eventColumns(environment: string, reason: string | undefined): TableCol
       </RowLink>
     )),
     descriptionColumn(editing),
-    daysColumn(),
-    { id: 'total', head: 'Events', align: 'end', cell: (definition) => count(definition.total_14_days) },
-    { id: 'seen', head: 'Last seen', cell: (definition) => <LastSeen at={definition.last_seen_at} /> },
+    daysColumn('Last 14 days'),
+    { id: 'total', head: 'In 14 days', align: 'end', cell: (definition) => count(definition.total_14_days) },
+    {
+      id: 'received',
+      head: 'Received in all',
+      align: 'end',
+      wide: true,
+      cell: (definition) => count(definition.received),
+    },
+    { id: 'seen', head: 'Last received', cell: (definition) => <LastSeen at={definition.last_seen_at} /> },
     {
       id: 'created_at',
-      head: 'First seen',
+      head: 'First received',
       align: 'end',
       sorts: true,
       wide: true,

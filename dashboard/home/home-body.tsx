@@ -22,12 +22,12 @@ export function HomeBody({ home, range, onRange }: Props) {
       <VerdictHead verdict={home.verdict} range={range} onRange={onRange} />
       <HomeFigures home={home} />
       <div className="grid g-2-1">
-        <Panel title="Events per minute" end="Last 60 minutes">
+        <Panel title="Events received per minute" end="Last 60 minutes">
           <Chart
             kind="line"
             series={minute.series}
             unit="events"
-            label={`Line chart of events per minute in the last hour: ${minute.now} per minute now, at most ${minute.highest}.`}
+            label={`Line chart of events received per minute in the last hour: ${minute.now} per minute now, at most ${minute.highest}.`}
           />
         </Panel>
         <OutcomesPanel home={home} />
@@ -37,7 +37,7 @@ export function HomeBody({ home, range, onRange }: Props) {
         <EndpointsPanel endpoints={home.endpoints} />
       </div>
       <div className="grid g-2-1">
-        <Panel title="Events per day" end={`${count(day.total)} in 30 days`}>
+        <Panel title="Events per day" end={`${count(day.total)} in 30 days, by their own time`}>
           <Chart
             kind="bars"
             height={148}

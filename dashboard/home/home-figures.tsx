@@ -17,7 +17,7 @@ export function HomeFigures({ home }: { home: HomeData }) {
   return (
     <Figures>
       <Link to="/$environment/live" params={params} search={{ view: 'events' }}>
-        <Figure live label="Events per minute" figure={count(minute.now)} note={highest(minute)} />
+        <Figure live label="Received per minute" figure={count(minute.now)} note={highest(minute)} />
       </Link>
       <Link to="/$environment/live" params={params} search={{ view: 'errors' }}>
         <Figure

@@ -2,8 +2,6 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import type { BatchOperation } from '../../contract/requests/batch.ts'
 import type { ApiHandlers } from '../api.ts'
 import type { CommitQueue } from '../batches/queue.ts'
-import type { Counters } from '../counters/counters.ts'
-import { countEvent } from '../counters/writes.ts'
 import { ApiError, errors } from '../errors.ts'
 import { toApiError } from '../http/failures.ts'
 import type { RequestKey } from '../http/idempotency-key.ts'
@@ -45,7 +43,7 @@ async function runEach(services: Services, makeHandlers: MakeHandlers, call: Cal
   const results: Promise<OperationResult>[] = []
   for (const [index, operation] of parsed.entries()) {
     // Handed to the queue before the next operation starts, which keeps their order.
-    results.push(resultOf(begin(services, handlers, order, call, operation, keys[index]), address, call.exchange.id))
+    results.push(resultOf(begin(handlers, order, call, operation, keys[index]), address, call.exchange.id))
   }
   return await Promise.all(results)
 }
@@ -65,7 +63,7 @@ async function runAtomic(services: Services, makeHandlers: MakeHandlers, call: C
   for (const [index, key] of keys.entries()) if (key instanceof ApiError) refuse(index, key)
   const collector = new JobCollector()
   const handlers = makeHandlers({ ...services, commits: collector as Partial<CommitQueue> as CommitQueue })
-  const answers = parsed.map((each, index) => run(services, handlers, call, each, keys[index]))
+  const answers = parsed.map((each, index) => run(handlers, call, each, keys[index]))
   const all = Promise.all(answers.map((answer, index) => answer.catch((error) => refuse(index, error, 'body.'))))
   // A handler that refuses throws before this point. The others have submitted their jobs.
   await Promise.race([all, immediate()])
@@ -88,7 +86,6 @@ function parseAtomic({ body: { operations }, exchange }: Call): ParsedOperation[
 }
 
 async function begin(
-  services: Services,
   handlers: Handlers,
   order: OperationOrder,
   call: Call,
@@ -97,11 +94,10 @@ async function begin(
 ): Promise<OnceAnswer> {
   if (operation instanceof ApiError) throw operation
   order.begin(operation)
-  return await run(services, handlers, call, operation, key)
+  return await run(handlers, call, operation, key)
 }
 
 async function run(
-  { counters }: { counters: Counters },
   handlers: Handlers,
   { grant, address, exchange, notify, body }: Call,
   { name, params, query, body: given }: ParsedOperation,
@@ -112,7 +108,6 @@ async function run(
   const isNotified = notify && body.notify !== false
   const answer = await handler({ grant, address, exchange, params, query, body: given, requestKey, notify: isNotified })
   if (typeof answer !== 'string') return { body: answer.body as string, isReplay: true }
-  if (name === 'trackEvent') countEvent(counters.of(grant.environmentId), given as object)
   return { body: answer, isReplay: false }
 }
 

@@ -10,6 +10,7 @@ export type CounterStep = keyof typeof steps
 /** What is counted, and in which steps. */
 export const kinds = {
   request: ['minute', 'hour', 'day'],
+  /** A minute counts the events that arrived in it; a day, those that happened on it. Earlier versions counted hours. */
   event: ['minute', 'hour', 'day'],
   event_name: ['day'],
   attribute_user: ['day'],

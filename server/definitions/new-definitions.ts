@@ -109,7 +109,7 @@ export class NewDefinitions {
   readonly uses = new Set<string>()
   /** Everything that was seen, known or not, to be counted after the commit. */
   readonly sightings: Sighting[] = []
-  readonly eventNames: string[] = []
+  readonly trackedEvents: { name: string; timeMs: number }[] = []
 
   constructor(known: DefinitionCache) {
     this.#cache = known
@@ -130,9 +130,9 @@ export class NewDefinitions {
     }
   }
 
-  seenOnEvent(eventName: string, operations: AttributeOperations, seenIn: SeenIn): void {
+  seenOnEvent(eventName: string, timeMs: number, operations: AttributeOperations, seenIn: SeenIn): void {
     const uses = this.#cache.usesOf(eventName)
-    this.eventNames.push(eventName)
+    this.trackedEvents.push({ name: eventName, timeMs })
     if (!uses) this.events.add(eventName)
     this.seen('event', operations, seenIn)
     for (const [name, { kind }] of operations)

@@ -1,5 +1,6 @@
 import { type AnyDataType, type AttributeValue, isInternal } from '../../contract/attributes.ts'
 import { type Assignment, seenType } from '../attributes/operations.ts'
+import { startOf, steps } from '../counters/steps.ts'
 import type { DefinitionCache, NewDefinitions, Scope } from './new-definitions.ts'
 
 export interface Conflict {
@@ -25,16 +26,22 @@ export interface Seen {
 /** The counts of one environment since the last flush. */
 export class DefinitionTally {
   readonly events = new Map<string, Seen>()
+  /** How many events of each name there were on a day, by their own time. */
+  readonly eventDays = new Map<number, Map<string, number>>()
   readonly attributes: Partial<Record<Scope, Map<string, Seen>>> = {}
   readonly conflicts = new Map<string, Conflict>()
 
   get size(): number {
     const seen = Object.values(this.attributes).reduce((sum, names) => sum + names.size, 0)
-    return this.events.size + this.conflicts.size + seen
+    const days = this.eventDays.values().reduce((sum, names) => sum + names.size, 0)
+    return this.events.size + days + this.conflicts.size + seen
   }
 
-  add({ sightings, eventNames }: NewDefinitions, known: DefinitionCache, at: string): void {
-    for (const name of eventNames) see(this.events, name, 1, at)
+  add({ sightings, trackedEvents }: NewDefinitions, known: DefinitionCache, at: string): void {
+    for (const { name, timeMs } of trackedEvents) {
+      see(this.events, name, 1, at)
+      if (isCounted(timeMs, Date.parse(at))) this.#addToDay(startOf('day', timeMs), name, 1)
+    }
     for (const { scope, operations, objectId, requestId = null } of sightings) {
       for (const [name, operation] of operations) {
         if (operation.kind === 'remove') continue
@@ -50,9 +57,19 @@ export class DefinitionTally {
   /** Adds counts that could not be stored. */
   merge(other: DefinitionTally): void {
     for (const [name, { count, at }] of other.events) see(this.events, name, count, at)
+    for (const [day, names] of other.eventDays) for (const [name, count] of names) this.#addToDay(day, name, count)
     for (const scope of Object.keys(other.attributes) as Scope[])
       for (const [name, { count, at }] of other.attributes[scope] ?? []) see(this.#attributesOf(scope), name, count, at)
     for (const conflict of other.conflicts.values()) this.#addConflict(conflict)
+  }
+
+  #addToDay(day: number, name: string, count: number): void {
+    let names = this.eventDays.get(day)
+    if (!names) {
+      names = new Map()
+      this.eventDays.set(day, names)
+    }
+    names.set(name, (names.get(name) ?? 0) + count)
   }
 
   #attributesOf(scope: Scope): Map<string, Seen> {
@@ -85,6 +102,11 @@ function see(names: Map<string, Seen>, name: string, count: number, at: string):
 /** Times in ISO 8601, all in UTC, compare as texts. */
 function later(one: string | undefined, other: string): string {
   return one !== undefined && one > other ? one : other
+}
+
+/** An event of another time is in no figure: the counts of its day would be deleted, or not be shown for more than a year. */
+function isCounted(timeMs: number, now: number): boolean {
+  return Math.abs(timeMs - now) < steps.day.keptDays * steps.day.seconds * 1000
 }
 
 function exampleOf(operation: Assignment): AttributeValue {

@@ -26,7 +26,7 @@ const known = new DefinitionCache()
 
 function seen(...names: string[]): NewDefinitions {
   const newDefinitions = new NewDefinitions(known)
-  for (const name of names) newDefinitions.seenOnEvent(name, parseOperations({}), { objectId: null })
+  for (const name of names) newDefinitions.seenOnEvent(name, Date.now(), parseOperations({}), { objectId: null })
   return newDefinitions
 }
 
@@ -79,7 +79,7 @@ describe('the counts of names', () => {
     )
     for (const at of ['2026-01-03T00:00:00.000Z', '2026-01-04T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
       const seenNow = new NewDefinitions(known)
-      seenNow.seenOnEvent('c', parseOperations({ x: 1 }), { objectId: null })
+      seenNow.seenOnEvent('c', Date.parse(at), parseOperations({ x: 1 }), { objectId: null })
       usage.add(environmentId, seenNow, known, at)
     }
     await usage.stop()

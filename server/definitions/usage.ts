@@ -1,4 +1,6 @@
-import { addCounts } from '../counters/queries.ts'
+import { isoTime } from '../clock.ts'
+import { addCounts, type CountRow } from '../counters/queries.ts'
+import { sum } from '../counters/series.ts'
 import { startOf } from '../counters/steps.ts'
 import { storeByEnvironment, takeAll, takeLongestWaiting } from '../database/by-environment.ts'
 import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
@@ -14,7 +16,7 @@ const MOST_NAMES = 20_000
 
 /**
  * Counts when and how often names were seen, and with values of other types. It counts in memory after each commit, and adds
- * to the definitions and to the days of attributes every two seconds and when the process stops. The counts are exact after
+ * to the definitions and to the days of events and attributes every two seconds and when the process stops. The counts are exact after
  * a clean stop. A killed process loses its counts since the last flush.
  */
 export class DefinitionUsage {
@@ -78,22 +80,43 @@ async function storeTally(
   const attributes = (Object.keys(tally.attributes) as Scope[]).flatMap((scope) =>
     [...(tally.attributes[scope] ?? [])].map(([name, seen]) => ({ scope, name, ...seen })),
   )
-  const now = new Date()
-  const day = new Date(startOf('day', now.getTime())).toISOString()
+  const now = Date.now()
+  const counts = [...eventCounts(tally, now), ...attributeCounts(attributes, now)]
   const conflicts = [...tally.conflicts.values()]
   await Promise.all([
     tally.events.size > 0 && addEventSightings(transaction, environmentId, [...tally.events]),
     attributes.length > 0 && addAttributeSightings(transaction, environmentId, attributes),
-    attributes.length > 0 &&
-      addCounts(
-        transaction,
-        environmentId,
-        attributes.map(({ scope, name, count }) => ({ kind: `attribute_${scope}`, step: 'day', at: day, name, count })),
-        now.toISOString(),
-      ),
+    counts.length > 0 && addCounts(transaction, environmentId, counts, isoTime(now)),
     conflicts.length > 0 && countConflicts(transaction, environmentId, conflicts),
     conflicts.length > 0 && addShownConflicts(transaction, environmentId, conflicts),
   ])
+}
+
+/** The minute counts what arrived, whatever its time. Days count events by their own time. */
+function eventCounts({ events, eventDays }: DefinitionTally, now: number): CountRow[] {
+  if (events.size === 0) return []
+  const arrived = sum([...events.values()].map(({ count }) => count))
+  const minute: CountRow = {
+    kind: 'event',
+    step: 'minute',
+    at: isoTime(startOf('minute', now)),
+    name: '',
+    count: arrived,
+  }
+  const days = [...eventDays].flatMap(([day, names]): CountRow[] => {
+    const at = isoTime(day)
+    const ofNames = [...names].map(([name, count]): CountRow => ({ kind: 'event_name', step: 'day', at, name, count }))
+    return [{ kind: 'event', step: 'day', at, name: '', count: sum([...names.values()]) }, ...ofNames]
+  })
+  return [minute, ...days]
+}
+
+function attributeCounts(
+  attributes: readonly { scope: Scope; name: string; count: number }[],
+  now: number,
+): CountRow[] {
+  const at = isoTime(startOf('day', now))
+  return attributes.map(({ scope, name, count }) => ({ kind: `attribute_${scope}`, step: 'day', at, name, count }))
 }
 
 /** Without those whose example is a value of a user or group that was deleted since. */

@@ -1,4 +1,5 @@
 import { CONTENT_FORMAT } from '../../contract/content/rendered.ts'
+import { NEWEST } from '../dashboard/objects/timeline-position.ts'
 import { listEventsOf } from '../dashboard/objects/timeline-queries.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Decisions } from '../decisions/decisions.ts'
@@ -24,7 +25,7 @@ export async function viewOf(
   const page = browserId ? { lacksProof: false, format: CONTENT_FORMAT, browserId } : undefined
   const [user, events, { content, receipts }] = await Promise.all([
     reader.find(environmentId, users, userId),
-    listEventsOf(database, environmentId, 'user_id', userId, undefined, MOST_EVENTS),
+    listEventsOf(database, environmentId, 'user_id', userId, NEWEST, MOST_EVENTS),
     decisions.decide(environmentId, { userId, page, hasReceipts: true }),
   ])
   return {

@@ -1,7 +1,6 @@
 import { type Grant, RevokedKeyError } from '../accounts/keyring.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { CounterTally } from '../counters/tally.ts'
-import { countEvent } from '../counters/writes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
@@ -35,7 +34,6 @@ export class Recorder {
 
   /** For the operation with this name, whose answers have these secrets. */
   observer(name: string, secretFields: readonly string[] = []): (exchange: Exchange) => void {
-    const isEvent = name === 'trackEvent'
     return (exchange) => {
       const now = Date.now()
       const grant = exchange.grant as Grant | undefined
@@ -45,10 +43,8 @@ export class Recorder {
       const tally = this.#counters.of(environmentId)
       tally.lastAt = now
       if (grant) this.#counters.useKey(grant.keyId, now)
-      if (status < 400) {
-        tally.add('request', '200')
-        if (isEvent && !exchange.isReplay) countEvent(tally, exchange.body)
-      } else countRefusal(tally, exchange, shownTo, now)
+      if (status < 400) tally.add('request', '200')
+      else countRefusal(tally, exchange, shownTo, now)
       if (this.#mayKeep(environmentId, status < 400, now))
         this.#feed.add(
           environmentId,

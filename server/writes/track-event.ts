@@ -46,7 +46,7 @@ export function trackEvent(state: BatchState, job: TrackEventJob): Written | Api
   })
   state.events.push({ ...job, id, at, attributesJson })
   const isFromPage = job.page !== undefined
-  state.newDefinitions.seenOnEvent(job.name, job.operations, {
+  state.newDefinitions.seenOnEvent(job.name, job.timeMs, job.operations, {
     objectId: job.userId,
     requestId: job.requestId,
     isFromPage,

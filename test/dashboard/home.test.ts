@@ -123,6 +123,23 @@ it('counts a repeat with an Idempotency-Key as a request, and not as an event', 
   expect(data[0]?.days.values.at(-1)).toBe(1)
 })
 
+it('counts events on the day on which they happened, and says in minutes what arrived', async () => {
+  const { otherClient } = server
+  const before = await home('1h', 'staging')
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  for (const time of [daysAgo(3), daysAgo(3), daysAgo(800), undefined])
+    await otherClient.post('/events', { name: 'dated', user_id: 'u_1', ...(time && { time }) })
+  const figures = await home('1h', 'staging')
+  expect(figures.events_per_day.total).toBe(before.events_per_day.total + 3)
+  expect(figures.events_per_day.series.values.at(-4)).toBe(2)
+  expect(figures.most_tracked.data).toContainEqual({ name: 'dated', count: 1 })
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+  expect(sum(figures.events_per_minute.series.values)).toBe(sum(before.events_per_minute.series.values) + 4)
+  const { data } = await member.call('listEventDefinitions', { environment: 'staging', q: 'dated' })
+  expect(data[0]).toMatchObject({ total_14_days: 3, received: 4 })
+  expect(data[0]?.days.values.at(-4)).toBe(2)
+})
+
 describe('counters', () => {
   it('survive a database that is unreachable for a while', async () => {
     const { counters } = server.services

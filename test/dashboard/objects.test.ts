@@ -306,4 +306,32 @@ describe('a timeline', () => {
     expect(await member.call('getEvent', { environment, event_id: id })).toMatchObject({ id, name: 'even' })
     expect((await member.send('getEvent', { environment: 'staging', event_id: id })).code).toBe('not_found')
   })
+
+  it('places events by their own time, also between and before webhooks and the creation, each once', async () => {
+    const user_id = 'u_back_dated'
+    const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString()
+    const times = ['2024-03-05T10:00:00Z', minutes(-1), '0001-01-01T00:00:00Z', minutes(60), '2024-03-05T10:00:00Z']
+    await member.call('createUser', { environment, id: user_id })
+    const hook = { url: 'http://127.0.0.1:9/hook', topics: ['event.tracked.back_dated'] }
+    expect((await server.client.post('/webhook_subscriptions', hook)).status).toBe(200)
+    for (const [n, time] of times.entries())
+      await server.client.post('/events', { name: 'back_dated', user_id, time, attributes: { n } })
+    const items: Output<'listUserTimeline'>['data'] = []
+    let cursor: string | undefined
+    do {
+      const page = await member.call('listUserTimeline', { environment, user_id, limit: 2, ...(cursor && { cursor }) })
+      items.push(...page.data)
+      cursor = page.next ?? undefined
+    } while (cursor)
+    const shown = items.map((item) => (item.kind === 'event' ? item.event.attributes.n : item.kind))
+    const webhooks = Array.from({ length: 5 }, () => 'webhook')
+    expect(shown).toEqual([3, ...webhooks, 'created', 1, 4, 0, 2])
+    expect(items.map(({ at }) => at)).toEqual(
+      items
+        .map(({ at }) => at)
+        .sort()
+        .reverse(),
+    )
+    expect(items.at(-2)?.at).toBe('2024-03-05T10:00:00.000Z')
+  })
 })

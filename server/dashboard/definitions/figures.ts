@@ -4,7 +4,7 @@ import { readDaysOf } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { CounterKind } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { type AttributeDefinitionRow, type EventDefinitionRow, listUsesOf } from './queries.ts'
+import { type AttributeDefinitionRow, type DefinitionRow, type EventDefinitionRow, listUsesOf } from './queries.ts'
 
 const DAYS = 14
 /** Events named in a list. One more is read to see whether there are more. */
@@ -34,12 +34,12 @@ export async function eventOutputs(
   const counted = await countedNames(database, id, 'event_name', names)
   return rows.map((row) => {
     const days = counted(row.name)
-    return { ...wordsOf(row), days, total_14_days: sum(days.values) }
+    return { ...wordsOf(row), days, total_14_days: sum(days.values), received: row.event_count }
   })
 }
 
 /** The fields that both kinds of definitions have. */
-function wordsOf({ id, name, display_name, description, created_at, last_seen_at }: EventDefinitionRow) {
+function wordsOf({ id, name, display_name, description, created_at, last_seen_at }: DefinitionRow) {
   return { id, name, display_name, description, created_at, last_seen_at }
 }
 

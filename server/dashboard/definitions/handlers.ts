@@ -13,6 +13,7 @@ import { readConflicts } from './conflicts.ts'
 import { attributeOutputs, eventOutputs } from './figures.ts'
 import {
   type AttributeDefinitionRow,
+  type DefinitionRow,
   type EventDefinitionRow,
   findAttributeDefinition,
   findEventDefinition,
@@ -48,7 +49,7 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
   const reword = async (
     call: { grant: MemberCaller; exchange: { id: string }; environment: { id: EnvironmentId; slug: string } },
     table: 'event_definitions' | 'attribute_definitions',
-    row: EventDefinitionRow,
+    row: DefinitionRow,
     given: Partial<Wording>,
   ): Promise<Wording> => {
     const before = { display_name: row.display_name, description: row.description }

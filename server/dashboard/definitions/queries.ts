@@ -2,7 +2,7 @@ import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
 import type { TimelineEventRow } from '../objects/timeline-queries.ts'
 
-export interface EventDefinitionRow {
+export interface DefinitionRow {
   id: string
   name: string
   display_name: string
@@ -11,7 +11,11 @@ export interface EventDefinitionRow {
   last_seen_at: string | null
 }
 
-export interface AttributeDefinitionRow extends EventDefinitionRow {
+export interface EventDefinitionRow extends DefinitionRow {
+  event_count: number
+}
+
+export interface AttributeDefinitionRow extends DefinitionRow {
   scope: 'user' | 'group' | 'event' | 'group_membership'
   data_type: string
   type_conflicts: number
@@ -33,7 +37,7 @@ export async function findEventDefinition(
   id: string,
 ): Promise<EventDefinitionRow | undefined> {
   const [row] = await db.query<EventDefinitionRow>(
-    `select ${SHARED} from event_definitions where environment_id = $1::int and id = $2::uuid`,
+    `select ${SHARED}, event_count from event_definitions where environment_id = $1::int and id = $2::uuid`,
     [environmentId, id],
   )
   return row
@@ -114,7 +118,7 @@ export async function findEventDefinitionsByName(
   names: readonly string[],
 ): Promise<EventDefinitionRow[]> {
   return await db.query<EventDefinitionRow>(
-    `select ${SHARED} from event_definitions
+    `select ${SHARED}, event_count from event_definitions
       where environment_id = $1::int and name = any($2::text[])
       order by display_name, id`,
     [environmentId, names],

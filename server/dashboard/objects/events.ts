@@ -1,4 +1,3 @@
-import { countEvent } from '../../counters/writes.ts'
 import { errors } from '../../errors.ts'
 import { eventJob } from '../../events/routes.ts'
 import type { Written } from '../../writes/jobs.ts'
@@ -20,7 +19,6 @@ export function eventHandlers({ services }: DashboardParts): Pick<DashboardHandl
       const of = { userId: user_id, groupId: group_id }
       const audit = ({ id }: Written) => entryOf(call, { action: 'event.tracked', target: { id, name }, of, after })
       const written = await services.write(environment.id, { ...job, audit })
-      countEvent(services.counters.of(environment.id), body)
       const { id, createdAt: created_at, attributesJson } = written
       return { id, name, user_id, group_id, time, created_at, attributes: JSON.parse(attributesJson) }
     },

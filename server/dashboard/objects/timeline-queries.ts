@@ -1,6 +1,7 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { isNotDeleted, isNotDeletedByKey } from '../../deletions/pending.ts'
 import type { DeliveryState } from '../../webhooks/delivery/states.ts'
+import type { TimelinePosition } from './timeline-position.ts'
 
 type OwnerColumn = 'user_id' | 'group_id'
 
@@ -15,24 +16,24 @@ export interface TimelineEventRow {
 }
 
 const EVENT = 'id, name, time, created_at, user_id, group_id, attributes as "attributesJson"'
-/** The greatest UUID: the newest items first. */
-const LATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
+/** By their own time, which may be years before they were stored. */
 export async function listEventsOf(
   db: Queryable,
   environmentId: EnvironmentId,
   owner: OwnerColumn,
   id: string,
-  before: string | undefined,
+  before: TimelinePosition,
   limit: number,
-): Promise<TimelineEventRow[]> {
-  return await db.query<TimelineEventRow>(
-    `select ${EVENT}
+): Promise<(TimelineEventRow & { ms: number })[]> {
+  return await db.query<TimelineEventRow & { ms: number }>(
+    `select ${EVENT}, (extract(epoch from time) * 1000)::bigint as ms
        from events
-      where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid and ${isNotDeleted('events')}
-      order by id desc
-      limit $4::int`,
-    [environmentId, id, before ?? LATEST, limit],
+      where environment_id = $1::int and ${owner} = $2::text and (time, id) < (to_timestamp($3::float8 / 1000), $4::uuid)
+        and ${isNotDeleted('events')}
+      order by time desc, id desc
+      limit $5::int`,
+    [environmentId, id, before.ms, before.id, limit],
   )
 }
 
@@ -59,7 +60,7 @@ export async function listNotificationsOf(
   environmentId: EnvironmentId,
   owner: OwnerColumn,
   id: string,
-  before: string | undefined,
+  before: string,
   limit: number,
 ): Promise<TimelineNotificationRow[]> {
   return await db.query<TimelineNotificationRow>(
@@ -68,7 +69,7 @@ export async function listNotificationsOf(
       where environment_id = $1::int and ${owner} = $2::text and id < $3::uuid and ${isNotDeleted('webhook_notifications')}
       order by id desc
       limit $4::int`,
-    [environmentId, id, before ?? LATEST, limit],
+    [environmentId, id, before, limit],
   )
 }
 

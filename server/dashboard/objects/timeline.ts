@@ -1,10 +1,18 @@
 import type { StoredEvent, TimelineItem } from '../../../contract/dashboard/timeline.ts'
 import type { DeliveryStateName } from '../../../contract/deliveries.ts'
+import { isoTime } from '../../clock.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { leastIdAt, timeOfId } from '../../ids.ts'
 import type { ObjectTable } from '../../objects/tables.ts'
 import { finishedState, unfinishedState } from '../../webhooks/deliveries/state.ts'
-import { uuidOf } from '../uuid.ts'
 import { findObject, ownerOf } from './profile.ts'
+import {
+  encodeTimelinePosition,
+  isBefore,
+  notificationsBefore,
+  readTimelinePosition,
+  type TimelinePosition,
+} from './timeline-position.ts'
 import {
   type DeliveryStateRow,
   findDeliveryStates,
@@ -20,7 +28,7 @@ export interface TimelineQuery {
   limit?: number
 }
 
-/** One page of what happened to a user or a group, newest first; the last item of the last page is its creation. */
+/** One page of what happened to a user or a group, newest first. Events go by their own time, so some may precede its creation. */
 export async function listTimeline(
   database: Database,
   environmentId: EnvironmentId,
@@ -30,36 +38,53 @@ export async function listTimeline(
 ): Promise<{ data: TimelineItem[]; next: string | null }> {
   const { created_at } = await findObject(database, environmentId, table, id)
   const owner = ownerOf(table)
-  const before = cursor === undefined ? undefined : uuidOf(cursor)
+  const before = readTimelinePosition(cursor)
   const [events, notifications] = await Promise.all([
     show === 'webhooks' ? [] : listEventsOf(database, environmentId, owner, id, before, limit + 1),
-    show === 'events' ? [] : listNotificationsOf(database, environmentId, owner, id, before, limit + 1),
+    show === 'events'
+      ? []
+      : listNotificationsOf(database, environmentId, owner, id, notificationsBefore(before), limit + 1),
   ])
-  // Both ids begin with their time, so one order holds for both.
-  const all = [...events, ...notifications].sort((a, b) => (a.id > b.id ? -1 : 1))
-  const shown = all.slice(0, limit)
+  const all: Placed[] = [
+    ...events.map(({ ms, ...event }) => ({ ms, id: event.id, event })),
+    ...notifications.map((notification) => ({ ms: timeOfId(notification.id), id: notification.id, notification })),
+    ...(show === 'all' ? [creation(created_at)].filter((item) => isBefore(item, before)) : []),
+  ]
+  const shown = all.sort((a, b) => (isBefore(b, a) ? -1 : 1)).slice(0, limit)
   const states = await statesOf(database, environmentId, shown)
-  const items = shown.map((row) => ('topic' in row ? webhookItem(row, states.get(row.id)) : eventItem(row)))
-  if (all.length > limit) return { data: items, next: shown.at(-1)?.id ?? null }
-  return { data: show === 'all' ? [...items, { kind: 'created', at: created_at }] : items, next: null }
+  const last = all.length > limit ? shown.at(-1) : undefined
+  return { data: shown.map((item) => itemOf(item, states)), next: last ? encodeTimelinePosition(last) : null }
+}
+
+/** What a timeline shows, where it shows it. */
+interface Placed extends TimelinePosition {
+  event?: TimelineEventRow
+  notification?: TimelineNotificationRow
+}
+
+/** Before everything of the same millisecond. */
+function creation(createdAt: string): Placed {
+  return { ms: Date.parse(createdAt), id: leastIdAt(0) }
+}
+
+function itemOf({ ms, event, notification }: Placed, states: ReadonlyMap<string, DeliveryStateRow[]>): TimelineItem {
+  if (event) return { kind: 'event', at: isoTime(ms), event: eventOutput(event) }
+  if (notification) return webhookItem(notification, states.get(notification.id))
+  return { kind: 'created', at: isoTime(ms) }
 }
 
 async function statesOf(
   database: Database,
   environmentId: EnvironmentId,
-  rows: readonly (TimelineEventRow | TimelineNotificationRow)[],
+  shown: readonly Placed[],
 ): Promise<Map<string, DeliveryStateRow[]>> {
-  const ids = rows.filter((row) => 'topic' in row).map((row) => row.id)
+  const ids = shown.flatMap(({ notification }) => (notification ? [notification.id] : []))
   const states = ids.length > 0 ? await findDeliveryStates(database, environmentId, ids) : []
   return Map.groupBy(states, (state) => state.notification_id)
 }
 
 export function eventOutput({ attributesJson, ...event }: TimelineEventRow): StoredEvent {
   return { ...event, attributes: JSON.parse(attributesJson) }
-}
-
-function eventItem(row: TimelineEventRow): TimelineItem {
-  return { kind: 'event', at: row.created_at, event: eventOutput(row) }
 }
 
 function webhookItem(
