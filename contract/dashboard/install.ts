@@ -9,19 +9,29 @@ const Token = resource({ id: count, token: text, name: text, created_at: time, l
 
 const Secret = resource({ id: text, last_four: text, created_at: time, last_used_at: orNull(time) })
 
+/** Of today and the day before (UTC), as all counts here. */
+const identifications = { signed: count, unsigned: count, wrong: count, anonymous: count }
+
+/** An allowed origin, with the identifications of its pages and the time of the last of them. */
+const Origin = resource({ origin: text, seen_at: orNull(time), ...identifications })
+
+/** An origin that is not allowed, with the refused requests of its pages. */
+const RefusedOrigin = resource({ origin: text, count, last_at: time })
+
 export const Installation = resource({
   /** Where pages load the script from. */
   url: text,
   tokens: listOf(Token),
-  origins: listOf(text),
+  origins: listOf(Origin),
+  /** The most frequent first. Only some are named, since programs can send any origin. */
+  refused_origins: listOf(RefusedOrigin),
+  /** All requests that were refused for their origin, also those without a name. */
+  refused: count,
   identity: oneOf(identitySettings),
   secrets: listOf(Secret),
   /** When a page was last seen. */
   seen_at: orNull(time),
-  /** Identifications of today and the day before (UTC). */
-  signed: count,
-  unsigned: count,
-  wrong: count,
+  ...identifications,
 })
 export type Installation = Static<typeof Installation>
 

@@ -12,6 +12,8 @@ export const sdkLimits = {
   identitySecrets: 2,
   originsPerEnvironment: 100,
   originCharacters: 255,
+  /** Origins that are named among the refused ones: in a day, and on one node. */
+  refusedOriginsPerDay: 50,
   browserIdCharacters: 64,
   /** What all pages of an environment may create in a minute, on one node. */
   newUsersPerMinute: 6_000,

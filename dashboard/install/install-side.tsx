@@ -80,7 +80,7 @@ function Tokens({ tokens }: { tokens: Installation['tokens'] }) {
   )
 }
 
-function Origins({ origins }: { origins: string[] }) {
+function Origins({ origins }: { origins: Installation['origins'] }) {
   const { slug: environment } = useEnvironment()
   const reason = useReason('addOrigin')
   const [text, setText] = useState('')
@@ -106,7 +106,7 @@ function Origins({ origins }: { origins: string[] }) {
         <span className="c num">{origins.length}</span>
       </div>
       <ul className="orig">
-        {origins.map((origin) => (
+        {origins.map(({ origin }) => (
           <li key={origin}>
             <span className="mono clip">{origin}</span>
             {!reason && origins.length > 1 && (

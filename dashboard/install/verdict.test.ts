@@ -7,12 +7,15 @@ const seen: Installation = {
   url: 'https://usher.example.com',
   tokens: [],
   origins: [],
+  refused_origins: [],
+  refused: 0,
   identity: 'report',
   secrets: [],
   seen_at: '2026-01-03T09:29:48Z',
   signed: 982,
   unsigned: 18,
   wrong: 0,
+  anonymous: 0,
 }
 
 it.each<[string, Partial<Installation>, string, string]>([

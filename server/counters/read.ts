@@ -23,6 +23,31 @@ export async function readCounts(
   )
 }
 
+export interface NameCount {
+  name: string
+  count: number
+  /** When it was last counted. */
+  last_at: string
+}
+
+/** By name, the most frequent first. */
+export async function sumCounts(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  kind: CounterKind,
+  step: CounterStep,
+  since: string,
+): Promise<NameCount[]> {
+  return await db.query<NameCount & Record<string, unknown>>(
+    `select name, sum(count)::bigint as count, max(last_at) as last_at
+       from counts
+      where environment_id = $1::int and kind = $2::text and step = $3::text and at >= $4::timestamptz
+      group by name
+      order by count desc, name`,
+    [environmentId, kind, step, since],
+  )
+}
+
 /** The daily counts of these names. */
 export async function readDaysOf(
   db: Queryable,

@@ -21,6 +21,10 @@ export const kinds = {
   group: ['day'],
   /** How pages proved who their user is: `signed`, `unsigned`, `wrong` or `anonymous`. */
   identity: ['day'],
+  /** The same by allowed origin: `signed https://app.example.com`. */
+  origin: ['day'],
+  /** Requests of pages whose origin is not allowed, by origin; the name is empty for further ones of a day. */
+  refused_origin: ['day'],
 } as const satisfies Record<string, readonly CounterStep[]>
 
 export type CounterKind = keyof typeof kinds

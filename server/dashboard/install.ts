@@ -1,10 +1,12 @@
+import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { isoTime } from '../clock.ts'
-import { readCounts } from '../counters/read.ts'
+import { type NameCount, sumCounts } from '../counters/read.ts'
+import { sum } from '../counters/series.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { createSecret, readIdentity, revokeSecret, setIdentity } from '../sdk/identity.ts'
 import { listOrigins } from '../sdk/origin-queries.ts'
-import { addOrigin, removeOrigin } from '../sdk/origins.ts'
+import { addOrigin, isAllowedOrigin, LOCALHOST, removeOrigin } from '../sdk/origins.ts'
 import { findScriptSeen, listTokens, type PublicToken } from '../sdk/token-queries.ts'
 import { createToken, revokeToken } from '../sdk/tokens.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from './call.ts'
@@ -28,25 +30,27 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
   const { database, secrets } = services
   return {
     getInstallation: async ({ environment: { id }, exchange }) => {
-      const [tokens, origins, { setting, secrets: live }, seen_at, counts] = await Promise.all([
+      const since = isoTime(Date.now() - DAY_MS)
+      const [tokens, stored, { setting, secrets: live }, seen_at, counted, byOrigin, refused] = await Promise.all([
         listTokens(database, id),
         listOrigins(database, id),
         readIdentity(database, id),
         findScriptSeen(database, id),
-        readCounts(database, id, 'identity', 'day', isoTime(Date.now() - DAY_MS)),
+        sumCounts(database, id, 'identity', 'day', since),
+        sumCounts(database, id, 'origin', 'day', since),
+        sumCounts(database, id, 'refused_origin', 'day', since),
       ])
-      const counted = (name: string) =>
-        counts.filter((one) => one.name === name).reduce((sum, { count }) => sum + count, 0)
+      const origins = stored.length === 0 ? [LOCALHOST] : stored
       return {
         url: apiUrl(exchange),
         tokens: tokens.filter(({ revoked_at }) => revoked_at === null).map(tokenOutput),
-        origins: origins.length === 0 ? ['localhost'] : origins,
+        origins: origins.map((origin) => originOutput(origin, byOrigin)),
+        refused_origins: refusedOutput(refused, origins),
+        refused: sum(refused.map(({ count }) => count)),
         identity: setting,
         secrets: live.map(({ created_by: _, ...secret }) => secret),
         seen_at,
-        signed: counted('signed'),
-        unsigned: counted('unsigned'),
-        wrong: counted('wrong'),
+        ...identifications(counted),
       }
     },
 
@@ -93,4 +97,22 @@ function changeOf(call: {
 
 function tokenOutput({ id, token, name, created_at, last_used_at }: PublicToken) {
   return { id, token, name, created_at, last_used_at }
+}
+
+function identifications(counts: readonly NameCount[], suffix = '') {
+  const of = (kind: string) => counts.find(({ name }) => name === kind + suffix)?.count ?? 0
+  return { signed: of('signed'), unsigned: of('unsigned'), wrong: of('wrong'), anonymous: of('anonymous') }
+}
+
+function originOutput(origin: string, counts: readonly NameCount[]) {
+  const own = counts.filter(({ name }) => name.endsWith(` ${origin}`)).map(({ last_at }) => last_at)
+  return { origin, seen_at: own.sort().at(-1) ?? null, ...identifications(counts, ` ${origin}`) }
+}
+
+/** Without those that have been allowed since. */
+function refusedOutput(counts: readonly NameCount[], allowed: readonly string[]) {
+  return counts
+    .filter(({ name }) => name !== '' && !isAllowedOrigin(allowed, name))
+    .slice(0, sdkLimits.refusedOriginsPerDay)
+    .map(({ name, count, last_at }) => ({ origin: name, count, last_at }))
 }

@@ -5,13 +5,12 @@ import type { Exchange } from '../http/exchange.ts'
 import { isPlainText } from '../http/negotiation.ts'
 import type { RequestSlots } from '../http/slots.ts'
 import type { Transport } from '../http/transport.ts'
-import type { RateVerdict } from '../limits/bucket.ts'
-import { MinuteLimits } from '../limits/minute-limits.ts'
 import { after, type MaybePromise } from '../maybe-promise.ts'
-import { addressKey } from './addresses.ts'
 import { corsHeaders } from './cors.ts'
 import type { PublicDirectory, PublicSide } from './directory.ts'
-import { isAllowedOrigin } from './origins.ts'
+import { allowedBy } from './origins.ts'
+import type { PageLimits } from './page-limits.ts'
+import type { RefusedOrigins } from './refused-origins.ts'
 import type { PublicUses } from './uses.ts'
 import { readVisitor, type Visitor } from './visitor.ts'
 
@@ -19,6 +18,8 @@ import { readVisitor, type Visitor } from './visitor.ts'
 export interface PageCaller {
   side: PublicSide
   address: string
+  /** Of the allowed origins, that of the page; undefined for a program, which sends none. */
+  origin?: string | undefined
 }
 
 /** A page whose user has been identified. */
@@ -32,29 +33,7 @@ export interface PageAdmissionParts {
   slots: RequestSlots
   limits: PageLimits
   uses: PublicUses
-}
-
-/** Of browsers and of addresses, in this process, and apart from the limit of the account's API. */
-export class PageLimits {
-  readonly #visitors: MinuteLimits
-  readonly #addresses: MinuteLimits
-
-  constructor(now?: () => number) {
-    this.#visitors = new MinuteLimits(sdkLimits.requestsPerMinute, now)
-    this.#addresses = new MinuteLimits(sdkLimits.requestsPerAddressAndMinute, now)
-  }
-
-  takeAddress(address: string): void {
-    refuseOver(this.#addresses.take(addressKey(address)), 'address')
-  }
-
-  takeBrowser({ environmentId }: PublicSide, browserId: string): void {
-    refuseOver(this.#visitors.take(`${environmentId} ${browserId}`), 'browser')
-  }
-}
-
-function refuseOver({ allowed, limit, resetSeconds }: RateVerdict, whose: string): void {
-  if (!allowed) throw errors.tooManyFromPages(`The ${whose} has used its ${limit} requests of a minute.`, resetSeconds)
+  refusedOrigins: RefusedOrigins
 }
 
 /**
@@ -92,8 +71,11 @@ export class PageAdmission implements Admission<PageCaller> {
     exchange.grant = caller
     this.parts.uses.useToken(side.tokenId)
     const { origin } = exchange.request.headers
-    if (origin !== undefined && !isAllowedOrigin(side.origins, origin))
-      throw errors.originNotAllowed(origin.slice(0, sdkLimits.originCharacters))
+    if (origin === undefined) return
+    caller.origin = allowedBy(side.origins, origin)
+    if (caller.origin !== undefined) return
+    this.parts.refusedOrigins.add(side.environmentId, origin)
+    throw errors.originNotAllowed(origin.slice(0, sdkLimits.originCharacters))
   }
 }
 

@@ -9,8 +9,8 @@ import { errors } from '../errors.ts'
 import type { ObjectRow } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
 import type { UpsertUserJob } from '../writes/jobs.ts'
+import type { PageCaller } from './admission.ts'
 import { decideFor } from './decision.ts'
-import type { PublicSide } from './directory.ts'
 import { isMember } from './memberships.ts'
 import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
@@ -24,15 +24,16 @@ const LAST_SEEN_MS = 60 * 60_000
 /** Makes the page a visitor. Writes only what has changed, and when the user was last seen an hour ago. */
 export async function identify(
   parts: PublicParts,
-  side: PublicSide,
+  caller: PageCaller,
   body: IdentifyBody,
   requestId: string,
 ): Promise<IdentifyAnswer> {
+  const { side } = caller
   const { services, limits, writers } = parts
   const { environmentId } = side
   limits.takeBrowser(side, body.browser_id)
   const userId = body.user_id == null ? anonymousId(body.browser_id) : checkUserId(body.user_id)
-  const proof = await prove(parts, side, userId, body)
+  const proof = await prove(parts, caller, userId, body)
   const isVerified = proof.kind === 'signed'
   const [user, given, ownTimes] = await Promise.all([
     services.reader.find(environmentId, users, userId),
@@ -73,14 +74,14 @@ export async function identify(
   }
 }
 
-async function prove(parts: PublicParts, side: PublicSide, userId: string, body: IdentifyBody): Promise<Proof> {
-  const tally = parts.services.counters.of(side.environmentId)
+async function prove(parts: PublicParts, caller: PageCaller, userId: string, body: IdentifyBody): Promise<Proof> {
+  const { side } = caller
   if (body.user_id == null) {
-    tally.add('identity', 'anonymous')
+    count(parts, caller, 'anonymous')
     return { kind: 'unsigned' }
   }
   const proof = await checkProof(side, userId, body)
-  tally.add('identity', proof.kind)
+  count(parts, caller, proof.kind)
   if (proof.secretId !== undefined) parts.uses.useSecret(side.environmentId, proof.secretId)
   if (side.identity === 'required' && proof.kind !== 'signed')
     throw errors.identityNotVerified(
@@ -89,6 +90,12 @@ async function prove(parts: PublicParts, side: PublicSide, userId: string, body:
         : 'This environment requires a signature or a token that proves the user id. Make it in your back end.',
     )
   return proof
+}
+
+function count({ services }: PublicParts, { side, origin }: PageCaller, kind: Proof['kind'] | 'anonymous'): void {
+  const tally = services.counters.of(side.environmentId)
+  tally.add('identity', kind)
+  if (origin !== undefined) tally.add('origin', `${kind} ${origin}`)
 }
 
 /** The browser id is a secret of the browser, and a user id is shown to members: one does not tell the other. */

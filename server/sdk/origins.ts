@@ -43,18 +43,28 @@ const ORIGIN_RULE =
 
 /** `https://app.example.com`, `https://*.example.com`, or `localhost`: in lower case, without a default port or a slash. */
 export function parseOrigin(given: string): string {
-  const text = given.trim().toLowerCase()
+  const origin = readOrigin(given.trim().toLowerCase())
+  if (origin === undefined) throw errors.invalidParams([`origin: ${ORIGIN_RULE}`])
+  return origin
+}
+
+/** Undefined when it could not be allowed. */
+export function readOrigin(text: string): string | undefined {
   if (text === LOCALHOST) return text
   const [, scheme, wildcard = '', host] = text.length > sdkLimits.originCharacters ? [] : (ORIGIN.exec(text) ?? [])
-  if (host === undefined || !URL.canParse(`${scheme}${host}`)) throw errors.invalidParams([`origin: ${ORIGIN_RULE}`])
+  if (host === undefined || !URL.canParse(`${scheme}${host}`)) return undefined
   return `${scheme}${wildcard}${new URL(`${scheme}${host}`).host}`
 }
 
 const LOCAL = /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
-/** Whether a page of this origin may use the environment. Browsers send an origin in lower case, without its default port. */
 export function isAllowedOrigin(allowed: readonly string[], origin: string): boolean {
-  return allowed.some((one) => {
+  return allowedBy(allowed, origin) !== undefined
+}
+
+/** What of the list allows a page of this origin. Browsers send an origin in lower case, without its default port. */
+export function allowedBy(allowed: readonly string[], origin: string): string | undefined {
+  return allowed.find((one) => {
     if (one === origin) return true
     if (one === LOCALHOST) return LOCAL.test(origin)
     const star = one.indexOf('*')

@@ -2,9 +2,10 @@ import type { Decisions } from '../decisions/decisions.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { PageLimits } from './admission.ts'
 import { Allowances } from './allowances.ts'
 import { PublicDirectory } from './directory.ts'
+import { PageLimits } from './page-limits.ts'
+import { RefusedOrigins } from './refused-origins.ts'
 import { Streams } from './streams.ts'
 import { PublicUses } from './uses.ts'
 import { Writers } from './writers.ts'
@@ -19,6 +20,7 @@ export interface PublicParts {
   allowances: Allowances
   writers: Writers
   uses: PublicUses
+  refusedOrigins: RefusedOrigins
   streams: Streams
 }
 
@@ -33,6 +35,7 @@ export function createPublicParts(services: Services, decisions: Decisions, sess
     allowances: new Allowances(),
     writers: new Writers(database),
     uses: new PublicUses(database, log),
+    refusedOrigins: new RefusedOrigins(services.counters),
     streams: new Streams(services.hints),
   }
 }

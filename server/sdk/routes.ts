@@ -21,8 +21,8 @@ export type PublicGate = Omit<Gate<unknown>, 'admission' | 'prefix'> & Pick<Page
 
 /** The public side: what a browser may call with a public token. None of it takes an API key. */
 export function addPublicSide(router: Router, parts: PublicParts, { slots, ...gate }: PublicGate): void {
-  const { directory, limits, uses } = parts
-  const admissionParts = { directory, limits, uses, slots, transport: gate.transport }
+  const { directory, limits, uses, refusedOrigins } = parts
+  const admissionParts = { directory, limits, uses, refusedOrigins, slots, transport: gate.transport }
   addOperations(router, pageOperations, pageHandlers(parts), { ...gate, admission: new PageAdmission(admissionParts) })
   addOperations(router, editOperations, editHandlers(parts), { ...gate, admission: new PageAdmission(admissionParts) })
   addOperations(router, visitorOperations, visitorHandlers(parts), {
@@ -38,7 +38,7 @@ export function addPublicSide(router: Router, parts: PublicParts, { slots, ...ga
 
 function pageHandlers(parts: PublicParts): Handlers<typeof pageOperations, PageCaller> {
   return {
-    identify: async ({ grant, body, exchange }) => JSON.stringify(await identify(parts, grant.side, body, exchange.id)),
+    identify: async ({ grant, body, exchange }) => JSON.stringify(await identify(parts, grant, body, exchange.id)),
   }
 }
 

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../support/client.ts'
+import { type Browser, memberOf } from '../support/dashboard.ts'
+import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
+
+const APP = 'https://app.example.com'
+const SHOPS = 'https://*.shop.example'
+
+let server: TestServer
+let admin: Browser
+let own: PublicEnvironment
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await memberOf(server, 'admin')
+  own = await openPublicSide(server.services, server.environmentId, { origins: [APP, SHOPS] })
+})
+afterAll(async () => await server.close())
+
+const identify = async (origin: string, userId: string | undefined, more: object = {}) =>
+  await new Page({ url: server.url, token: own.token, origin }).identify(userId, more)
+
+async function installation() {
+  await server.services.counters.flush()
+  return await admin.call('getInstallation', { environment: 'production' })
+}
+
+it('the installation has the identifications of each allowed origin, and the origins that were refused', async () => {
+  await identify(APP, 'ada', { signature: own.sign('ada') })
+  await identify(APP, 'ada', { signature: own.sign('bob') })
+  for (const shop of ['https://a.shop.example', 'https://b.shop.example']) await identify(shop, 'ada')
+  await identify('https://a.shop.example', undefined)
+  for (const origin of ['https://old.example.com', 'https://new.example.com', 'https://new.example.com', 'null'])
+    expect((await identify(origin, 'ada')).status).toBe(403)
+  const none = { signed: 0, unsigned: 0, wrong: 0, anonymous: 0 }
+  const before = await installation()
+  expect(before).toMatchObject({ refused: 4, signed: 1, unsigned: 2, wrong: 1, anonymous: 1 })
+  expect(before.origins).toEqual([
+    { ...none, origin: SHOPS, seen_at: expect.any(String), unsigned: 2, anonymous: 1 },
+    { ...none, origin: APP, seen_at: expect.any(String), signed: 1, wrong: 1 },
+    { ...none, origin: 'localhost', seen_at: null },
+  ])
+  expect(before.refused_origins).toEqual([
+    { origin: 'https://new.example.com', count: 2, last_at: expect.any(String) },
+    { origin: 'https://old.example.com', count: 1, last_at: expect.any(String) },
+  ])
+  await admin.call('addOrigin', { environment: 'production', origin: 'https://new.example.com' })
+  const { refused_origins } = await installation()
+  expect(refused_origins.map(({ origin }) => origin)).toEqual(['https://old.example.com'])
+})
