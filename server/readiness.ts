@@ -1,5 +1,5 @@
 import type { Queryable } from './database/database.ts'
-import { readMigrations } from './database/migrate.ts'
+import { readMigrations } from './database/migration-files.ts'
 
 export interface Readiness {
   ready: boolean

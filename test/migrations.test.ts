@@ -5,7 +5,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
 import { hashKey, keyHints, newKey } from '../server/accounts/keys.ts'
 import { APPLICATION_NAME } from '../server/database/database.ts'
-import { applyMigrations, FIRST_RELEASE, migrate, readMigrations } from '../server/database/migrate.ts'
+import { applyMigrations, migrate } from '../server/database/migrate.ts'
+import { FIRST_RELEASE, readMigrations } from '../server/database/migration-files.ts'
 import { usherJson } from './support/command.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
 import { temporaryFolder } from './support/folder.ts'
@@ -26,7 +27,7 @@ afterEach(() => test.close())
 
 /** As the server of then would have stored it; returns the key that opens it. */
 async function fillFirstSchema(client: pg.Client): Promise<string> {
-  await applyMigrations(client, AS_IS, FIRST)
+  await applyMigrations(client, AS_IS, await readMigrations(FIRST))
   const key = newKey()
   const { prefix, lastFour } = keyHints(key)
   const at = '2025-01-02T03:04:05.678Z'
@@ -100,7 +101,7 @@ it.each(inject('isLong') ? unreleased : [unreleased[0], unreleased.at(-1)])(
     const client = new pg.Client(test.connection)
     await client.connect()
     const key = await fillFirstSchema(client)
-    await applyMigrations(client, AS_IS, from)
+    await applyMigrations(client, AS_IS, await readMigrations(from))
     const old = new pg.Client({ ...test.connection, application_name: APPLICATION_NAME })
     await old.connect()
     const refusal = `schema version ${from}, and a server of that version is using it: stop every node of it`
@@ -127,7 +128,7 @@ it.each(inject('isLong') ? unreleased : [unreleased[0], unreleased.at(-1)])(
 it('applies a migration whose number is below the latest and that is missing', async () => {
   const client = new pg.Client(test.connection)
   await client.connect()
-  await applyMigrations(client, AS_IS, 30)
+  await applyMigrations(client, AS_IS, await readMigrations(30))
   await client.query('drop table idempotency_keys')
   await client.query('delete from schema_migrations where version = 20')
   await migrate(test.connection)
@@ -190,7 +191,7 @@ async function makeEarlierTables(upTo: number): Promise<void> {
   await client.query(
     'create table schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
   )
-  for (const { version, name, statements } of (await readMigrations()).filter(({ version }) => version <= upTo)) {
+  for (const { version, name, statements } of await readMigrations(upTo)) {
     for (const statement of statements) await client.query(statement)
     await client.query('insert into schema_migrations values ($1, $2, now())', [version, name])
   }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { readMigrations } from '../database/migrate.ts'
+import { readMigrations } from '../database/migration-files.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Reads the file of a backup line by line. An incomplete file is refused. */

@@ -5,7 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { countShards, distributeTables } from '../database/distribute.ts'
 import { sqlState } from '../database/errors.ts'
 import { isInUse } from '../database/in-use.ts'
-import { applyMigrations, readMigrations } from '../database/migrate.ts'
+import { applyMigrations } from '../database/migrate.ts'
+import { readMigrations } from '../database/migration-files.ts'
 import { queryableOf } from '../database/queryable.ts'
 import { ensureSchema, locateTables } from '../database/schema.ts'
 import { lockSchema } from '../database/schema-lock.ts'
@@ -55,7 +56,7 @@ export async function restoreBackup(
     await client.query('begin')
     await ensureSchema(client)
     await dropTables(client)
-    await applyMigrations(client, asIs, schema)
+    await applyMigrations(client, asIs, await readMigrations(schema))
     await createPartitions(client, createdAt, wasSharded)
     const rows = await readTables(client, input, file, signal)
     await setSequences(client)

@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { withLockRetries } from './lock-retries.ts'
-import { appliedVersion, migrate, readMigrations, refuseSameNumber } from './migrate.ts'
+import { appliedVersion, migrate } from './migrate.ts'
+import { readMigrations, refuseSameNumber } from './migration-files.ts'
 
 let test: TestDatabase
 

@@ -1,66 +1,32 @@
-import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { runAlone, withoutConcurrently } from './concurrent-index.ts'
 import { distributeTables } from './distribute.ts'
 import { isInUse } from './in-use.ts'
 import { withLockRetries } from './lock-retries.ts'
+import { FIRST_RELEASE, type Migration, readMigrations } from './migration-files.ts'
 import { ensureSchema, locateTables } from './schema.ts'
 import { lockSchema } from './schema-lock.ts'
 import { openSession } from './session.ts'
 import { isShardedDatabase } from './topology.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
-/**
- * The schema of the first release. From here on every migration leaves the version before it able to serve
- * (test/migrations.test.ts), so nodes are upgraded one by one. Before it tables moved and columns changed.
- */
-export const FIRST_RELEASE = 40
-
-export interface Migration {
-  version: number
-  name: string
-  statements: string[]
-  /** False for a file with the line `-- no transaction`, as `create index concurrently` needs it. Such a file can be repeated. */
-  isTransaction: boolean
-}
-
 /** After these, a version that knows the first release can go on: they only add (test/migrations.test.ts). */
 const leastCompatibleOf = ({ version }: Migration) => Math.min(version, FIRST_RELEASE)
 
-/** The migrations of this code, in order. They only ever go forward. */
-export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-  refuseSameNumber(names)
-  return await Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, FOLDER), 'utf8')
-      return {
-        version: Number.parseInt(name, 10),
-        name: name.replace(/\.sql$/, ''),
-        statements: split(sql),
-        isTransaction: !/^-- no transaction$/m.test(sql),
-      }
-    }),
-  )
-}
-
-/** Only the first of two migrations with one number would ever be applied. */
-export function refuseSameNumber(names: readonly string[]): void {
-  const byNumber = Map.groupBy(names, (name) => Number.parseInt(name, 10))
-  const same = [...byNumber.values()].find(({ length }) => length > 1)
-  if (same) throw new StartupError(`The migrations ${same.join(' and ')} have the same number: renumber one of them.`)
-}
-
 /** Migrates the database to this version, each migration in a transaction. Nodes that start together wait for each other. */
-export async function migrate(connection: pg.ClientConfig): Promise<{ from: number; to: number }> {
+export async function migrate(
+  connection: pg.ClientConfig,
+  migrations?: readonly Migration[],
+): Promise<{ from: number; to: number }> {
   const client = await openSession(connection)
   try {
     await lockSchema(client)
     await refuseBesideEarlier(client)
-    const versions = await applyMigrations(client, {
+    const runner: MigrationRunner = {
       transact: (work) => withLockRetries(client, () => inTransaction(client, work)),
-      alone: (work) => withLockRetries(client, work),
-    })
+      alone: (statement) => runAlone(client, statement),
+    }
+    const versions = await applyMigrations(client, runner, migrations)
     // The tables that a migration has made on a cluster are empty: distributing them takes a moment.
     if (versions.from > 0 && versions.from < versions.to && (await isShardedDatabase(client)))
       await distributeTables(client)
@@ -80,20 +46,20 @@ async function refuseBesideEarlier(client: pg.ClientBase): Promise<void> {
     )
 }
 
-/** How migrations are run: each as one piece, or, when it says so, without a transaction. */
+/** How migrations are run: each as one piece, or, when it says so, statement by statement without a transaction. */
 export interface MigrationRunner {
   transact(work: () => Promise<void>): Promise<void>
   /** Absent when everything is one transaction: indexes are then not made concurrently. */
-  alone?(work: () => Promise<void>): Promise<void>
+  alone?(statement: string): Promise<void>
 }
 
-/** Applies what is missing, up to a version (the latest unless given). */
+/** Applies what is missing of these migrations, or of all of this code. */
 export async function applyMigrations(
   client: pg.ClientBase,
   { transact, alone }: MigrationRunner,
-  upTo = Number.POSITIVE_INFINITY,
+  given?: readonly Migration[],
 ): Promise<{ from: number; to: number }> {
-  const migrations = (await readMigrations()).filter(({ version }) => version <= upTo)
+  const migrations = given ?? (await readMigrations())
   await transact(() => ensureSchema(client))
   await client.query(
     'create table if not exists schema_migrations (version int primary key, name text not null, applied_at timestamptz not null)',
@@ -111,19 +77,31 @@ export async function applyMigrations(
     )
   }
   const applied = await appliedVersions(client)
-  for (const migration of migrations.filter((one) => !applied.has(one.version))) {
-    const { version, name, statements, isTransaction } = migration
-    const runPiece = isTransaction ? transact : (alone ?? transact)
-    await runPiece(async () => {
-      for (const statement of statements)
-        await client.query(alone ? statement : statement.replace(/\bindex concurrently\b/i, 'index'))
-      await client.query(
-        'insert into schema_migrations (version, name, applied_at, least_compatible) values ($1, $2, now(), $3)',
-        [version, name, leastCompatibleOf(migration)],
-      )
-    })
-  }
+  for (const migration of migrations.filter((one) => !applied.has(one.version)))
+    if (migration.isTransaction || !alone) await transact(() => applyWhole(client, migration))
+    else await applyAlone(client, migration, alone)
   return { from, to: Math.max(from, to) }
+}
+
+async function applyWhole(client: pg.ClientBase, migration: Migration): Promise<void> {
+  for (const statement of migration.statements) await client.query(withoutConcurrently(statement))
+  await recordMigration(client, migration)
+}
+
+async function applyAlone(
+  client: pg.ClientBase,
+  migration: Migration,
+  alone: (statement: string) => Promise<void>,
+): Promise<void> {
+  for (const statement of migration.statements) await alone(statement)
+  await recordMigration(client, migration)
+}
+
+async function recordMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
+  await client.query(
+    'insert into schema_migrations (version, name, applied_at, least_compatible) values ($1, $2, now(), $3)',
+    [migration.version, migration.name, leastCompatibleOf(migration)],
+  )
 }
 
 async function hasLeastCompatible(client: pg.ClientBase): Promise<boolean> {
@@ -163,12 +141,4 @@ async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): 
     await client.query('rollback').catch(() => {})
     throw error
   }
-}
-
-/** One statement per query, as a sharded PostgreSQL wants it: a statement ends with a semicolon at the end of a line. */
-function split(sql: string): string[] {
-  return sql
-    .split(/;[ \t]*$/m)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '')
 }

@@ -30,8 +30,8 @@ it('a server that starts waits while the tables are being distributed', async ()
   })
   await eventually('it waits', async () => {
     const waiting = await test.database.query(
-      `select 1 as one from pg_locks where locktype = 'advisory' and not granted
-         and database = (select oid from pg_database where datname = current_database())`,
+      `select 1 as one from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like 'select pg_try_advisory_lock_shared%'`,
       [],
     )
     return waiting.length === 1

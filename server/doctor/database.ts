@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { appliedVersion, isUsableBy, readMigrations } from '../database/migrate.ts'
+import { appliedVersion, isUsableBy } from '../database/migrate.ts'
+import { readMigrations } from '../database/migration-files.ts'
 import { queryableOf } from '../database/queryable.ts'
 import { findPause } from '../webhooks/pause.ts'
 import { checkClock } from './clock.ts'

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { readMigrations } from '../database/migrate.ts'
+import { withoutConcurrently } from '../database/concurrent-index.ts'
+import { readMigrations } from '../database/migration-files.ts'
 import { SCHEMA } from '../database/session.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
@@ -47,7 +48,7 @@ async function findPartitioned(client: pg.ClientBase): Promise<ReadonlySet<strin
 export function expectedIndexes(statements: readonly string[]): Map<string, string> {
   const expected = new Map<string, string>()
   for (const statement of statements) {
-    const sql = statement.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim()
+    const sql = withoutConcurrently(statement.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim())
     const index = /^create (?:unique )?index (?:if not exists )?(\w+) on/i.exec(sql)?.[1]
     if (index) expected.set(index, sql)
     const table = /^create table (?:if not exists )?(\w+) \(.*primary key \(([^)]*)\)/i.exec(sql)

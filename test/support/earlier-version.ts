@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FIRST_RELEASE, readMigrations } from '../../server/database/migrate.ts'
+import { FIRST_RELEASE, readMigrations } from '../../server/database/migration-files.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
