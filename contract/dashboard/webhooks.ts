@@ -151,7 +151,7 @@ export const webhookOperations = {
   getDelivery: { ...paths.getDelivery, response: Delivery },
   retryDelivery: {
     ...paths.retryDelivery,
-    response: resource({ result: oneOf(['due_now', 'being_sent', 'sent_again', 'in_turn']) }),
+    response: resource({ result: oneOf(['due_now', 'being_sent', 'sent_again', 'paused']) }),
   },
   countReplay: { ...paths.countReplay, query: Type.Object(range), response: BoundedCount },
   listReplays: { ...paths.listReplays, response: resource({ data: Type.Array(Replay) }) },

@@ -11,8 +11,7 @@ const RESULTS = {
   due_now: 'It is tried now.',
   being_sent: 'It is being sent already.',
   sent_again: 'It is sent once more.',
-  in_turn:
-    'It goes in its turn: the endpoint failed three times in a row, so it gets one delivery at a time until it accepts one.',
+  paused: 'Deliveries are paused. It goes first when they are resumed.',
 }
 
 export function DeliveryActions({ delivery }: { delivery: Delivery }) {

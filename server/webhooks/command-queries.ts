@@ -2,6 +2,7 @@ import type { Database, EnvironmentId, Queryable } from '../database/database.ts
 import { isNotDeleted, isNotDeletedByKey, isOfShownNotification } from '../deletions/pending.ts'
 import { leastIdAt } from '../ids.ts'
 import type { AttemptRow } from './deliveries/queries.ts'
+import { AT_ONCE } from './delivery/due-times.ts'
 import { type DeliveryState, RETRYING, SENDING } from './delivery/states.ts'
 
 export interface WaitingRow {
@@ -126,19 +127,18 @@ export async function findWaitingOf(
   return rows.length > 0
 }
 
-/** Does not change a delivery that is being sent. Returns whether there was a waiting one. */
+/** It is sent at once. Does not change a delivery that is being sent. Returns whether there was a waiting one. */
 export async function pullForward(
   db: Queryable,
   environmentId: EnvironmentId,
   subscriptionId: string,
   notificationId: string,
-  at: string,
 ): Promise<boolean> {
   const rows = await db.query(
     `update webhook_deliveries set due_at = $4::timestamptz, state = least(state, ${RETRYING})
       where environment_id = $1::int and notification_id = $2::uuid and subscription_id = $3::uuid and state <> ${SENDING}
      returning 1`,
-    [environmentId, notificationId, subscriptionId, at],
+    [environmentId, notificationId, subscriptionId, AT_ONCE],
   )
   return rows.length > 0
 }

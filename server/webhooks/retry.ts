@@ -12,7 +12,7 @@ import {
   type WaitingRow,
 } from './command-queries.ts'
 import type { AttemptRow } from './deliveries/queries.ts'
-import { unfinishedState, waitReason } from './deliveries/state.ts'
+import { shownDueAt, unfinishedState, waitReason } from './deliveries/state.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findPause } from './pause.ts'
 import { findSubscription } from './subscription-queries.ts'
@@ -90,7 +90,9 @@ function withoutMark<Row>({ is_shown, ...row }: Row & Hideable): Row {
 function shownWaiting(row: WaitingRow, isPaused: boolean): WaitingDelivery {
   const { state, due_at: dueAt, disabled, endpoint_failures: endpointFailures } = row
   const unfinished = { state, dueAt, disabled, endpointFailures, isPaused }
-  return { ...row, state: unfinishedState(unfinished), reason: waitReason(unfinished, Date.now()) }
+  const nowMs = Date.now()
+  const due_at = shownDueAt(dueAt, nowMs)
+  return { ...row, due_at, state: unfinishedState(unfinished), reason: waitReason(unfinished, nowMs) }
 }
 
 export type RetryResult = 'due now' | 'being sent' | 'sent again' | 'not found'
@@ -114,8 +116,7 @@ export async function makeDue(
   subscriptionId: string,
   notificationId: string,
 ): Promise<RetryResult> {
-  const at = new Date().toISOString()
-  if (await pullForward(database, environmentId, subscriptionId, notificationId, at)) return 'due now'
+  if (await pullForward(database, environmentId, subscriptionId, notificationId)) return 'due now'
   if (await findWaitingOf(database, environmentId, subscriptionId, notificationId)) return 'being sent'
   const known = await Promise.all([
     notificationExists(database, environmentId, notificationId),
@@ -124,5 +125,6 @@ export async function makeDue(
   if (!known.every(Boolean)) return 'not found'
   const delivery = { subscriptionIds: [subscriptionId], notificationId }
   await insertDeliveries(database, ofOne(environmentId, [delivery]))
+  await pullForward(database, environmentId, subscriptionId, notificationId)
   return 'sent again'
 }

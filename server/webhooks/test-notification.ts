@@ -6,6 +6,7 @@ import { ofOne } from '../database/parts.ts'
 import { newId } from '../ids.ts'
 import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
 import { renderEvent } from '../render.ts'
+import { pullForward } from './command-queries.ts'
 import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
 import { findAttemptsOf } from './deliveries/queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
@@ -75,5 +76,6 @@ export async function writeTest(
   await insertNotifications(transaction, ofOne(environmentId, [notification]))
   const delivery = { subscriptionIds: [subscriptionId], notificationId: id }
   await insertDeliveries(transaction, ofOne(environmentId, [delivery]))
+  await pullForward(transaction, environmentId, subscriptionId, id)
   return id
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pauseDeliveries, resumeDeliveries } from '../../server/webhooks/pause.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { httpReceiver, type Receiver } from '../support/receivers.ts'
@@ -83,21 +84,23 @@ describe('deliveries', () => {
     expect(retried.result).toBe('sent_again')
   })
 
-  it('are retried in their turn at an endpoint that is probed, and the answer says so', async () => {
-    const { id: endpoint_id } = await create('/probed', ['user.created'])
-    await admin.call('createUser', { environment, id: 'u_probed' })
-    const delivered = async () =>
-      (await admin.call('listDeliveries', { environment, endpoint_id, state: 'delivered' })).data
-    await expect.poll(async () => (await delivered()).length).toBe(1)
-    await server.database.query(
-      `insert into webhook_endpoints (environment_id, subscription_id, failures, is_failing)
-       values ($1::int, $2::uuid, 3, false)
-       on conflict (environment_id, subscription_id) do update set failures = 3`,
-      [server.environmentId, endpoint_id],
-    )
-    const notification_id = (await delivered())[0]?.notification_id as string
+  it('that are sent again show the attempts that were made, and say when deliveries are paused', async () => {
+    const { id: endpoint_id } = await create('/again', ['user.created'])
+    await admin.call('createUser', { environment, id: 'u_again' })
+    const rows = async () => (await admin.call('listDeliveries', { environment, endpoint_id })).data
+    await expect.poll(async () => (await rows())[0]?.state).toBe('delivered')
+    const notification_id = (await rows())[0]?.notification_id as string
+    const path = `/webhook_subscriptions/${endpoint_id}`
+    await server.client.patch(path, { disabled: true })
+    const before = new Date().toISOString()
+    const { body } = await server.client.post(`${path}/deliveries/${notification_id}/retry`, {})
+    expect(body).toMatchObject({ state: 'on_hold', attempts: 1, last_attempt: { status: 200 } })
+    expect(body.next_attempt_at >= before).toBe(true)
+    await server.client.patch(path, { disabled: false })
+    await pauseDeliveries(server.database, 'a test')
     const { result } = await admin.call('retryDelivery', { environment, endpoint_id, notification_id })
-    expect(result).toBe('in_turn')
+    await resumeDeliveries(server.database)
+    expect(result).toBe('paused')
   })
 
   it('that ended with an incomplete answer are given up in the timeline too, whatever its status', async () => {

@@ -1,11 +1,10 @@
 import type { Attempt, Delivery, DeliveryRow } from '../../../contract/dashboard/webhooks.ts'
 import { record } from '../../audit/record.ts'
-import type { EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { type DeliveryView, listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
 import { type DeliveryDetails, findDeliveryDetails } from '../../webhooks/deliveries/details.ts'
-import { type AttemptRow, findEndpointFailures } from '../../webhooks/deliveries/queries.ts'
-import { PROBED_AFTER } from '../../webhooks/delivery/endpoint.ts'
+import type { AttemptRow } from '../../webhooks/deliveries/queries.ts'
+import { findPause } from '../../webhooks/pause.ts'
 import { retryDelivery } from '../../webhooks/retry.ts'
 import { sendTestNotification } from '../../webhooks/test-notification.ts'
 import { actorOf, type DashboardHandlers } from '../call.ts'
@@ -19,13 +18,6 @@ const results = { 'due now': 'due_now', 'being sent': 'being_sent', 'sent again'
 
 /** Deliveries of an endpoint: lists, single ones, and retries. */
 export function deliveryHandlers({ services: { database } }: DashboardParts): Pick<DashboardHandlers, Names> {
-  /** A probed endpoint gets one delivery at a time: "now" would not be true. */
-  async function resultOf(result: keyof typeof results, environmentId: EnvironmentId, endpointId: string) {
-    if (result === 'being sent') return results[result]
-    const failures = await findEndpointFailures(database, environmentId, endpointId)
-    return failures >= PROBED_AFTER ? 'in_turn' : results[result]
-  }
-
   return {
     testEndpoint: async (call) => {
       const { environment, params } = call
@@ -71,7 +63,7 @@ export function deliveryHandlers({ services: { database } }: DashboardParts): Pi
         target: { id: params.notification_id, name: endpoint.url },
         environment: environment.slug,
       })
-      return { result: await resultOf(result, environment.id, endpoint.id) }
+      return { result: (await findPause(database)) ? 'paused' : results[result] }
     },
   }
 }

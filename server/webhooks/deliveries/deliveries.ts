@@ -3,9 +3,22 @@ import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { timeOfId } from '../../ids.ts'
 import { findPause } from '../pause.ts'
 import { idsBetween } from './ids.ts'
-import { type AttemptRow, type DeliveryRow, findEndpointFailures, findLastAttempts } from './queries.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findEndpointFailures,
+  findLastAttempts,
+  type LastAttempt,
+} from './queries.ts'
 import { findShownDeliveries, rangeAfter } from './shown.ts'
-import { finishedState, storedStates, type UnfinishedDelivery, unfinishedState, waitReason } from './state.ts'
+import {
+  finishedState,
+  shownDueAt,
+  storedStates,
+  type UnfinishedDelivery,
+  unfinishedState,
+  waitReason,
+} from './state.ts'
 
 /** Deliveries as they are shown: by the API, the command line and the dashboard. Every statement reads indexes only. */
 export interface DeliveryView {
@@ -102,26 +115,28 @@ async function viewsOf(
 
 function viewOf(
   row: DeliveryRow,
-  lastAttempt: AttemptRow | undefined,
+  lastAttempt: LastAttempt | undefined,
   endpoint: Pick<UnfinishedDelivery, 'disabled' | 'endpointFailures' | 'isPaused'>,
 ): DeliveryView {
   const shown = {
     notificationId: row.notification_id,
     topic: row.topic,
     createdAt: row.created_at ?? new Date(timeOfId(row.notification_id)).toISOString(),
-    attempts: row.attempts,
+    // A delivery that is sent again counts from 0 for its schedule. Attempts are logged for 30 days.
+    attempts: Math.max(row.attempts, lastAttempt?.made ?? 0),
     lastAttempt,
   }
   if (row.state === null || row.due_at === null) {
     const state = finishedState(lastAttempt?.failure === null)
     return { ...shown, state, nextAttemptAt: null, expiresAt: null, reason: null }
   }
+  const nowMs = Date.now()
   const unfinished = { state: row.state, dueAt: row.due_at, ...endpoint }
   return {
     ...shown,
     state: unfinishedState(unfinished),
-    nextAttemptAt: unfinishedState(unfinished) === 'sending' ? null : row.due_at,
+    nextAttemptAt: unfinishedState(unfinished) === 'sending' ? null : shownDueAt(row.due_at, nowMs),
     expiresAt: row.expires_at,
-    reason: waitReason(unfinished, Date.now()),
+    reason: waitReason(unfinished, nowMs),
   }
 }

@@ -130,17 +130,20 @@ export async function findAttemptsOf(
 }
 
 /** The last attempt of each of these deliveries that has had any. */
+/** With how many attempts were made in all, also before the delivery was sent again. */
+export type LastAttempt = AttemptRow & { made: number }
+
 export async function findLastAttempts(
   db: Reader,
   environmentId: EnvironmentId,
   subscriptionId: string,
   notificationIds: readonly string[],
-): Promise<AttemptRow[]> {
-  return await db.query<AttemptRow>(
+): Promise<LastAttempt[]> {
+  return await db.query<LastAttempt>(
     `select attempt.*
        from unnest($3::uuid[]) as wanted (notification_id)
       cross join lateral (
-        select ${ATTEMPT}
+        select ${ATTEMPT}, count(*) over () as made
           from webhook_attempts
          where environment_id = $1::int and subscription_id = $2::uuid and notification_id = wanted.notification_id
          order by id desc

@@ -1,4 +1,6 @@
 import type { DeliveryStateName, WaitReason } from '../../../contract/deliveries.ts'
+import { isoTime } from '../../clock.ts'
+import { isAtOnce } from '../delivery/due-times.ts'
 import { PROBED_AFTER } from '../delivery/endpoint.ts'
 import { type DeliveryState, HELD, RETRYING, SENDING, WAITING } from '../delivery/states.ts'
 
@@ -34,7 +36,13 @@ export function waitReason(delivery: UnfinishedDelivery, nowMs: number): WaitRea
   if (delivery.disabled) return 'subscription_disabled'
   if (!isDue) return delivery.state === HELD ? 'retry_after' : 'backoff'
   if (delivery.isPaused) return 'deliveries_paused'
+  if (isAtOnce(delivery.dueAt)) return 'queued'
   return delivery.endpointFailures >= PROBED_AFTER ? 'endpoint_probed' : 'queued'
+}
+
+/** What is due and still waits goes as soon as it can: now, and never at a time that has passed. */
+export function shownDueAt(dueAt: string, nowMs: number): string {
+  return Date.parse(dueAt) < nowMs ? isoTime(nowMs) : dueAt
 }
 
 /** The stored states that are shown by one of these names. */

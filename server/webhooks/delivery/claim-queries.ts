@@ -25,6 +25,8 @@ export interface ClaimedRow {
   api_version: string
   /** What the subscription asks for now. */
   topics: string[]
+  /** When it was due. */
+  due_at: string
 }
 
 /**
@@ -44,7 +46,7 @@ export async function claimDeliveries(
        select * from unnest($2::uuid[], $3::smallint[], $4::int[], $5::timestamptz[], $6::timestamptz[])
          as wanted (subscription_id, state, count, due_before, attempted_before)
      ), picked as materialized (
-       select found.notification_id, found.state, subscription.id, subscription.url, subscription.secret,
+       select found.notification_id, found.state, found.due_at, subscription.id, subscription.url, subscription.secret,
               subscription.previous_secrets, subscription.api_version, subscription.topics
          from wanted
         cross join lateral (
@@ -53,7 +55,7 @@ export async function claimDeliveries(
            where environment_id = $1::int and id = wanted.subscription_id and not disabled and listener_until is null
           offset 0) as subscription
         cross join lateral (
-          select notification_id, state
+          select notification_id, state, due_at
             from webhook_deliveries
            where environment_id = $1::int and subscription_id = wanted.subscription_id and state = wanted.state
              and due_at <= wanted.due_before and (attempted_at is null or attempted_at <= wanted.attempted_before)
@@ -67,7 +69,7 @@ export async function claimDeliveries(
       where delivery.environment_id = $1::int
         and delivery.notification_id = picked.notification_id and delivery.subscription_id = picked.id
      returning delivery.notification_id, delivery.subscription_id, picked.state, delivery.attempt, delivery.expires_at,
-               picked.url, picked.secret, picked.previous_secrets, picked.api_version, picked.topics`,
+               picked.url, picked.secret, picked.previous_secrets, picked.api_version, picked.topics, picked.due_at`,
     [
       environmentId,
       requests.map(({ subscriptionId }) => subscriptionId),
@@ -120,4 +122,6 @@ export interface ClaimedDelivery {
   apiVersion: string
   body: Buffer
   claimedAtMs: number
+  /** A person waits for it: it is sent whatever the limit of its endpoint. */
+  isAtOnce: boolean
 }

@@ -6,7 +6,7 @@ import type { SharedSecrets } from '../../secrets/shared-secrets.ts'
 import { openSecrets, placeOf } from '../secrets.ts'
 import { type ClaimedRow, type ClaimRequest, claimDeliveries, findNotifications } from './claim-queries.ts'
 import { bringBackDeliveries, deleteOrphans, findEarliest } from './due-queries.ts'
-import { dueUntilMs, isTooFarAhead } from './due-times.ts'
+import { AT_ONCE, dueUntilMs, isAtOnce, isTooFarAhead } from './due-times.ts'
 import type { ClaimQuota, EndpointState } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import { MessageBodies } from './message.ts'
@@ -56,10 +56,10 @@ export class Claimer {
     for (const row of rows) {
       const dueMs = Date.parse(row.due_at)
       if (row.disabled === null) orphans.add(row.subscription_id)
-      else if (row.disabled) endpoints.find(environmentId, row.subscription_id)?.dueStates.clear()
+      else if (row.disabled) endpoints.find(environmentId, row.subscription_id)?.forgetDue()
       else if (isTooFarAhead(row.state, dueMs, nowMs)) isWrong = true
       else if (dueMs > dueUntilMs(row.state, nowMs)) timer.checkAt(environmentId, dueMs)
-      else endpoints.findOrAdd(environmentId, row.subscription_id, nowMs).dueStates.add(row.state)
+      else endpoints.findOrAdd(environmentId, row.subscription_id, nowMs).noteDue(row.state, isAtOnce(row.due_at))
     }
     for (const subscriptionId of orphans) await this.#deleteOrphans(environmentId, subscriptionId)
     if (isWrong) await this.bringBack(environmentId)
@@ -143,6 +143,7 @@ export class Claimer {
         secrets: secretsOf(row),
         apiVersion: row.api_version,
         body,
+        isAtOnce: isAtOnce(row.due_at),
       })
       filled.add(endpoint)
     }
@@ -170,10 +171,13 @@ function isWanted(topic: string, topics: readonly string[]): boolean {
   return topic === TEST_TOPIC || topics.some((subscribed) => topicMatches(subscribed, topic))
 }
 
-function request({ endpoint, state, count, attemptedBeforeMs }: ClaimQuota, nowMs: number): ClaimRequest {
+function request({ endpoint, state, count, ...quota }: ClaimQuota, nowMs: number): ClaimRequest {
+  const { subscriptionId } = endpoint
+  if (quota.isAtOnce) return { subscriptionId, state, count, dueBefore: AT_ONCE, attemptedBefore: 'infinity' }
+  const { attemptedBeforeMs } = quota
   const isPulledForward = attemptedBeforeMs !== undefined
   return {
-    subscriptionId: endpoint.subscriptionId,
+    subscriptionId,
     state,
     count,
     dueBefore: isPulledForward ? 'infinity' : new Date(dueUntilMs(state, nowMs)).toISOString(),

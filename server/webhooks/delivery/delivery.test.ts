@@ -14,6 +14,8 @@ import { silent } from '../../../test/support/log.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { findDelivery } from '../deliveries/deliveries.ts'
 import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
+import { retryDelivery } from '../retry.ts'
+import { sendTestNotification } from '../test-notification.ts'
 import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
 import { SENDING } from './states.ts'
 
@@ -287,6 +289,26 @@ it('probes a failing receiver with one send at a time', async () => {
   const seen = receiver.arrivals.length
   await eventually('it is probed', () => receiver.arrivals.length >= seen + 2)
   expect(receiver.most).toBe(1)
+})
+
+it('sends at once what a person retries, also while its endpoint is probed and a probe hangs', async () => {
+  const receiver = await inbox(() => (receiver.arrivals.length <= 4 ? 503 : 'hang'))
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  const ids = await addNotifications(test.database, environmentId, [subscription], 60)
+  startDelivery({ sender: testSender({ totalTimeoutMs: 60_000 }) })
+  await eventually('a probe hangs', () => receiver.arrivals.length === 5)
+  const tried = new Set(receiver.arrivals.map(({ id }) => id))
+  const untried = ids.filter((id) => !tried.has(id))
+  const last = untried.at(-1) as string
+  expect(await retryDelivery(test.database, environmentId, subscription, last)).toBe('due now')
+  await eventually('it is sent beside the probe', () => receiver.arrivals.length === 6)
+  expect(receiver.arrivals[5]?.id).toBe(last)
+  const isTest = await sendTestNotification(test.database, environmentId, subscription)
+  await eventually('a test is sent too', () => receiver.arrivals.length === 7)
+  expect(receiver.arrivals[6]?.id).toBe(isTest)
+  for (const id of untried.slice(0, 5)) await retryDelivery(test.database, environmentId, subscription, id)
+  await eventually('four at most', () => receiver.arrivals.length === 9)
+  expect(receiver.most).toBe(5)
 })
 
 const BACKLOG = inject('isLong') ? 5_000 : 1_000

@@ -1,6 +1,7 @@
 import { newId } from '../../ids.ts'
 import type { Attempt, Sender } from '../egress/send.ts'
 import type { ClaimedDelivery } from './claim-queries.ts'
+import { AT_ONCE } from './due-times.ts'
 import type { EndpointState } from './endpoint.ts'
 import { messageHeaders } from './message.ts'
 import type { LoggedAttempt } from './outcome-queries.ts'
@@ -68,9 +69,9 @@ export class Dispatcher {
   }
 
   #startNext(endpoint: EndpointState): boolean {
-    if (endpoint.inFlight >= endpoint.limit) return false
-    const claimed = endpoint.queue.shift()
-    if (!claimed) return false
+    const claimed = endpoint.queue[0]
+    if (!claimed || (endpoint.inFlight >= endpoint.limit && !claimed.isAtOnce)) return false
+    endpoint.queue.shift()
     const isValid = this.#options.now() - claimed.claimedAtMs <= CLAIM_VALID_MS
     if (isValid && !this.#stopped) void this.#send(endpoint, claimed)
     else this.#release(claimed, this.#options.now())
@@ -94,9 +95,11 @@ export class Dispatcher {
     const { sender, headerPrefix, now } = this.#options
     const startedMs = now()
     endpoint.inFlight += 1
+    if (claimed.isAtOnce) endpoint.inFlightAtOnce += 1
     this.#inFlight.add(claimed)
     const result = await sender.send(claimed.url, messageHeaders(claimed, startedMs, headerPrefix), claimed.body)
     endpoint.inFlight -= 1
+    if (claimed.isAtOnce) endpoint.inFlightAtOnce -= 1
     // After a stop that did not wait for it, the delivery has been released already.
     if (!this.#inFlight.delete(claimed)) return
     this.#noteResult(endpoint, result)
@@ -140,7 +143,8 @@ export class Dispatcher {
 
   #release(claimed: ClaimedDelivery, dueMs: number): void {
     const transition = claimed.attempts === 0 ? 'release' : 'releaseRetry'
-    this.#endLease(claimed, { transition, dueAt: new Date(dueMs).toISOString() }, undefined)
+    const dueAt = claimed.isAtOnce ? AT_ONCE : new Date(dueMs).toISOString()
+    this.#endLease(claimed, { transition, dueAt }, undefined)
   }
 
   #endLease(claimed: ClaimedDelivery, end: LeaseEnd, attempt: LoggedAttempt | undefined): void {

@@ -14,6 +14,16 @@ const MOST_AHEAD_MS: Record<DeliveryState, number> = {
   [SENDING]: SLACK_MS,
 }
 
+/**
+ * When a delivery is due that a person retries, and a test. It goes before all others of its endpoint, and it waits neither
+ * for the room nor for the pauses of an endpoint that fails.
+ */
+export const AT_ONCE = '1970-01-01T00:00:00.000Z'
+
+export function isAtOnce(dueAt: string): boolean {
+  return dueAt <= AT_ONCE
+}
+
 /** Until which due time the deliveries of a state are claimed. */
 export function dueUntilMs(state: DeliveryState, nowMs: number): number {
   return state === WAITING ? nowMs + INEXACT_MS : nowMs

@@ -14,6 +14,8 @@ const AHEAD_MS = 100
 const MOST_AHEAD = 96
 /** Claimed deliveries are in memory with their bodies. */
 const MOST_BYTES = 16 * 1024 * 1024
+/** The most deliveries that are sent at once beyond the limit. */
+const MOST_AT_ONCE = 4
 const AFTER_FIRST_ATTEMPTS = [SENDING, HELD, RETRYING] as const
 
 /** How many deliveries of one endpoint and one state a claim may take. */
@@ -23,6 +25,8 @@ export interface ClaimQuota {
   count: number
   /** Also those that are not due, if they were last attempted before this. */
   attemptedBeforeMs: number | undefined
+  /** Only those that are sent at once. */
+  isAtOnce?: boolean
 }
 
 /** The state of one endpoint in this process: what is due, and how many concurrent sends it may have. */
@@ -33,6 +37,8 @@ export class EndpointState {
   /** The states in which deliveries are due. */
   readonly dueStates = new Set<DeliveryState>()
   inFlight = 0
+  /** Of those in flight, the ones that are sent at once. */
+  inFlightAtOnce = 0
   lastUsedMs: number
   #limit = FIRST_LIMIT
   #failures = 0
@@ -43,6 +49,8 @@ export class EndpointState {
   readonly #pullForward = new RetryPullForward()
   #hasOutcome = false
   #isRetryNext = false
+  /** The states in which a delivery is to be sent at once. */
+  readonly #atOnceStates = new Set<DeliveryState>()
 
   constructor(subscriptionId: string, nowMs: number) {
     this.subscriptionId = subscriptionId
@@ -63,15 +71,27 @@ export class EndpointState {
     return Math.min(probeMs, this.#pullForward.startsAtMs(nowMs) ?? Number.POSITIVE_INFINITY)
   }
 
+  noteDue(state: DeliveryState, isAtOnce: boolean): void {
+    this.dueStates.add(state)
+    if (isAtOnce) this.#atOnceStates.add(state)
+  }
+
+  forgetDue(): void {
+    this.dueStates.clear()
+    this.#atOnceStates.clear()
+  }
+
   hasDue(nowMs: number): boolean {
-    return this.dueStates.size > 0 || this.#pullForward.attemptedBeforeMs(nowMs) !== undefined
+    return this.dueStates.size + this.#atOnceStates.size > 0 || this.#pullForward.attemptedBeforeMs(nowMs) !== undefined
   }
 
   canClaim(nowMs: number): boolean {
-    return this.hasDue(nowMs) && this.#room(nowMs) >= 1
+    return this.hasDue(nowMs) && (this.#room(nowMs) >= 1 || this.#quotasAtOnce().length > 0)
   }
 
   quotas(nowMs: number, most: number): ClaimQuota[] {
+    const atOnce = this.#quotasAtOnce()
+    if (atOnce.length > 0) return atOnce
     const room = Math.min(this.#room(nowMs), most)
     if (room < 1) return []
     const isPullingForward = this.#pullForward.attemptedBeforeMs(nowMs) !== undefined
@@ -82,6 +102,15 @@ export class EndpointState {
     if (this.dueStates.has(WAITING)) return this.#firstAttemptsFirst(room, retries, nowMs)
     const share = Math.floor(room / Math.min(retries.length, room))
     return retries.slice(0, room).map((state) => this.#quota(state, share, nowMs))
+  }
+
+  /** What a person waits for goes first and alone. The next round, which follows at once, takes the others. */
+  #quotasAtOnce(): ClaimQuota[] {
+    const [state] = this.#atOnceStates
+    const queued = this.queue.filter(({ isAtOnce }) => isAtOnce).length
+    const count = MOST_AT_ONCE - this.inFlightAtOnce - queued
+    if (state === undefined || count < 1) return []
+    return [{ endpoint: this, state, count, attemptedBeforeMs: undefined, isAtOnce: true }]
   }
 
   /** First attempts go before retries. An eighth of the room is kept for retries, so that they are not starved. */
@@ -117,14 +146,16 @@ export class EndpointState {
   }
 
   /** A claim that found fewer than its quota has taken all that was due. */
-  onClaimed({ state, count, attemptedBeforeMs }: ClaimQuota, found: number): void {
+  onClaimed({ state, count, attemptedBeforeMs, isAtOnce }: ClaimQuota, found: number): void {
     if (found >= count) return
-    if (attemptedBeforeMs === undefined) this.dueStates.delete(state)
+    if (isAtOnce) this.#atOnceStates.delete(state)
+    else if (attemptedBeforeMs === undefined) this.dueStates.delete(state)
     else this.#pullForward.finish(attemptedBeforeMs)
   }
 
   enqueue(claimed: ClaimedDelivery): void {
-    this.queue.push(claimed)
+    if (claimed.isAtOnce) this.queue.unshift(claimed)
+    else this.queue.push(claimed)
     this.#meanBytes += (claimed.body.length - this.#meanBytes) / 8
   }
 

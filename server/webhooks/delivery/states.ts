@@ -39,7 +39,7 @@
  *
  * Outside of these: the deletion of a user or a group deletes the rows of its notifications (outbox/removal.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly maintenance removes expired rows (retention.ts), and a retry
- * by an operator sets due_at to now, and makes HELD RETRYING (retry.ts).
+ * by an operator makes HELD RETRYING and due at once (retry.ts), before all others and whatever the room (due-times.ts).
  */
 
 /** Waits for its first attempt. */
