@@ -230,12 +230,15 @@ it('stores nothing of a damaged gzip file, and reads from a named pipe', async (
   expect(imported).toMatchObject([{ stored: 1 }])
 })
 
-it('an export imports into an empty environment with equal objects', async () => {
+/** Only the given type says that it is a date-time. */
+const BORN = { set: '1815-12-10', data_type: 'datetime' }
+
+it('an export imports into an empty environment with equal objects and types', async () => {
   const from = await newEnvironment('From')
   for (let n = 0; n < 30; n += 1) {
     await call(from.target, 'POST', '/users', {
       id: `u${n}`,
-      attributes: { n, large: (n + 1) * 1e21, text: 'tab\t"quote" 🙂', at: '2026-01-03T09:30:00+02:00' },
+      attributes: { n, large: (n + 1) * 1e21, text: 'tab\t"quote" 🙂', at: '2026-01-03T09:30:00+02:00', born: BORN },
       memberships: [{ group: { id: `g${n % 4}`, attributes: { plan: 'x' } }, attributes: { role: 'owner' } }],
     })
     await call(from.target, 'POST', '/events', { name: 'tick', user_id: `u${n}`, group_id: 'g1', attributes: { n } })
@@ -243,12 +246,13 @@ it('an export imports into an empty environment with equal objects', async () =>
   const to = await newEnvironment('To')
   const path = join(folder, 'all.ndjson.gz')
   const exported = await usherJson<{ objects: number }>(['export', 'all', ...into(from.name), '-o', path], settings)
-  expect(exported.objects).toBe(30 + 4 + 30 + 30)
+  const [objects, names] = [30 + 4 + 30 + 30, 8 + 1]
+  expect(exported.objects).toBe(names + objects)
   expect((await stat(path)).mode & 0o077).toBe(0)
   expect(await usherJson(['import', 'all', path, ...into(to.name)], settings)).toMatchObject([
-    { stored: 94, refused: 0 },
+    { stored: names + objects, refused: 0 },
   ])
-  for (const kind of ['users', 'groups', 'events', 'memberships']) {
+  for (const kind of ['definitions', 'users', 'groups', 'events', 'memberships']) {
     const [before, after] = await Promise.all(
       [from, to].map(async ({ name }) => (await usher(['export', kind, ...into(name)], settings)).stdout),
     )
@@ -260,6 +264,29 @@ it('an export imports into an empty environment with equal objects', async () =>
   const order = async ({ target }: typeof from) =>
     (await call(target, 'GET', '/users?limit=100')).body.data.map(({ id }: { id: string }) => id)
   expect(await order(to)).toEqual(await order(from))
+})
+
+it('types that are there already stay, and the line of another type is refused', async () => {
+  const { name, target } = await newEnvironment('Typed')
+  await call(target, 'POST', '/users', { id: 'u', attributes: { seats: 3 } })
+  const line = { object: 'attribute_definition', scope: 'user', name: 'seats' }
+  const path = await file('definitions.ndjson', [
+    { ...line, data_type: 'string' },
+    { ...line, data_type: 'number' },
+    { ...line, name: 'born', data_type: 'datetime', display_name: 'Date of birth' },
+    { ...line, name: 'born', data_type: 'date' },
+  ])
+  const { stdout } = await usher(['import', 'definitions', path, ...into(name), '--json'], settings)
+  expect(JSON.parse(stdout)).toMatchObject([{ stored: 2, refused: 2 }])
+  expect(await rejections(path)).toMatchObject([
+    { line: 1, reason: 'data_type: seats is there already as number, and stays so' },
+    { line: 4, reason: expect.stringMatching(/^data_type: /) },
+  ])
+  const { data } = (await call(target, 'GET', '/attribute_definitions?order_by=name')).body
+  expect(data).toMatchObject([
+    { name: 'born', data_type: 'datetime', display_name: 'Date of birth' },
+    { name: 'seats', data_type: 'number' },
+  ])
 })
 
 it('imports nothing when one of the files does not exist or is a folder', async () => {

@@ -12,7 +12,8 @@ import { trackEvent } from '../writes/track-event.ts'
 import { writeWork } from '../writes/write.ts'
 import { keepCreationTimes } from './creation-times.ts'
 import { advance } from './progress.ts'
-import { type Entry, inputOf, type RejectedLine } from './records.ts'
+import { type DefinitionEntry, type Entry, inputOf, type ObjectEntry, type RejectedLine } from './records.ts'
+import { storeAttributeNames, storeEventNames } from './store-definitions.ts'
 
 /** Lines that are stored in one transaction with the progress of the import. */
 export interface Chunk {
@@ -35,10 +36,14 @@ export function chunkWork(definitions: DefinitionRegistry, observeStored: Stored
   return async (transaction, environmentId, chunks, turn) => {
     const results: StoredChunk[] = []
     for (const chunk of chunks) {
-      const { quick = [], others = [] } = Object.groupBy(chunk.entries, ({ job }) =>
+      const { definitions: named = [], objects = [] } = Object.groupBy(chunk.entries, (entry) =>
+        'definition' in entry ? 'definitions' : 'objects',
+      )
+      const { quick = [], others = [] } = Object.groupBy(objects as ObjectEntry[], ({ job }) =>
         job.kind === 'event' && job.notify === false ? 'quick' : 'others',
       )
       const refused = [
+        ...(named.length > 0 ? await writeNames(transaction, environmentId, named as DefinitionEntry[], turn) : []),
         ...(others.length > 0
           ? await writeAll(transaction, environmentId, others, turn, definitions, observeStored)
           : []),
@@ -55,10 +60,30 @@ export function chunkWork(definitions: DefinitionRegistry, observeStored: Stored
   }
 }
 
+/** Before the objects: their values would define the names by themselves. */
+async function writeNames(
+  transaction: OpenTransaction,
+  environmentId: EnvironmentId,
+  entries: readonly DefinitionEntry[],
+  turn: Turn,
+): Promise<RejectedLine[]> {
+  const { at } = await turn.enter(true)
+  const attributes = entries.flatMap(({ definition }) => (definition.of === 'attribute' ? [definition] : []))
+  const events = entries.flatMap(({ definition }) => (definition.of === 'event' ? [definition] : []))
+  const types = await storeAttributeNames(transaction, environmentId, attributes, at)
+  await storeEventNames(transaction, environmentId, events, at)
+  return entries.flatMap(({ number, definition, source }) => {
+    const stays = definition.of === 'attribute' ? types.get(definition) : undefined
+    if (stays === undefined) return []
+    const reason = `data_type: ${definition.name} is there already as ${stays}, and stays so`
+    return [{ line: number, reason, input: inputOf(source) }]
+  })
+}
+
 async function writeAll(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  entries: readonly Entry[],
+  entries: readonly ObjectEntry[],
   turn: Turn,
   definitions: DefinitionRegistry,
   observeStored: StoredObserver,
@@ -79,7 +104,7 @@ const EVENTS_PER_STATEMENT = 500
 async function writeEvents(
   transaction: OpenTransaction,
   environmentId: EnvironmentId,
-  entries: readonly Entry[],
+  entries: readonly ObjectEntry[],
   turn: Turn,
   definitions: DefinitionRegistry,
 ): Promise<RejectedLine[]> {
@@ -120,6 +145,6 @@ async function writeEvents(
   return rejected
 }
 
-function rejectionOf({ number, source }: Entry, result: unknown): RejectedLine[] {
+function rejectionOf({ number, source }: ObjectEntry, result: unknown): RejectedLine[] {
   return result instanceof ApiError ? [{ line: number, reason: result.message, input: inputOf(source) }] : []
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { isFreeTime } from '../deletions/pending.ts'
-import type { Entry } from './records.ts'
+import type { ObjectEntry } from './records.ts'
 
 /**
  * Objects that were exported keep the time of their creation, when this transaction has created them: then they still
@@ -11,7 +11,7 @@ import type { Entry } from './records.ts'
 export async function keepCreationTimes(
   db: Transaction,
   environmentId: EnvironmentId,
-  entries: readonly Entry[],
+  entries: readonly ObjectEntry[],
   at: string,
 ): Promise<void> {
   const dated = entries.filter(({ createdAt }) => createdAt !== undefined)

@@ -5,29 +5,38 @@ import type { EnvironmentId } from '../database/database.ts'
 import { openSession } from '../database/session.ts'
 import type { ExportedTable } from '../database/tables.ts'
 import { isNotDeleted, isNotLeftOver } from '../deletions/pending.ts'
-import { type SqlRendered, sqlOf } from '../render-sql.ts'
+import { sqlOf } from '../render-sql.ts'
+import { definitionSql } from './definition-lines.ts'
 
-export type ExportKind = 'users' | 'groups' | 'memberships' | 'events' | 'all'
+export type ExportKind = 'definitions' | 'users' | 'groups' | 'memberships' | 'events' | 'all'
 
 interface Export {
   kind: Exclude<ExportKind, 'all'>
-  object: SqlRendered
+  /** The SQL of the line of a row `item`. */
+  line: string
   key: string
   /** Leaves out what is left of deletions; for a row `item`. */
   isShown?: (environmentId: EnvironmentId) => string
 }
 
-/** In the order in which they can be imported: groups before the users who join them. */
+/** In the order in which they can be imported: types before the values that have them, groups before the users who join them. */
 const EXPORTS: Record<ExportedTable, Export> = {
-  groups: { kind: 'groups', object: 'group', key: 'id' },
-  users: { kind: 'users', object: 'user', key: 'id' },
+  attribute_definitions: { kind: 'definitions', line: definitionSql.attribute_definitions, key: 'scope, name' },
+  event_definitions: { kind: 'definitions', line: definitionSql.event_definitions, key: 'name' },
+  groups: { kind: 'groups', line: sqlOf('group', 'item'), key: 'id' },
+  users: { kind: 'users', line: sqlOf('user', 'item'), key: 'id' },
   group_memberships: {
     kind: 'memberships',
-    object: 'group_membership',
+    line: sqlOf('group_membership', 'item'),
     key: 'user_id, group_id',
     isShown: (environmentId) => isNotLeftOver('item', `= ${environmentId}`),
   },
-  events: { kind: 'events', object: 'event', key: 'id', isShown: (id) => isNotDeleted('item', String(id)) },
+  events: {
+    kind: 'events',
+    line: sqlOf('event', 'item'),
+    key: 'id',
+    isShown: (id) => isNotDeleted('item', String(id)),
+  },
 }
 
 export interface ExportState {
@@ -69,9 +78,9 @@ export async function* exportLines(
 const AS_LINES = `(format csv, delimiter e'\\x01', quote e'\\x02')`
 
 function copy(client: pg.Client, environmentId: EnvironmentId, table: ExportedTable): Readable {
-  const { object, key, isShown } = EXPORTS[table]
+  const { line, key, isShown } = EXPORTS[table]
   const select = `
-    select ${sqlOf(object, 'item')} as line
+    select ${line} as line
       from ${table} as item
      where environment_id = ${environmentId} and ${isShown?.(environmentId) ?? 'true'}
      order by ${key}`

@@ -11,20 +11,30 @@ import { userJob } from '../users/routes.ts'
 import type { WriteJob } from '../writes/jobs.ts'
 import { type CsvRow, csvRows } from './csv.ts'
 import { csvColumns } from './csv-columns.ts'
+import { type DefinitionLine, isDefinition, readDefinition } from './definition-lines.ts'
 import { linesOf } from './lines.ts'
 
-export type ImportKind = 'users' | 'groups' | 'events' | 'all'
+export type ImportKind = 'users' | 'groups' | 'events' | 'definitions' | 'all'
 export type Format = 'ndjson' | 'csv'
 
-/** A validated line. An exported object keeps its creation time, and an event its id. */
-export interface Entry {
+interface Line {
   number: number
-  job: WriteJob
-  createdAt: string | undefined
-  eventId: string | undefined
   /** The line of NDJSON, or what a row of CSV means. */
   source: Buffer | object
 }
+
+/** A validated object. An exported object keeps its creation time, and an event its id. */
+export interface ObjectEntry extends Line {
+  job: WriteJob
+  createdAt: string | undefined
+  eventId: string | undefined
+}
+
+export interface DefinitionEntry extends Line {
+  definition: DefinitionLine
+}
+
+export type Entry = ObjectEntry | DefinitionEntry
 
 export interface RejectedLine {
   line: number
@@ -105,10 +115,13 @@ export function inputOf(source: Buffer | object): unknown {
 }
 
 function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: RecordRules): Entry {
+  const object = objectOf(given, rules.kind)
+  const source = bytes ?? given
+  if (isDefinition(object)) return { number, definition: readDefinition(object, given), source }
   const isExported = typeof given.object === 'string'
   const createdAt = isExported && isTime(given.created_at) ? (given.created_at as string) : undefined
   const eventId = isExported ? eventIdOf(given) : undefined
-  return { number, job: toJob(given, bytes, rules), createdAt, eventId, source: bytes ?? given }
+  return { number, job: toJob(object, given, bytes, rules), createdAt, eventId, source }
 }
 
 /**
@@ -123,8 +136,12 @@ function eventIdOf({ object, id }: Body): string | undefined {
   ])
 }
 
-function toJob(given: Body, bytes: Buffer | undefined, { kind, groups, planName, notify }: RecordRules): WriteJob {
-  const object = objectOf(given, kind)
+function toJob(
+  object: string,
+  given: Body,
+  bytes: Buffer | undefined,
+  { groups, planName, notify }: RecordRules,
+): WriteJob {
   const body = object === 'group_membership' ? membershipBody(given) : given
   const noGroups = () => {
     if (!groups) throw errors.groupsNotAvailable(planName)
@@ -148,6 +165,7 @@ const OBJECTS: Record<Exclude<ImportKind, 'all'>, readonly string[]> = {
   users: ['user', 'group_membership'],
   groups: ['group'],
   events: ['event'],
+  definitions: ['attribute_definition', 'event_definition'],
 }
 
 /** An exported line has its `object`. Other lines are of the kind of the command. */

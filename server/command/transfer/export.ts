@@ -14,8 +14,11 @@ import { interruption } from '../interruption.ts'
 import { ProgressLine } from '../progress-line.ts'
 import { withDatabase } from '../with-database.ts'
 
+const NOT_EXPORTED =
+  'It has no keys, members, endpoints, deliveries, content, segments, sessions, counters and audit log: "usher backup" has all of it.'
+
 export function exportCommand(kind: ExportKind): Command {
-  const what = kind === 'all' ? 'groups, users, memberships and events' : kind
+  const what = kind === 'all' ? 'definitions, groups, users, memberships and events' : kind
   return command({
     summary: `Write all ${what} of an environment as NDJSON, as they are at this moment`,
     parameters: [],
@@ -44,7 +47,7 @@ export function exportCommand(kind: ExportKind): Command {
         return {
           text: `${options.output} holds ${summary}.`,
           json: { file: resolve(options.output), objects: written },
-          hint: 'It holds personal data: keep it like the database itself.',
+          hint: `It holds personal data: keep it like the database itself. ${NOT_EXPORTED}`,
         }
       })
     },

@@ -20,6 +20,7 @@ const WHAT: Record<ImportKind, string> = {
   users: 'users and exported memberships',
   groups: 'groups',
   events: 'events with their own times',
+  definitions: 'exported types and names of attributes and events',
   all: 'the output of "usher export all"',
 }
 

@@ -1,0 +1,73 @@
+import type { Static } from 'typebox'
+import { type AnyDataType, dataTypes, internalDataTypes } from '../../contract/attributes.ts'
+import { scopes } from '../../contract/dashboard/definitions.ts'
+import { givenText, oneOf } from '../../contract/dashboard/fields.ts'
+import { dashboardLimits as limits } from '../../contract/dashboard/limits.ts'
+import {
+  ATTRIBUTE_NAME_PATTERN,
+  ATTRIBUTE_NAME_RULE,
+  EVENT_NAME_PATTERN,
+  EVENT_NAME_RULE,
+} from '../../contract/names.ts'
+import { Type } from '../../contract/type.ts'
+import type { Scope } from '../definitions/new-definitions.ts'
+import { validator } from '../http/validation.ts'
+
+/** Definitions in the files of an export: the names that were seen, with the types and the wording that objects do not hold. */
+
+const wording = {
+  display_name: Type.Optional(givenText(limits.displayNameCharacters, 1)),
+  description: Type.Optional(givenText(limits.descriptionCharacters)),
+}
+const AttributeLine = Type.Object({
+  scope: oneOf(scopes),
+  name: Type.String({ pattern: ATTRIBUTE_NAME_PATTERN, 'x-rule': ATTRIBUTE_NAME_RULE }),
+  data_type: oneOf([...dataTypes, ...internalDataTypes]),
+  /** Only when a member has chosen it. */
+  written_by: Type.Optional(oneOf(['anyone', 'back_end'])),
+  ...wording,
+})
+const EventLine = Type.Object({
+  name: Type.String({ pattern: EVENT_NAME_PATTERN, 'x-rule': EVENT_NAME_RULE }),
+  ...wording,
+})
+
+const validate = { attribute: validator(AttributeLine, 'body'), event: validator(EventLine, 'body') }
+
+export interface NameLine {
+  name: string
+  displayName: string | undefined
+  description: string
+}
+
+export interface AttributeNameLine extends NameLine {
+  scope: Scope
+  dataType: AnyDataType
+  writtenBy: 'anyone' | 'back_end' | undefined
+}
+
+export type DefinitionLine = ({ of: 'attribute' } & AttributeNameLine) | ({ of: 'event' } & NameLine)
+
+export function isDefinition(object: string): boolean {
+  return object === 'attribute_definition' || object === 'event_definition'
+}
+
+/** Throws what is wrong with the line. */
+export function readDefinition(object: string, given: object): DefinitionLine {
+  const of = object === 'event_definition' ? 'event' : 'attribute'
+  validate[of](given)
+  const { name, display_name, description = '' } = given as Static<typeof EventLine>
+  const words = { name, displayName: display_name, description }
+  if (of === 'event') return { of, ...words }
+  const { scope, data_type, written_by } = given as Static<typeof AttributeLine>
+  return { of, ...words, scope, dataType: data_type, writtenBy: written_by }
+}
+
+/** SQL of the lines of both tables. A writer is there when a member has chosen it: otherwise the next write decides. */
+export const definitionSql = {
+  attribute_definitions: `json_strip_nulls(json_build_object('object', 'attribute_definition', 'scope', item.scope, 'name', item.name,
+    'data_type', item.data_type, 'display_name', item.display_name, 'description', item.description,
+    'written_by', case when item.written_by_chosen then item.written_by end))::text`,
+  event_definitions: `json_build_object('object', 'event_definition', 'name', item.name, 'display_name', item.display_name,
+    'description', item.description)::text`,
+}
