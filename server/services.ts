@@ -20,6 +20,7 @@ import { ObjectReader } from './objects/reader.ts'
 import { Outboxes } from './outbox/outbox.ts'
 import type { ListReader } from './replicas/replicas.ts'
 import { SharedSecrets } from './secrets/shared-secrets.ts'
+import type { ChangeSubscriptionJob } from './subscriptions/changes.ts'
 import { VERSION } from './version.ts'
 import type { RemoveJob, StoredObserver, WriteJob, Written } from './writes/jobs.ts'
 import { Remover } from './writes/remover.ts'
@@ -53,6 +54,8 @@ export interface Services {
   writes: Work<WriteJob, Written>
   /** Deletes users, groups, memberships and events. */
   removals: Work<RemoveJob, true>
+  /** Changes webhook subscriptions, by jobs with this result. The same work too. */
+  changesOf<Result>(): Work<ChangeSubscriptionJob<Result>, Result>
   write(environmentId: EnvironmentId, job: WriteJob): Promise<Written>
   remove(environmentId: EnvironmentId, job: RemoveJob): Promise<true>
   remover: Remover
@@ -105,7 +108,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const hints = new Hints(database, log)
   const work = writeWork({
     ...{ definitions, outboxes, observeStored, changes: hints },
-    ...{ wakeDelivery: webhooks.wake, wakeRemover: remover.wake },
+    ...{ wakeDelivery: webhooks.wake, wakeRemover: remover.wake, subscriptionChanged: webhooks.changed },
   })
   // The result of a job depends on its kind.
   const writes = work as Work<WriteJob, Written>
@@ -132,6 +135,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
     usage,
     writes,
     removals,
+    changesOf: <Result>() => work as Work<never, unknown> as Work<ChangeSubscriptionJob<Result>, Result>,
     write: (environmentId, job) => commits.submit(writes, environmentId, job),
     remove: (environmentId, job) => commits.submit(removals, environmentId, job),
     remover,

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { commandActor } from '../server/audit/record.ts'
 import type { EnvironmentId } from '../server/database/database.ts'
-import { subscriptionWorks } from '../server/webhooks/subscription-works.ts'
-import { requestedSubscription } from '../server/webhooks/subscriptions.ts'
+import { creation } from '../server/subscriptions/changes.ts'
+import { requestedSubscription } from '../server/subscriptions/requested.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { Client, type Json } from './support/requests.ts'
 import { createKeys, startService, type TestService } from './support/service.ts'
@@ -102,14 +102,13 @@ it('a client that follows the end of /events misses none, of known and new names
 
 it('a client that follows the end of /webhook_subscriptions misses none', async () => {
   let position = '/webhook_subscriptions?limit=100'
-  const job = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
-  const requested = { job, origin: { actor: commandActor(1), environment: 'production' } }
-  const { commits, webhooks } = service.services
-  const { create } = subscriptionWorks(webhooks)
+  const requested = requestedSubscription({ url: 'https://hook.example/', topics: ['user'] })
+  const { commits, secrets, changesOf } = service.services
+  const create = () => creation(requested, { actor: commandActor(1), environment: 'production' }, secrets)
   const [environment] = await test.database.query<{ id: EnvironmentId }>('select id from environments', [])
   const environmentId = environment?.id as EnvironmentId
   const { acknowledged, seen } = await follow(
-    async () => (await commits.submit(create, environmentId, requested)).id,
+    async () => (await commits.submit(changesOf<{ id: string }>(), environmentId, create())).id,
     async () => {
       const { body: page } = await client.get(position)
       position = page.next_page_url.slice(service.url.length)

@@ -13,6 +13,12 @@ export interface Actor {
   requestId: string | null
 }
 
+/** Who asks for a change, and the slug of the environment that it is made in. */
+export interface Origin {
+  actor: Actor
+  environment: string
+}
+
 /** A user of the command line on the server. */
 export function commandActor(accountId: number): Actor {
   return { accountId, kind: 'command', id: null, name: 'Command line', address: null, requestId: null }

@@ -1,10 +1,10 @@
+import type { Origin } from '../audit/record.ts'
 import { type Action, record } from '../audit/record.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
 import { lockPublished } from '../history/published-lock.ts'
 import { raiseRevision } from '../segments/queries.ts'
-import type { Origin } from '../webhooks/subscription-works.ts'
 import { type GuidanceRow, lockGuidance } from './guidance-queries.ts'
 
 /** A change of the content of an environment, and who asks for it. */

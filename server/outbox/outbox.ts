@@ -5,15 +5,28 @@ import { continueIdsAfter } from '../ids.ts'
 import { findActiveSubscriptions, hasActiveSubscription } from './active-subscriptions.ts'
 import { insertDeliveries, insertNotifications, type NewDeliveries, type Notification } from './queries.ts'
 
+interface Subscriber {
+  id: string
+  topics: string[]
+}
+
 /** The subscriptions of an environment, indexed by topic. */
 export class Outbox {
+  readonly #subscriptions: readonly Subscriber[]
   readonly subscribers: TopicIndex<string>
   /** JSON text of the ids and topics, in the order of the ids. */
   readonly content: string
 
-  constructor(subscriptions: readonly { id: string; topics: string[] }[]) {
+  constructor(subscriptions: readonly Subscriber[]) {
+    this.#subscriptions = subscriptions
     this.subscribers = new TopicIndex(subscriptions.map(({ id, topics }) => [id, topics]))
     this.content = JSON.stringify(subscriptions.map(({ id, topics }) => [id, topics]))
+  }
+
+  /** With this subscription as it is now, or without it. */
+  with(id: string, topics: string[] | undefined): Outbox {
+    const others = this.#subscriptions.filter((each) => each.id !== id)
+    return new Outbox(topics ? [...others, { id, topics }] : others)
   }
 }
 
@@ -61,16 +74,6 @@ export class Outboxes {
 export interface OutboxRows {
   notifications: readonly Notification[]
   deliveries: readonly NewDeliveries[]
-}
-
-/** The notifications that match a subscription, and the subscriptions of each. */
-export function matchSubscriptions({ subscribers }: Outbox, notifications: readonly Notification[]): OutboxRows {
-  const deliveries = notifications.flatMap(({ id, topic }): NewDeliveries[] => {
-    const subscriptionIds = subscribers.match(topic)
-    return subscriptionIds.length === 0 ? [] : [{ notificationId: id, subscriptionIds }]
-  })
-  const wanted = new Set(deliveries.map(({ notificationId }) => notificationId))
-  return { notifications: notifications.filter(({ id }) => wanted.has(id)), deliveries }
 }
 
 /** The rows of one environment. */

@@ -7,6 +7,9 @@ import { runClaimed } from '../idempotency/claims.ts'
 import { isUuid } from '../ids.ts'
 import { renderList } from '../lists/response.ts'
 import type { Services } from '../services.ts'
+import { rotation } from '../subscriptions/changes.ts'
+import { findSubscription, type SubscriptionRow } from '../subscriptions/queries.ts'
+import { newRotation, type Rotation } from '../subscriptions/requested.ts'
 import type { OriginOf } from './api-origin.ts'
 import { findDelivery } from './deliveries/deliveries.ts'
 import { DELIVERY, parseDeliveriesQuery, readDeliveries } from './list-deliveries.ts'
@@ -14,9 +17,6 @@ import { lastStepOf, pageWriter, sendTest } from './operator-jobs.ts'
 import { operatorWorks } from './operator-works.ts'
 import { renderDelivery } from './render.ts'
 import { type ReplayResult, replayDeliveries } from './replay.ts'
-import { findSubscription, type SubscriptionRow } from './subscription-queries.ts'
-import { subscriptionWorks } from './subscription-works.ts'
-import { newRotation, type Rotation } from './subscriptions.ts'
 import { firstOutcome } from './test-notification.ts'
 
 const SUBSCRIPTION = 'Webhook subscription'
@@ -26,8 +26,8 @@ const TEST_WAIT_MS = 16_000
 /** A replay of a larger range is continued by another request. */
 const REPLAY_MS = 10_000
 
-export function deliveryHandlers({ database, commits, secrets, webhooks }: Services, originOf: OriginOf) {
-  const { rotate } = subscriptionWorks(webhooks)
+export function deliveryHandlers(services: Services, originOf: OriginOf) {
+  const { database, commits, secrets, webhooks } = services
   const works = operatorWorks(webhooks.wake)
   const stores = { commits, database, secrets }
 
@@ -97,9 +97,10 @@ export function deliveryHandlers({ database, commits, secrets, webhooks }: Servi
     rotateWebhookSecret: async (call) => {
       const { webhook_subscription_id: id } = call.params
       if (!isUuid(id)) throw errors.notFound(SUBSCRIPTION, id)
-      const rotation = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
-      const request = { job: rotation, origin: await originOf(call) }
-      return await answerWrite(stores, rotate, call, request, (row) => renderRotated(row, rotation))
+      const requested = newRotation(id, call.body.old_secret_expires_in ?? DAY_SECONDS)
+      const job = rotation(requested, await originOf(call), secrets)
+      const work = services.changesOf<SubscriptionRow>()
+      return await answerWrite(stores, work, call, job, (row) => renderRotated(row, requested))
     },
   } satisfies Partial<ApiHandlers>
 }

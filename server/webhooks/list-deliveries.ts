@@ -6,8 +6,8 @@ import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import type { PageEnd } from '../lists/list.ts'
 import { encodePosition, type PageRequest, parsePage } from '../lists/page.ts'
+import type { SubscriptionRow } from '../subscriptions/queries.ts'
 import { type DeliveryPage, type DeliveryView, findDelivery, listDeliveries } from './deliveries/deliveries.ts'
-import type { SubscriptionRow } from './subscription-queries.ts'
 
 export const DELIVERY = 'Webhook delivery'
 

@@ -3,9 +3,9 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { timeOfId } from '../ids.ts'
 import { insertDeliveries, type NewDeliveries } from '../outbox/queries.ts'
+import { findSubscription } from '../subscriptions/queries.ts'
 import { findNotificationPage } from './command-queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
-import { findSubscription } from './subscription-queries.ts'
 
 const PAGE = 1_000
 

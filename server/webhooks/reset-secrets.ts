@@ -4,8 +4,8 @@ import { eachEnvironment } from '../database/each-environment.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { deleteKeyIds } from '../secrets/queries.ts'
 import type { SharedSecrets } from '../secrets/shared-secrets.ts'
-import { placeOf } from './secrets.ts'
-import { deleteSealedAnswers, lockSealed, updateSecrets } from './subscription-queries.ts'
+import { deleteSealedAnswers, lockSealed, updateSecrets } from '../subscriptions/queries.ts'
+import { placeOf } from '../subscriptions/secrets.ts'
 
 export interface ResetSubscription {
   id: string

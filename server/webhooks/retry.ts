@@ -2,6 +2,7 @@ import type { DeliveryStateName, WaitReason } from '../../contract/deliveries.ts
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import { insertDeliveries } from '../outbox/queries.ts'
+import { findSubscription } from '../subscriptions/queries.ts'
 import {
   findAttempts,
   findWaiting,
@@ -15,7 +16,6 @@ import type { AttemptRow } from './deliveries/queries.ts'
 import { shownDueAt, unfinishedState, waitReason } from './deliveries/state.ts'
 import { announceDue } from './delivery/node-messages.ts'
 import { findPause } from './pause.ts'
-import { findSubscription } from './subscription-queries.ts'
 
 /**
  * Manual retries. Nothing is sent here: deliveries are written for the running servers, and the servers are notified. So a

@@ -1,5 +1,5 @@
 import { orderable } from '../../contract/queries.ts'
-import { answerWithoutWrite, answerWrite, earlierAnswerOf } from '../answer-write.ts'
+import { answerWithoutWrite, answerWrite, earlierAnswerOf, type WriteCall } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { errors } from '../errors.ts'
 import { isUuid } from '../ids.ts'
@@ -10,16 +10,24 @@ import { findPosition } from '../lists/position.ts'
 import { renderList } from '../lists/response.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
+import { type ChangeSubscriptionJob, creation, removal, update } from '../subscriptions/changes.ts'
+import { findSubscription, type SubscriptionRow, subscriptionSource } from '../subscriptions/queries.ts'
+import { changedFields, requestedSubscription } from '../subscriptions/requested.ts'
 import type { OriginOf } from './api-origin.ts'
-import { findSubscription, type SubscriptionRow, subscriptionSource } from './subscription-queries.ts'
-import { subscriptionWorks } from './subscription-works.ts'
-import { requestedSubscription, subscriptionChange } from './subscriptions.ts'
 
 const KIND = 'Webhook subscription'
 
-export function webhookHandlers({ database, commits, secrets, webhooks }: Services, originOf: OriginOf) {
+export function webhookHandlers(services: Services, originOf: OriginOf) {
+  const { database, commits, secrets, webhooks } = services
   const stores = { commits, database, secrets }
-  const works = subscriptionWorks(webhooks)
+
+  function answerChange<Result>(
+    call: WriteCall,
+    job: ChangeSubscriptionJob<Result>,
+    renderResult: (result: Result) => string,
+  ) {
+    return answerWrite(stores, services.changesOf<Result>(), call, job, renderResult)
+  }
 
   async function checkUrl(url: string): Promise<void> {
     const problem = await webhooks.urlProblem(url)
@@ -31,8 +39,8 @@ export function webhookHandlers({ database, commits, secrets, webhooks }: Servic
       const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       await checkUrl(call.body.url)
-      const request = { job: requestedSubscription(call.body), origin: await originOf(call) }
-      return await answerWrite(stores, works.create, call, request, (created) => {
+      const job = creation(requestedSubscription(call.body), await originOf(call), secrets)
+      return await answerChange(call, job, (created) => {
         const { apiVersion, at, ...shown } = created
         return render({ ...shown, api_version: apiVersion, created_at: at }, created.secret)
       })
@@ -50,15 +58,15 @@ export function webhookHandlers({ database, commits, secrets, webhooks }: Servic
       const earlier = await earlierAnswerOf(stores, call)
       if (earlier) return earlier
       if (call.body.url) await checkUrl(call.body.url)
-      const request = { job: subscriptionChange(id, call.body), origin: await originOf(call) }
-      return await answerWrite(stores, works.update, call, request, (row) => render(row))
+      const job = update(id, changedFields(call.body), await originOf(call))
+      return await answerChange(call, job, (row) => render(row))
     },
 
     deleteWebhookSubscription: async (call) => {
       const { webhook_subscription_id: id } = call.params
       const answer = renderDeleted('webhook_subscription', id)
       if (!isUuid(id)) return await answerWithoutWrite(stores, call, answer)
-      return await answerWrite(stores, works.remove, call, { job: id, origin: await originOf(call) }, () => answer)
+      return await answerChange(call, removal(id, await originOf(call)), () => answer)
     },
 
     listWebhookSubscriptions: async ({ grant, query, address }) => {

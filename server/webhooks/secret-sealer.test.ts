@@ -7,8 +7,8 @@ import type { EnvironmentId } from '../database/database.ts'
 import { recordPresence } from '../housekeeping/presence.ts'
 import { isSealed, SecretBox } from '../secrets/secret-box.ts'
 import { SharedSecrets } from '../secrets/shared-secrets.ts'
+import { openSecrets, placeOf, type StoredSecrets } from '../subscriptions/secrets.ts'
 import { SecretSealer } from './secret-sealer.ts'
-import { openSecrets, placeOf, type StoredSecrets } from './secrets.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId

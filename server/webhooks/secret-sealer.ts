@@ -5,8 +5,8 @@ import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
 import { hasEarlierNode } from '../secrets/queries.ts'
 import type { SharedSecrets } from '../secrets/shared-secrets.ts'
-import { placeOf, sealSecrets } from './secrets.ts'
-import { lockUnsealed, updateSecrets } from './subscription-queries.ts'
+import { lockUnsealed, updateSecrets } from '../subscriptions/queries.ts'
+import { placeOf, sealSecrets } from '../subscriptions/secrets.ts'
 
 const AGAIN_MS = 20_000
 

@@ -6,11 +6,11 @@ import { ofOne } from '../database/parts.ts'
 import { newId } from '../ids.ts'
 import { insertDeliveries, insertNotifications } from '../outbox/queries.ts'
 import { renderEvent } from '../render.ts'
+import { findSubscription } from '../subscriptions/queries.ts'
 import { pullForward } from './command-queries.ts'
 import { type DeliveryView, findDelivery, type SubscriptionState } from './deliveries/deliveries.ts'
 import { findAttemptsOf } from './deliveries/queries.ts'
 import { announceDue } from './delivery/node-messages.ts'
-import { findSubscription } from './subscription-queries.ts'
 
 const TEST_POLL_MS = 100
 

@@ -7,7 +7,9 @@ import { NamedDefinitions } from '../definitions/named.ts'
 import type { DefinitionCache } from '../definitions/new-definitions.ts'
 import { NewDefinitions } from '../definitions/new-definitions.ts'
 import { Histories } from '../history/histories.ts'
-import type { Notification } from '../outbox/queries.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { NewDeliveries, Notification } from '../outbox/queries.ts'
+import { SubscriptionRows } from '../subscriptions/rows.ts'
 import type { TrackEventJob } from './jobs.ts'
 import type { Stored, StoredMembership } from './state.ts'
 
@@ -25,14 +27,18 @@ export class BatchState {
   readonly memberships = new Rows<StoredMembership>()
   readonly events: NewEvent[] = []
   readonly notifications: Notification[] = []
+  readonly deliveries: NewDeliveries[] = []
   readonly auditEntries: AuditEntry[] = []
   /** What is remembered of the users of `history` jobs. */
   readonly histories = new Histories()
   readonly newDefinitions: NewDefinitions
   /** The definitions of the names that pages write here, as far as they exist. */
   readonly named = new NamedDefinitions()
+  readonly subscriptions = new SubscriptionRows()
   /** Set when the batch has its position in the order of commits. */
   stamp!: Stamp
+  /** The subscriptions that a notification of the next job goes to. Jobs change them. */
+  outbox!: Outbox
 
   constructor(environmentId: EnvironmentId, known: DefinitionCache) {
     this.environmentId = environmentId
@@ -42,7 +48,11 @@ export class BatchState {
   /** Notifies the subscriptions of this topic. `object` is the JSON text of the object right after the write. */
   notify(topic: Topic, object: string, of: { userId?: string | null; groupId?: string | null }): void {
     const { userId = null, groupId = null } = of
-    this.notifications.push({ id: this.stamp.newId(), topic, object, userId, groupId, at: this.stamp.at })
+    const id = this.stamp.newId()
+    const subscriptionIds = this.outbox.subscribers.match(topic)
+    if (subscriptionIds.length === 0) return
+    this.notifications.push({ id, topic, object, userId, groupId, at: this.stamp.at })
+    this.deliveries.push({ notificationId: id, subscriptionIds })
   }
 
   get createsSomething(): boolean {

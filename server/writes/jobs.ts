@@ -5,6 +5,7 @@ import type { EnvironmentId } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
 import type { HistoryKeys } from '../history/histories.ts'
 import type { Change, HistoryFacts } from '../history/user-history.ts'
+import type { ChangeSubscriptionJob } from '../subscriptions/changes.ts'
 
 /** The write of a request. The batch that stores it assigns ids and creation times. */
 interface RequestedJob {
@@ -112,7 +113,7 @@ export interface ChangeHistoryJob<Result = unknown> extends HistoryKeys {
 }
 
 /** A job of any kind (`kinds.ts`). */
-export type Job = WriteJob | RemoveJob | ChangeHistoryJob
+export type Job = WriteJob | RemoveJob | ChangeHistoryJob | ChangeSubscriptionJob
 
 /** The stored object as JSON text without expansions, and what else a response with expansions needs. */
 export interface Written {

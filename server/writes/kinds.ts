@@ -2,18 +2,16 @@ import type { Part } from '../database/parts.ts'
 import { groups, users } from '../objects/tables.ts'
 import type { BatchState } from './batch-state.ts'
 import { changeHistoryKind } from './change-history.ts'
-import type { Job, StoredObserver } from './jobs.ts'
+import { changeSubscription, type SubscriptionServices } from './change-subscription.ts'
+import type { Job } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
-import { removeMembership, removeObject } from './remove.ts'
+import { type RemovalServices, removeMembership, removeObject } from './remove.ts'
 import { removeEvent } from './remove-event.ts'
 import { trackEventKind } from './track-event.ts'
 import { upsertGroupKind } from './upsert-group.ts'
 import { upsertUserKind } from './upsert-user.ts'
 
-export interface KindServices {
-  wakeRemover?: () => void
-  observeStored?: StoredObserver
-}
+export interface KindServices extends RemovalServices, SubscriptionServices {}
 
 /** Every kind of job. A new kind is a row here and a type in `jobs.ts`. */
 export function jobKinds(services: KindServices): JobKinds {
@@ -22,6 +20,7 @@ export function jobKinds(services: KindServices): JobKinds {
     group: upsertGroupKind,
     event: trackEventKind,
     history: changeHistoryKind,
+    subscription: changeSubscription(services),
     remove_user: removeObject(users, services),
     remove_group: removeObject(groups, services),
     remove_membership: removeMembership,

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
+import { commandActor } from '../audit/record.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { createServices } from '../services.ts'
+import { creation, removal, update } from '../subscriptions/changes.ts'
+import { requestedSubscription } from '../subscriptions/requested.ts'
 import type { Job, RemoveJob, WriteJob } from './jobs.ts'
 
 let test: TestDatabase
@@ -60,6 +63,42 @@ it('events and removals of memberships that alternate share transactions', async
   await run(environmentId, [user('u', ['g']), event('u', 'g')], false)
   const jobs = Array.from({ length: 100 }, (_, index) => (index % 2 ? membership('u', 'g') : event('u', 'g')))
   expect(await run(environmentId, jobs, true)).toEqual([100])
+})
+
+it('a subscription that is changed among events shares their transaction, and each event goes to it as it is then', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const services = createServices(test.database, silent)
+  const flushed = vi.spyOn(services.metrics, 'observeFlush')
+  const submit = <Result>(job: Job) =>
+    services.commits.submit(services.writes as never, environmentId, job as never) as Promise<Result>
+  const origin = { actor: commandActor(1), environment: 'production' }
+  const create = () =>
+    creation(requestedSubscription({ url: 'https://a.example/', topics: ['event'] }), origin, services.secrets)
+  const first = await submit<{ id: string }>(create())
+  const disabled = { url: undefined, topics: undefined, apiVersion: undefined, disabled: true }
+  const track = (userId: string) => submit(event(userId, null))
+  const [, second] = await Promise.all([
+    track('before'),
+    submit<{ id: string }>(create()),
+    track('both'),
+    submit(update(first.id, disabled, origin)),
+    track('second'),
+    submit(removal(first.id, origin)),
+  ])
+  await Promise.all([track('next'), submit(removal(second.id, origin)), track('nobody')])
+  expect(flushed.mock.calls.map(([count]) => count)).toEqual([1, 6, 3])
+  const sent = await test.database.query<{ user_id: string; subscription_id: string }>(
+    `select user_id, subscription_id from webhook_deliveries
+       join webhook_notifications using (environment_id)
+      where environment_id = $1::int and webhook_notifications.id = notification_id`,
+    [environmentId],
+  )
+  const received = ({ id }: { id: string }) =>
+    sent.flatMap(({ user_id, subscription_id }) => (subscription_id === id ? [user_id] : [])).sort()
+  expect([received(first), received(second)]).toEqual([
+    ['before', 'both'],
+    ['both', 'next', 'second'],
+  ])
 })
 
 it('a removal and another write of the same object are in two transactions, in their order', async () => {

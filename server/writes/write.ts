@@ -5,7 +5,7 @@ import { type Part, partsOf } from '../database/parts.ts'
 import type { DefinitionRegistry } from '../definitions/registry.ts'
 import { ApiError } from '../errors.ts'
 import { groups, users } from '../objects/tables.ts'
-import { matchSubscriptions, type Outbox, type Outboxes, type OutboxPart, writeOutbox } from '../outbox/outbox.ts'
+import { type Outbox, type Outboxes, writeOutbox } from '../outbox/outbox.ts'
 import { BatchState } from './batch-state.ts'
 import {
   insertConfirmedEvents,
@@ -14,20 +14,18 @@ import {
   type NotifyingEvents,
 } from './event-queries.ts'
 import { type HintServices, hintAfterCommit } from './hint-changes.ts'
-import type { Job, StoredObserver } from './jobs.ts'
+import type { Job } from './jobs.ts'
 import type { JobKind } from './kind.ts'
-import { type JobKinds, jobKinds, kindOf, type PartsByKind, partsByKind } from './kinds.ts'
+import { type JobKinds, jobKinds, type KindServices, kindOf, type PartsByKind, partsByKind } from './kinds.ts'
 import { load } from './load.ts'
 import { Mixture } from './mixture.ts'
 import { Draft } from './state.ts'
 import { storeObjects, writeAuditEntries, writeMemberships } from './store.ts'
 
-export interface WriteServices extends HintServices {
+export interface WriteServices extends HintServices, KindServices {
   definitions: DefinitionRegistry
   outboxes: Outboxes
   wakeDelivery?: (environmentId: EnvironmentId) => void
-  wakeRemover?: () => void
-  observeStored?: StoredObserver
 }
 
 /**
@@ -53,10 +51,10 @@ export function writeWork(services: WriteServices): Work<Job, unknown> {
       ),
     ])
     const stamp = await turn.enter(true)
-    const results = applyAll(kinds, parts, states, stamp)
+    const results = applyAll(kinds, parts, states, read, stamp)
     if (states.some((state) => state.createsSomething)) turn.creates()
     hintAfterCommit(services, transaction, parts, states)
-    await store(services, transaction, states, own, outboxParts(states, read))
+    await store(services, transaction, states, own)
     return results
   })
   work.mixture = () => new Mixture(kinds)
@@ -97,18 +95,16 @@ async function trackAll(
   turn: Turn,
 ): Promise<unknown[]> {
   const stamp = await turn.enter(false)
-  const results = applyAll(kinds, parts, states, stamp)
+  const results = applyAll(kinds, parts, states, cached, stamp)
   countAfterCommit(services, transaction, states)
   hintAfterCommit(services, transaction, parts, states)
-  const outboxRows = outboxParts(states, cached)
-  const storable = states.flatMap(({ events }, index) => {
-    const content = (cached[index] as Outbox).content
-    return events.length > 0 ? [{ ...(outboxRows[index] as OutboxPart), events, content }] : []
-  })
+  const storable = states.flatMap(({ environmentId, events, notifications, deliveries, outbox: { content } }) =>
+    events.length > 0 ? [{ environmentId, events, notifications, deliveries, content }] : [],
+  )
   if (storable.length > 0) {
     writeAuditEntries(transaction, states)
     sendEvents(transaction, storable)
-    wakeAfterCommit(services, transaction, outboxRows)
+    wakeAfterCommit(services, transaction, states)
     // After any failure the next try reads the subscriptions itself.
     transaction.afterFailure(() => {
       for (const { environmentId } of storable) services.outboxes.forget(environmentId)
@@ -132,11 +128,13 @@ function applyAll(
   kinds: JobKinds,
   parts: readonly Part<Job>[],
   states: readonly BatchState[],
+  outboxes: readonly Outbox[],
   stamp: Stamp,
 ): unknown[] {
   return parts.flatMap(({ items }, index) => {
     const state = states[index] as BatchState
     state.stamp = stamp
+    state.outbox = outboxes[index] as Outbox
     return items.map((job) => apply(kinds, state, job))
   })
 }
@@ -149,21 +147,13 @@ function apply(kinds: JobKinds, state: BatchState, job: Job): unknown {
   return result
 }
 
-function outboxParts(states: readonly BatchState[], outboxes: readonly Outbox[]): OutboxPart[] {
-  return states.map(({ environmentId, notifications }, index) => ({
-    environmentId,
-    ...matchSubscriptions(outboxes[index] as Outbox, notifications),
-  }))
-}
-
 function wakeAfterCommit(
   { wakeDelivery }: WriteServices,
   transaction: OpenTransaction,
-  outboxRows: readonly OutboxPart[],
+  states: readonly BatchState[],
 ): void {
-  for (const { environmentId, deliveries } of outboxRows) {
+  for (const { environmentId, deliveries } of states)
     if (deliveries.length > 0) transaction.afterCommit(() => wakeDelivery?.(environmentId))
-  }
 }
 
 /** Counts after the answers are sent. Before them it took 13 µs of the latency of a lone event. */
@@ -184,10 +174,9 @@ async function store(
   transaction: OpenTransaction,
   states: readonly BatchState[],
   own: PartsByKind,
-  outboxRows: readonly OutboxPart[],
 ): Promise<void> {
   const { definitions } = services
-  wakeAfterCommit(services, transaction, outboxRows)
+  wakeAfterCommit(services, transaction, states)
   const events = partsOf(states, (state) => state.events)
   // Sent in this order without waiting: users and groups are stored before their memberships.
   const stored = Promise.all([
@@ -195,7 +184,7 @@ async function store(
     storeObjects(transaction, groups, states, services.observeStored),
     writeMemberships(transaction, states),
     events.length > 0 && insertEvents(transaction, events),
-    writeOutbox(transaction, outboxRows),
+    writeOutbox(transaction, states),
   ])
   transaction.defer(stored)
   writeAuditEntries(transaction, states)

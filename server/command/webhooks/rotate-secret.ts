@@ -5,7 +5,8 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { ApiError } from '../../errors.ts'
 import { openSharedSecrets } from '../../secrets/open-box.ts'
 import { StartupError } from '../../startup-error.ts'
-import { newRotation, rotateSecret } from '../../webhooks/subscriptions.ts'
+import { lockSubscriptions, updateSubscription } from '../../subscriptions/queries.ts'
+import { newRotation, rotated } from '../../subscriptions/requested.ts'
 import { command, UsageError } from '../command.ts'
 import { withDatabase } from '../with-database.ts'
 import { checkId, environmentOf, environmentOptions, parseDuration } from './options.ts'
@@ -33,14 +34,17 @@ export const webhooksRotateSecret = command({
       const secrets = await openSharedSecrets(settings, database)
       const environment = (await listEnvironments(database)).find((row) => row.id === environmentId)
       const result = await inTransaction(database, async (transaction) => {
-        const rotated = await rotateSecret(transaction, environmentId, rotation, secrets)
-        if (environment && !(rotated instanceof ApiError))
+        const [current] = await lockSubscriptions(transaction, environmentId, [id])
+        const row = rotated(environmentId, current, rotation, secrets)
+        if (row instanceof ApiError) return row
+        await updateSubscription(transaction, environmentId, row)
+        if (environment)
           await record(transaction, commandActor(environment.account_id), {
             action: 'endpoint.secret_rotated',
             target: { id },
             environment: environment.slug,
           })
-        return rotated
+        return row
       })
       if (result instanceof ApiError) throw new StartupError(result.message)
     })

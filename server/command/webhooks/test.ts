@@ -1,7 +1,7 @@
 import { StartupError } from '../../startup-error.ts'
+import { findSubscription } from '../../subscriptions/queries.ts'
 import type { DeliveryView } from '../../webhooks/deliveries/deliveries.ts'
 import { deliveryObject } from '../../webhooks/render.ts'
-import { findSubscription } from '../../webhooks/subscription-queries.ts'
 import { testSubscription } from '../../webhooks/test-notification.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with-database.ts'

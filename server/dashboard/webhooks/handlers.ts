@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../../contract/dashboard/webhooks.ts'
+import type { Origin } from '../../audit/record.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
-import { findSubscription, type SubscriptionRow } from '../../webhooks/subscription-queries.ts'
-import { type Origin, subscriptionWorks } from '../../webhooks/subscription-works.ts'
-import { newRotation, requestedSubscription, subscriptionChange } from '../../webhooks/subscriptions.ts'
+import { type ChangeSubscriptionJob, creation, removal, rotation, update } from '../../subscriptions/changes.ts'
+import { findSubscription, type SubscriptionRow } from '../../subscriptions/queries.ts'
+import { changedFields, newRotation, requestedSubscription } from '../../subscriptions/requested.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
@@ -17,8 +18,9 @@ const OLD_SECRET_SECONDS = 24 * 60 * 60
 
 /** Webhook endpoints. They change through the commit queue, like those of the public API. */
 export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
-  const { database, commits, webhooks } = services
-  const works = subscriptionWorks(webhooks)
+  const { database, commits, secrets, webhooks } = services
+  const change = <Result>(environmentId: EnvironmentId, job: ChangeSubscriptionJob<Result>) =>
+    commits.submit(services.changesOf<Result>(), environmentId, job)
 
   const checkUrl = async (url: string) => {
     const problem = await webhooks.urlProblem(url)
@@ -36,8 +38,7 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
     createEndpoint: async (call) => {
       const { environment, body } = call
       await checkUrl(body.url)
-      const request = { job: requestedSubscription(body), origin: originOf(call) }
-      const created = await commits.submit(works.create, environment.id, request)
+      const created = await change(environment.id, creation(requestedSubscription(body), originOf(call), secrets))
       return { ...(await read(environment.id, created.id)), secret: created.secret }
     },
 
@@ -50,24 +51,23 @@ export function endpointHandlers({ services }: DashboardParts): Pick<DashboardHa
       const { environment, params, body } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       if (body.url) await checkUrl(body.url)
-      const request = { job: subscriptionChange(endpoint.id, body), origin: originOf(call) }
-      await commits.submit(works.update, environment.id, request)
+      await change(environment.id, update(endpoint.id, changedFields(body), originOf(call)))
       return await read(environment.id, endpoint.id)
     },
 
     deleteEndpoint: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      await commits.submit(works.remove, environment.id, { job: endpoint.id, origin: originOf(call) })
+      await change(environment.id, removal(endpoint.id, originOf(call)))
       return DONE
     },
 
     rotateSecret: async (call) => {
       const { environment, params } = call
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
-      const rotation = newRotation(endpoint.id, OLD_SECRET_SECONDS)
-      await commits.submit(works.rotate, environment.id, { job: rotation, origin: originOf(call) })
-      return { ...(await read(environment.id, endpoint.id)), secret: rotation.secret }
+      const requested = newRotation(endpoint.id, OLD_SECRET_SECONDS)
+      await change(environment.id, rotation(requested, originOf(call), secrets))
+      return { ...(await read(environment.id, endpoint.id)), secret: requested.secret }
     },
   }
 }

@@ -3,8 +3,8 @@ import { type DeliveryStateName, deliveryStateNames } from '../../../contract/de
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addNotifications, addSubscription, idAt } from '../../../test/support/deliveries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
+import { findSubscription, type SubscriptionRow } from '../../subscriptions/queries.ts'
 import { parseDeliveriesQuery, readDeliveries } from '../list-deliveries.ts'
-import { findSubscription, type SubscriptionRow } from '../subscription-queries.ts'
 import {
   type DeliveryFilter,
   type DeliveryView,

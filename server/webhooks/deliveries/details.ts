@@ -1,7 +1,7 @@
 import { SIGNATURE_HEADER } from '../../../contract/signature.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
+import { findSubscription } from '../../subscriptions/queries.ts'
 import { messageBody } from '../delivery/message.ts'
-import { findSubscription } from '../subscription-queries.ts'
 import { type DeliveryView, findDelivery } from './deliveries.ts'
 import { type AttemptRow, findAttemptsOf, findNotification } from './queries.ts'
 

@@ -23,9 +23,10 @@ export interface NewSubscription {
   at: string
 }
 
+export type StoredSubscription = SubscriptionRow & StoredSecrets
+
 /** Undefined fields are not changed. */
-export interface SubscriptionChange {
-  id: string
+export interface SubscriptionFields {
   url: string | undefined
   topics: string[] | undefined
   apiVersion: string | undefined
@@ -81,7 +82,7 @@ export async function countSubscriptions(db: Transaction, environmentId: Environ
 export async function insertSubscriptions(
   db: Transaction,
   environmentId: EnvironmentId,
-  subscriptions: readonly NewSubscription[],
+  subscriptions: readonly StoredSubscription[],
 ): Promise<void> {
   await db.query(
     `insert into webhook_subscriptions
@@ -95,56 +96,43 @@ export async function insertSubscriptions(
       subscriptions.map(({ url }) => url),
       subscriptions.map(({ url }) => beginning(url)),
       subscriptions.map(({ topics }) => JSON.stringify(topics)),
-      subscriptions.map(({ apiVersion }) => apiVersion),
+      subscriptions.map(({ api_version }) => api_version),
       subscriptions.map(({ disabled }) => disabled),
       subscriptions.map(({ secret }) => secret),
-      subscriptions.map(({ at }) => at),
+      subscriptions.map(({ created_at }) => created_at),
     ],
   )
 }
 
-export async function lockSubscription(
+/** In the order in which every write takes these locks. */
+export async function lockSubscriptions(
   db: Transaction,
   environmentId: EnvironmentId,
-  id: string,
-): Promise<SubscriptionRow | undefined> {
-  const [row] = await db.query<SubscriptionRow>(
-    `select ${COLUMNS} from webhook_subscriptions where environment_id = $1::int and id = $2::uuid for update`,
-    [environmentId, id],
+  ids: readonly string[],
+): Promise<StoredSubscription[]> {
+  return await db.query<StoredSubscription>(
+    `select ${COLUMNS}, secret, previous_secrets
+       from webhook_subscriptions
+      where environment_id = $1::int and id = any($2::uuid[])
+      order by id
+        for update`,
+    [environmentId, ids],
   )
-  return row
 }
 
 /** The row has to be locked. */
 export async function updateSubscription(
   db: Transaction,
   environmentId: EnvironmentId,
-  { id, url, topics, apiVersion, disabled }: SubscriptionChange,
-): Promise<SubscriptionRow> {
-  const [row] = await db.query<SubscriptionRow>(
+  { id, url, topics, api_version, disabled, secret, previous_secrets }: StoredSubscription,
+): Promise<void> {
+  await db.query(
     `update webhook_subscriptions
-        set url = coalesce($3::text, url), url_key = coalesce($4::text, url_key), topics = coalesce($5::text[], topics),
-            api_version = coalesce($6::text, api_version), disabled = coalesce($7::boolean, disabled)
-      where environment_id = $1::int and id = $2::uuid
-     returning ${COLUMNS}`,
-    [environmentId, id, url, url === undefined ? undefined : beginning(url), topics, apiVersion, disabled],
+        set url = $3::text, url_key = $4::text, topics = $5::text[], api_version = $6::text, disabled = $7::boolean,
+            secret = $8::text, previous_secrets = $9::jsonb
+      where environment_id = $1::int and id = $2::uuid`,
+    [environmentId, id, url, beginning(url), topics, api_version, disabled, secret, previous_secrets],
   )
-  return row as SubscriptionRow
-}
-
-export async function lockSecrets(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  id: string,
-): Promise<(SubscriptionRow & StoredSecrets) | undefined> {
-  const [row] = await db.query<SubscriptionRow & StoredSecrets>(
-    `select ${COLUMNS}, secret, previous_secrets
-       from webhook_subscriptions
-      where environment_id = $1::int and id = $2::uuid
-        for update`,
-    [environmentId, id],
-  )
-  return row
 }
 
 /** Those with a secret that is not sealed. The subscriptions of `usher listen` have none. */
@@ -195,15 +183,13 @@ export async function updateSecrets(
   )
 }
 
-/** Returns what was deleted. */
-export async function deleteSubscription(
+export async function deleteSubscriptions(
   db: Transaction,
   environmentId: EnvironmentId,
-  id: string,
-): Promise<SubscriptionRow | undefined> {
-  const [row] = await db.query<SubscriptionRow>(
-    `delete from webhook_subscriptions where environment_id = $1::int and id = $2::uuid returning ${COLUMNS}`,
-    [environmentId, id],
-  )
-  return row
+  ids: readonly string[],
+): Promise<void> {
+  await db.query('delete from webhook_subscriptions where environment_id = $1::int and id = any($2::uuid[])', [
+    environmentId,
+    ids,
+  ])
 }

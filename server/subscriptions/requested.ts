@@ -1,17 +1,11 @@
 import type { CreateWebhookSubscription, UpdateWebhookSubscription } from '../../contract/requests/webhooks.ts'
 import { newSecret } from '../../contract/signature.ts'
 import { latestVersion } from '../../contract/versions.ts'
-import type { EnvironmentId, Transaction } from '../database/database.ts'
+import type { EnvironmentId } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { SharedSecrets } from '../secrets/shared-secrets.ts'
+import type { NewSubscription, StoredSubscription, SubscriptionFields } from './queries.ts'
 import { afterRotation, placeOf } from './secrets.ts'
-import {
-  lockSecrets,
-  type NewSubscription,
-  type SubscriptionChange,
-  type SubscriptionRow,
-  updateSecrets,
-} from './subscription-queries.ts'
 
 /** A subscription before it has its position in the order of commits. */
 export type RequestedSubscription = Omit<NewSubscription, 'id' | 'at'>
@@ -26,9 +20,8 @@ export function requestedSubscription(body: CreateWebhookSubscription): Requeste
   }
 }
 
-export function subscriptionChange(id: string, body: UpdateWebhookSubscription): SubscriptionChange {
+export function changedFields(body: UpdateWebhookSubscription): SubscriptionFields {
   return {
-    id,
     url: body.url ?? undefined,
     topics: body.topics ? [...new Set(body.topics)] : undefined,
     apiVersion: body.api_version ?? undefined,
@@ -50,17 +43,16 @@ export function newRotation(id: string, oldExpiresInSeconds: number): Rotation {
   return { id, secret: newSecret(), oldExpiresAt, nowMs }
 }
 
-export async function rotateSecret(
-  transaction: Transaction,
+/** The subscription with the new secret, sealed. */
+export function rotated(
   environmentId: EnvironmentId,
+  current: StoredSubscription | undefined,
   { id, secret, oldExpiresAt, nowMs }: Rotation,
   secrets: SharedSecrets,
-): Promise<SubscriptionRow | ApiError> {
-  const current = await lockSecrets(transaction, environmentId, id)
+): StoredSubscription | ApiError {
   if (!current) return errors.notFound('Webhook subscription', id)
   const previous = afterRotation(current, oldExpiresAt, nowMs)
   if (!previous) return errors.tooManySecrets()
   const sealed = secrets.seal(secret, placeOf(environmentId, id))
-  await updateSecrets(transaction, environmentId, id, sealed, previous)
-  return current
+  return { ...current, secret: sealed, previous_secrets: JSON.stringify(previous) }
 }
