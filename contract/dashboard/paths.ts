@@ -102,6 +102,8 @@ export const paths = {
     path: `${inEnvironment}/content/:content_id/edits/:edit_id/proposals/:proposal_id`,
     role: 'member',
   },
+  /** The draft as one user would see it, with the receipt. */
+  previewDraft: { method: 'GET', path: `${inEnvironment}/content/:content_id/previews/:user_id`, role: 'viewer' },
   getResults: { method: 'GET', path: `${inEnvironment}/content/:content_id/results`, role: 'viewer' },
   exportResults: { method: 'GET', path: `${inEnvironment}/content/:content_id/results/export`, role: 'viewer' },
   listAnswers: { method: 'GET', path: `${inEnvironment}/content/:content_id/answers`, role: 'viewer' },

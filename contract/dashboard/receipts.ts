@@ -19,7 +19,7 @@ const Gate = resource({
 })
 export type Gate = Static<typeof Gate>
 
-const Decided = { outcome: oneOf(['show', 'hide']), sentence: text, gates: listOf(Gate) }
+export const Decided = { outcome: oneOf(['show', 'hide']), sentence: text, gates: listOf(Gate) }
 
 const Content = resource({ id: text, key: text, name: text, type: oneOf(contentTypes) })
 

@@ -60,12 +60,22 @@ export const ProposeBody = Type.Object(
 )
 export type ProposeBody = Static<typeof ProposeBody>
 
-/** The draft as it is now. Templates show their fallbacks. */
+/** As whom a draft is previewed, with the record of why they would see it or not. The page shows both. */
+export interface EditAs {
+  /** The name of the user, or the id. */
+  user: string
+  sentence: string
+  /** `lines` are the sentences of what the gate asked. */
+  gates: { name: string; open: boolean | null; lines: { met: boolean | null; sentence: string }[] }[]
+}
+
+/** The draft as it is now. As nobody, templates show their fallbacks. */
 export interface EditAnswer {
   purpose: EditPurpose
   /** The key of the step that an element is picked for, or that the preview begins with. */
   step: string | null
   content: RenderedContent
+  as: EditAs | null
 }
 
 /** `session` is kept in the storage of the tab, and sent with the other calls. */

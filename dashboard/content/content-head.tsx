@@ -5,6 +5,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { ContentActions } from './content-actions.tsx'
 import { headVerdict } from './head-verdict.ts'
 import { ContentStateLabel, KindGlyph, shownState } from './kinds.tsx'
+import { PreviewButton } from './preview-button.tsx'
 import { useContent, useDraft, useDraftState } from './use-draft.ts'
 
 const ICONS = { ok: 'check', info: 'info', bad: 'alert', none: 'info' } as const
@@ -54,6 +55,7 @@ export function ContentHead() {
       </div>
       <div className="end">
         <UndoButtons />
+        <PreviewButton />
         <ContentActions />
       </div>
     </header>

@@ -10,6 +10,8 @@ import { ConflictStrip } from './conflict-strip.tsx'
 import { ContentHead } from './content-head.tsx'
 import { ContentTabs } from './content-tabs.tsx'
 import { DraftStore } from './draft-store.ts'
+import { InPlaceProvider } from './in-place-provider.tsx'
+import { ProposalStrip } from './proposal-strip.tsx'
 import { type ContentDetail, contentQuery, versionQuery } from './queries.ts'
 import { SaveState } from './save-state.tsx'
 import { useContentKeys } from './use-content-keys.ts'
@@ -42,7 +44,9 @@ function Opened({ detail }: { detail: ContentDetail }) {
   const open = { detail, store, reason, version: shown }
   return (
     <ContentContext value={open}>
-      <Chrome />
+      <InPlaceProvider>
+        <Chrome />
+      </InPlaceProvider>
       {search.publish !== undefined && <PublishDialog />}
     </ContentContext>
   )
@@ -62,6 +66,7 @@ function Chrome() {
       />
       <ContentHead />
       <ConflictStrip />
+      <ProposalStrip />
       <ContentTabs />
       <Outlet />
     </>

@@ -89,6 +89,18 @@ export class DraftStore {
     if (this.#state.saving === 'waiting') this.#schedule(0)
   }
 
+  /** Resolves when nothing waits to be sent any more: it is saved, or it cannot be. */
+  async settle(): Promise<void> {
+    this.flush()
+    while (this.#state.saving === 'waiting' || this.#state.saving === 'saving')
+      await new Promise<void>((resolve) => {
+        const stop = this.subscribe(() => {
+          stop()
+          resolve()
+        })
+      })
+  }
+
   /** What this browser has replaces what somebody else saved. */
   keepMine(): void {
     const { conflict } = this.#state

@@ -12,15 +12,15 @@ export interface ContentPlace {
 }
 
 /**
- * Opens the application in a new tab, and returns the id to follow it by. The tab is opened before the call: browsers allow that
- * only while a click is handled. It gets no opener, so that the page cannot reach the editor.
+ * Opens the application in a new tab, and returns the id to follow it by. The tab is opened before anything else: browsers allow
+ * that only while a click is handled. It gets no opener, so that the page cannot reach the editor.
  */
-export async function openInPlace(input: Input<'openInPlace'>): Promise<string> {
+export async function openInPlace(inputOf: () => Promise<Input<'openInPlace'>>): Promise<string> {
   const tab = window.open('about:blank', '_blank')
   if (!tab) throw new Error('The browser has blocked the new tab. Allow pop-ups of this page, and try again.')
   tab.opener = null
   try {
-    const { id, url } = await call('openInPlace', input)
+    const { id, url } = await call('openInPlace', await inputOf())
     tab.location.replace(url)
     return id
   } catch (error) {
@@ -49,12 +49,14 @@ export function useInPlace(place: ContentPlace) {
   return {
     state: data?.state ?? null,
     offered: data?.proposals.find(({ state }) => state === 'offered') ?? null,
-    open: async (input: Omit<Input<'openInPlace'>, keyof ContentPlace>) =>
-      setEditId(await openInPlace({ ...place, ...input })),
+    open: async (inputOf: () => Promise<Omit<Input<'openInPlace'>, keyof ContentPlace>>) =>
+      setEditId(await openInPlace(async () => ({ ...place, ...(await inputOf()) }))),
     /** The editor has put the locators into its draft before it confirms. */
     settle: async (proposal_id: string, confirmed: boolean) => {
       await call('settleProposal', { ...place, edit_id: editId ?? '', proposal_id, confirmed })
       await client.invalidateQueries({ queryKey: [place.environment, 'in-place', place.content_id] })
     },
+    /** The tab stays open; the editor does not wait for it any more. */
+    forget: () => setEditId(null),
   }
 }

@@ -8,7 +8,7 @@ import { copyOfStep, newStep, withoutStep, withStep, withStepMoved } from './ste
 import { StepInspector } from './step-inspector.tsx'
 import { type StoryActs, Storyline } from './storyline.tsx'
 
-type Search = { step?: string | undefined; at?: number | undefined }
+type Search = { step?: string | undefined; at?: number | undefined; as?: string | undefined }
 
 /** The steps of a flow. `[` and `]` go to the step before and after. */
 export function FlowEditor({ flow }: { flow: FlowDocument }) {
@@ -61,7 +61,7 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
   return (
     <div className="edit">
       <Storyline flow={flow} chosen={index} acts={acts} isReadOnly={reason !== undefined} />
-      <Picture document={flow} step={step} onStep={(by) => choose(flow.steps[index + by]?.key ?? step?.key, true)} />
+      <Picture document={flow} step={step} onChoose={(key) => choose(key, true)} />
       {step ? (
         <StepInspector
           key={step.key}

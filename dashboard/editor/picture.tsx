@@ -1,16 +1,21 @@
 import { useState } from 'react'
 import type { ContentDocument, Step } from '../../contract/content/document.ts'
+import { useContent } from '../content/use-draft.ts'
+import { useInPlaceActs } from '../content/use-in-place-acts.ts'
+import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { IconButton } from '../parts/icon-button.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { useAddress } from '../shell/use-address.ts'
+import { PathFoot } from './path-foot.tsx'
 import { Preview } from './preview.tsx'
+import { useDraftAs } from './use-draft-as.ts'
 import { useThemeOf } from './use-theme-of.ts'
 import { titleOf } from './words.ts'
 
 type Props = {
   document: ContentDocument
   step?: Step | undefined
-  onStep?: (by: 1 | -1) => void
+  onChoose?: (step: string) => void
   onBlock?: (index: number) => void
 }
 
@@ -19,11 +24,13 @@ type Mode = 'light' | 'dark'
 type Shown = 'open' | 'collapsed' | 'done'
 
 /** What users see of the chosen part, on a neutral page. */
-export function Picture({ document, step, onStep, onBlock }: Props) {
+export function Picture({ document, step, onChoose, onBlock }: Props) {
   const [size, setSize] = useState<Size>('1440')
   const [mode, setMode] = useState<Mode>('light')
   const [shown, setShown] = useState<Shown>('open')
   const theme = useThemeOf(document)
+  const [search, setSearch] = useAddress<{ as?: string | undefined }>()
+  const draft = useDraftAs(search.as)
   const tasks = document.type === 'checklist' ? document.tasks.map(({ key }) => key) : []
   return (
     <section className="pv" aria-label="Preview">
@@ -58,6 +65,7 @@ export function Picture({ document, step, onStep, onBlock }: Props) {
             onChange={setShown}
           />
         )}
+        <OpenInApp step={step?.key} />
       </div>
       <div className={`pv-body s${size}`}>
         {step?.type === 'hidden' && (
@@ -70,6 +78,7 @@ export function Picture({ document, step, onStep, onBlock }: Props) {
         <Preview
           document={document}
           theme={theme}
+          rendered={draft.rendered}
           step={step?.key}
           mode={mode}
           isOpen={shown !== 'collapsed'}
@@ -78,22 +87,35 @@ export function Picture({ document, step, onStep, onBlock }: Props) {
           {...(onBlock ? { onBlock } : {})}
         />
       </div>
-      {document.type === 'flow' && onStep && (
-        <div className="pv-foot">
-          <ol className="path" aria-label="Path">
-            {document.steps.map(({ key }, index) => (
-              <li key={key}>
-                <span className={key === step?.key ? 'on' : ''}>{index + 1}</span>
-              </li>
-            ))}
-          </ol>
-          <span className="end">
-            <IconButton icon="arrowleft" label="Step before" onClick={() => onStep(-1)} />
-            <IconButton icon="arrowright" label="Next step" onClick={() => onStep(1)} />
-          </span>
-        </div>
+      {document.type === 'flow' && onChoose && (
+        <PathFoot
+          flow={document}
+          chosen={step?.key}
+          as={search.as}
+          draft={draft}
+          onChoose={onChoose}
+          onAs={(as) => setSearch({ ...search, as })}
+        />
       )}
     </section>
+  )
+}
+
+function OpenInApp({ step }: { step: string | undefined }) {
+  const { detail } = useContent()
+  const { reason, open, ask } = useInPlaceActs()
+  const wish = { purpose: 'preview', step } as const
+  return (
+    <>
+      {detail.address && (
+        <button type="button" className="addr clip" title="Change the page" onClick={() => ask(wish)}>
+          {detail.address.replace(/^https?:\/\//, '')}
+        </button>
+      )}
+      <Button small className="end" icon="ext" reason={reason} onClick={() => open(wish)}>
+        Open in your app
+      </Button>
+    </>
   )
 }
 

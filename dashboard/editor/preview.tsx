@@ -8,6 +8,8 @@ import type { PreviewMessage, PreviewReport } from '../../sdk/src/preview.ts'
 type Props = {
   document: ContentDocument
   theme: ThemeDocument
+  /** As it is handed out to a user; else as nobody would see it. */
+  rendered?: RenderedContent | undefined
   step?: string | null | undefined
   mode?: 'light' | 'dark'
   isOpen?: boolean
@@ -19,10 +21,21 @@ type Props = {
 }
 
 /** What users see, drawn by the files that their pages load, in a frame that can reach nothing. */
-export function Preview({ document: content, theme, step, mode = 'light', isOpen, done, title, onBlock }: Props) {
+export function Preview({
+  document: content,
+  theme,
+  rendered,
+  step,
+  mode = 'light',
+  isOpen,
+  done,
+  title,
+  onBlock,
+}: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const isReady = useRef(false)
-  const drawn = useLastDrawable(content, theme)
+  const own = useLastDrawable(content, theme)
+  const drawn = rendered ?? own
   const message = useRef<PreviewMessage | null>(null)
   const report = useRef(onBlock)
   report.current = onBlock

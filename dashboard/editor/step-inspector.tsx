@@ -71,6 +71,7 @@ export function StepInspector({ flow, step, number, onChange, onDuplicate, onRem
           {step.type === 'tooltip' && (
             <TargetSection
               target={step.target}
+              step={step.key}
               about={about}
               onChange={(name, target, field) => onChange(name, { ...step, target }, field)}
             />

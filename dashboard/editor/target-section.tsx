@@ -1,6 +1,8 @@
 import type { Target } from '../../contract/content/document.ts'
 import { stabilityOf } from '../../contract/content/stability.ts'
 import { useContent } from '../content/use-draft.ts'
+import { useInPlaceActs } from '../content/use-in-place-acts.ts'
+import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Choice } from './choice.tsx'
@@ -10,6 +12,8 @@ import { TextField } from './text-field.tsx'
 type Props = {
   target: Target
   about: string
+  /** The key of the step; a launcher has none. */
+  step?: string
   onChange: (name: string, target: Target, field?: string) => void
 }
 
@@ -31,8 +35,9 @@ const MISSING = [
 const STABILITY = { stable: 'Stable', fair: 'Fair', weak: 'Weak' } as const
 
 /** The element that it is attached to: locators, best first. */
-export function TargetSection({ target, about, onChange }: Props) {
+export function TargetSection({ target, about, step, onChange }: Props) {
   const { reason } = useContent()
+  const inPlace = useInPlaceActs()
   const { locators } = target
   const put = (name: string, next: string[], field?: string) => onChange(name, { ...target, locators: next }, field)
   const first = locators[0]
@@ -40,6 +45,11 @@ export function TargetSection({ target, about, onChange }: Props) {
     <section>
       <div className="sec">
         <h2 className="h2">Attached to</h2>
+        <span className="end">
+          <Button small icon="target" reason={inPlace.reason} onClick={() => inPlace.open({ purpose: 'pick', step })}>
+            Pick
+          </Button>
+        </span>
       </div>
       {locators.map((locator, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: locators have no other key

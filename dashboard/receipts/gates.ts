@@ -1,16 +1,5 @@
+import { gateNames } from '../../contract/content/gate-names.ts'
 import type { Gate } from './queries.ts'
-
-/** What the gates are called, in the order in which they are asked. */
-const NAMES: Record<string, string> = {
-  published: 'Live',
-  known: 'Known',
-  frequency: 'How often',
-  who: 'Who',
-  quiet: 'Quiet period',
-  order: 'Turn',
-  where: 'Where',
-  claim: 'Tab',
-}
 
 export type Standing = 'lets' | 'stops' | 'would' | 'would_stop' | 'browser'
 
@@ -25,7 +14,7 @@ export function rungsOf(gates: readonly Gate[]): Rung[] {
   const first = gates.findIndex(({ open }) => open === false)
   return gates.map((gate, index) => ({
     gate,
-    name: NAMES[gate.gate] ?? gate.gate,
+    name: gateNames[gate.gate] ?? gate.gate,
     standing: standingOf(gate, index, first),
   }))
 }

@@ -107,7 +107,7 @@ export const tables = {
   content: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   content_versions: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   themes: { owner: 'content', ...ofEnvironment, backup: 'kept', erasure: 'none' },
-  edit_sessions: { owner: 'in-place', ...ofEnvironment, backup: 'revoked', erasure: 'none' },
+  edit_sessions: { owner: 'in-place', ...ofEnvironment, backup: 'revoked', erasure: { user: 'user_id' } },
   edit_proposals: { owner: 'in-place', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
   content_claims: {
     ...{ owner: 'history', ...ofEnvironment },

@@ -66,6 +66,11 @@ export class Decisions {
     return receipts[0]
   }
 
+  /** The group that counts for a user when none is named. */
+  async currentGroup(environmentId: EnvironmentId, subject: Subject): Promise<string | undefined> {
+    return await this.#facts.currentGroup(environmentId, subject)
+  }
+
   /** The same of a version that may not be published yet. */
   async explain(environmentId: EnvironmentId, subject: Subject, source: ContentSource): Promise<Receipt> {
     const standing = await this.#standing(environmentId, subject.userId)

@@ -17,20 +17,25 @@ export interface EditRequest {
   origin: string
   purpose: EditPurpose
   step: string | null
+  userId: string | null
 }
 
 /** Makes a one-time token. The database stores a hash of it. */
 export async function createEdit(
   database: Database,
-  { environment, actor, content, origin, purpose, step }: EditRequest,
+  { environment, actor, content, origin, purpose, step, userId }: EditRequest,
   now = Date.now(),
 ): Promise<{ id: string; token: string; expiresAt: string }> {
   const [id, token] = [newId(now), newToken()]
   const created_at = new Date(now).toISOString()
   const own = { id, tokenHash: hashToken(token), member_id: actor.id, content_id: content.id, created_at }
   await inTransaction(database, async (transaction) => {
-    await insertEdit(transaction, environment.id, { ...own, origin, purpose, step })
-    const change = { action: 'content.opened_in_place', target: content, after: { origin, purpose } } as const
+    await insertEdit(transaction, environment.id, { ...own, origin, purpose, step, user_id: userId })
+    const change = {
+      action: 'content.opened_in_place',
+      target: content,
+      after: { origin, purpose, ...(userId === null ? {} : { as_user: true }) },
+    } as const
     await record(transaction, actor, { ...change, environment: environment.slug })
   })
   return { id, token, expiresAt: new Date(now + editLimits.tokenSeconds * 1000).toISOString() }

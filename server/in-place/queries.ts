@@ -9,6 +9,8 @@ export interface EditRow {
   origin: string
   purpose: EditPurpose
   step: string | null
+  /** As whom a draft is previewed; null: as nobody. */
+  user_id: string | null
   created_at: string
   exchanged_at: string | null
   used_at: string | null
@@ -17,7 +19,7 @@ export interface EditRow {
 
 type Row = EditRow & Record<string, unknown>
 
-const COLUMNS = 'id, member_id, content_id, origin, purpose, step, created_at, exchanged_at, used_at, ended_at'
+const COLUMNS = 'id, member_id, content_id, origin, purpose, step, user_id, created_at, exchanged_at, used_at, ended_at'
 
 export async function insertEdit(
   db: Queryable,
@@ -25,11 +27,12 @@ export async function insertEdit(
   row: Omit<EditRow, 'exchanged_at' | 'used_at' | 'ended_at'> & { tokenHash: Buffer },
 ): Promise<void> {
   await db.query(
-    `insert into edit_sessions (environment_id, id, token_hash, member_id, content_id, origin, purpose, step, created_at)
-     values ($1::int, $2::uuid, $3::bytea, $4::uuid, $5::uuid, $6::text, $7::text, $8::text, $9::timestamptz)`,
+    `insert into edit_sessions
+       (environment_id, id, token_hash, member_id, content_id, origin, purpose, step, user_id, created_at)
+     values ($1::int, $2::uuid, $3::bytea, $4::uuid, $5::uuid, $6::text, $7::text, $8::text, $9::text, $10::timestamptz)`,
     [
-      environmentId,
-      ...[row.id, row.tokenHash, row.member_id, row.content_id, row.origin, row.purpose, row.step, row.created_at],
+      ...[environmentId, row.id, row.tokenHash, row.member_id, row.content_id, row.origin, row.purpose],
+      ...[row.step, row.user_id, row.created_at],
     ],
   )
 }

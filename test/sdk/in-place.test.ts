@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ContentDocument } from '../../contract/content/document.ts'
 import { editLimits } from '../../contract/sdk/edit.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { tour } from '../support/content.ts'
@@ -135,6 +136,35 @@ it('a member who may not edit any more loses the tab, and another member sees no
   expect(await propose(session)).toMatchObject(refused)
   const again = await leaving.send('openInPlace', { ...at, address, purpose: 'pick' })
   expect([again.status, again.code]).toEqual([403, 'role_required'])
+})
+
+it('a preview as a user has their values and their receipt, and ends when the user is deleted', async () => {
+  await server.client.post('/users', { id: 'ada', attributes: { name: 'Ada Okafor' } })
+  const as = { ...at, address, purpose: 'preview', user_id: 'ada' } as const
+  const { url } = await member.call('openInPlace', as)
+  const { body } = await pageOf().call('edit', { token: url.split('#usher-edit=')[1] as string })
+  expect(body.as).toMatchObject({ user: 'Ada Okafor', sentence: expect.stringContaining('hown') })
+  expect(body.as.gates[0]).toEqual({ name: 'Live', open: true, lines: [] })
+  expect(JSON.stringify(body.content)).toContain('Ada Okafor')
+  expect((await enter()).body.as).toBeNull()
+  for (const wrong of [{ user_id: 'nobody' }, { purpose: 'pick' as const }])
+    expect((await member.send('openInPlace', { ...as, ...wrong })).status).toBe(400)
+  expect((await member.send('previewDraft', { ...at, user_id: 'nobody' })).status).toBe(404)
+  await server.client.delete('/users/ada')
+  expect(await pageOf().call('edit/draft', { session: body.session })).toMatchObject(refused)
+})
+
+it('a draft that is not finished can be looked at, but not as a user: nothing can be decided about it', async () => {
+  const { draft } = await member.call('getContent', at)
+  await server.client.post('/users', { id: 'bo' })
+  const document = { ...draft.document, who: { all: [{ attribute: 'seats' }] } } as unknown as ContentDocument
+  await member.call('saveDraft', { ...at, document, expected_draft: draft.revision })
+  const { url } = await member.call('openInPlace', { ...at, address, purpose: 'preview' })
+  expect((await pageOf().call('edit', { token: url.split('#usher-edit=')[1] as string })).status).toBe(200)
+  const answer = await member.send('previewDraft', { ...at, user_id: 'bo' })
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('the draft is not finished')])
+  const now = (await member.call('getContent', at)).draft.revision
+  await member.call('saveDraft', { ...at, document: draft.document, expected_draft: now })
 })
 
 it('an address whose origin is not allowed, or that is none, is refused and not remembered', async () => {

@@ -187,6 +187,7 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     },
     updateGuidance: async () => ({ environment, quiet_seconds: 0 }),
     openInPlace: async () => ({ ...(await content()), ...page }),
+    previewDraft: async () => ({ ...(await newPublished()), user_id: MARK }),
     getInPlace: newEdit,
     settleProposal: async (by) => {
       const edit = await newEdit(by)

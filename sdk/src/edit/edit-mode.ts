@@ -116,9 +116,10 @@ class EditMode {
   }
 
   #preview(): void {
-    const { content, step } = this.#opened
+    const { step } = this.#opened
     const { around, link, calls } = this.#parts
-    const preview = new InPlacePreview({ surface: this.#surface, around, link }, content, this.#kept.step ?? step, {
+    const parts = { surface: this.#surface, around, link }
+    const preview = new InPlacePreview(parts, this.#opened, this.#kept.step ?? step, {
       moved: (key) => this.#keep({ step: key }),
       end: () => {
         document.removeEventListener('visibilitychange', back)
@@ -130,7 +131,7 @@ class EditMode {
     const back = async () => {
       if (document.visibilityState !== 'visible') return
       const answer = await calls.call('edit/draft', { session: this.#kept.session })
-      if (answer.ok) preview.show(answer.data.content)
+      if (answer.ok) preview.show(answer.data)
     }
     document.addEventListener('visibilitychange', back)
   }

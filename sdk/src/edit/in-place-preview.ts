@@ -1,5 +1,6 @@
 import type { Action } from '../../../contract/content/document.ts'
 import type { RenderedContent, RenderedFlow } from '../../../contract/content/rendered.ts'
+import type { EditAnswer } from '../../../contract/sdk/edit.ts'
 import { find } from '../page/find.ts'
 import { showBanner } from '../widgets/banner.ts'
 import { showChecklist } from '../widgets/checklist.ts'
@@ -9,9 +10,12 @@ import * as questions from '../widgets/questions.ts'
 import { progressOf, showStep } from '../widgets/show.ts'
 import { barButton, headRow } from './parts.ts'
 import { countWords } from './picker-bar.ts'
+import { receiptRow } from './receipt.ts'
 import type { Surface } from './surface.ts'
 
 const LOOK_MS = 500
+
+type Shown = Pick<EditAnswer, 'content' | 'as'>
 
 /**
  * Shows a draft in the page, marked as a preview, step by step. It has nothing to send with: no claim, no report, no event and
@@ -25,6 +29,7 @@ export class InPlacePreview {
   readonly #moved: (step: string) => void
   readonly #timer: ReturnType<typeof setInterval>
   #content: RenderedContent
+  #receipt: HTMLElement | null
   #index: number
   #widget: Widget | null = null
   #target: Element | null = null
@@ -32,13 +37,14 @@ export class InPlacePreview {
 
   constructor(
     parts: { surface: Surface; around: Surroundings; link(href: string): string | null },
-    content: RenderedContent,
+    { content, as }: Shown,
     step: string | null,
     ends: { moved(step: string): void; end(): void },
   ) {
     this.#surface = parts.surface
     this.#around = parts.around
     this.#content = content
+    this.#receipt = as && receiptRow(as)
     this.#end = ends.end
     this.#moved = ends.moved
     this.#index = Math.max(0, this.#keys().indexOf(step ?? ''))
@@ -56,8 +62,12 @@ export class InPlacePreview {
   }
 
   /** The draft was saved meanwhile. */
-  show(content: RenderedContent): void {
-    if (JSON.stringify(content) === JSON.stringify(this.#content)) return
+  show({ content, as }: Shown): void {
+    this.#receipt = as && receiptRow(as)
+    if (JSON.stringify(content) === JSON.stringify(this.#content)) {
+      this.#drawBar()
+      return
+    }
     this.#content = content
     this.#go(Math.min(this.#index, Math.max(0, this.#keys().length - 1)))
   }
@@ -160,7 +170,7 @@ export class InPlacePreview {
     next.disabled = this.#index >= keys.length - 1
     const ways = keys.length > 1 ? [back, next] : []
     const row = headRow(`Preview: ${this.#content.name}${place}`, said, ...ways, barButton('End preview', this.#end))
-    this.#surface.fill(row)
+    this.#surface.fill(row, this.#receipt)
   }
 }
 

@@ -24,6 +24,7 @@ input,.mono{font:400 12px/18px ui-monospace,Menlo,Consolas,monospace}
 input{width:100%;height:30px;padding:0 9px;border:1px solid color-mix(in srgb,var(--u-text) 22%,transparent);border-radius:7px;background:var(--u-soft);color:var(--u-text)}
 .ok{color:var(--u-ok);font-weight:500}.bad{color:var(--u-bad);font-weight:500}.warn{color:var(--u-warn)}.t2{color:var(--u-2)}
 .tag{padding:0 6px;border-radius:4px;background:var(--u-soft);font:400 12px/20px ui-monospace,Menlo,Consolas,monospace}.tag.on{background:var(--u-sel);color:var(--u-link)}
+.receipt{flex-direction:column;gap:2px !important;max-height:220px;overflow:auto}.receipt ol{margin:6px 0 0;padding:0;list-style:none}.receipt li{padding:2px 0}.receipt li ul{margin:0;padding-inline-start:20px;color:var(--u-2)}.receipt summary{cursor:pointer;color:var(--u-link);width:max-content}.receipt summary:focus-visible{outline:2px solid #3f5fe6;outline-offset:2px}
 .inside{gap:4px}
 .alts{width:264px;flex:none;border-inline-start:1px solid var(--u-line);padding-inline-start:16px;max-height:160px;overflow:auto}
 .alts ol{margin:4px 0 0;padding-inline-start:20px}.alts li{padding:3px 0;color:var(--u-2);overflow-wrap:anywhere}.alts li b{display:block;color:var(--u-text);font-weight:400}

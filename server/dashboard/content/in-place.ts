@@ -1,23 +1,30 @@
 import type { InPlace } from '../../../contract/dashboard/in-place.ts'
-import { EDIT_FRAGMENT } from '../../../contract/sdk/edit.ts'
+import { EDIT_FRAGMENT, type EditPurpose } from '../../../contract/sdk/edit.ts'
+import { revisionOf } from '../../content/save.ts'
 import { changeAddresses } from '../../content/settings.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { createEdit, stateOf } from '../../in-place/edits.ts'
 import { listProposals, settleProposal } from '../../in-place/proposal-queries.ts'
 import { type EditRow, findEdit } from '../../in-place/queries.ts'
+import { users } from '../../objects/tables.ts'
+import { findDraft } from '../../previews/draft.ts'
+import { renderDraft } from '../../previews/render-draft.ts'
+import { asUser } from '../../previews/viewer.ts'
 import { listOrigins } from '../../sdk/origin-queries.ts'
 import { isAllowedOrigin, LOCALHOST } from '../../sdk/origins.ts'
+import type { Services } from '../../services.ts'
 import { actorOf, type DashboardHandlers, DONE, type MemberCaller } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
+import { decided } from '../receipts/handlers.ts'
 import { uuidOf } from '../uuid.ts'
 import { contentOf } from './detail.ts'
 import { originOf } from './handlers.ts'
 
-type Names = 'openInPlace' | 'getInPlace' | 'settleProposal'
+type Names = 'openInPlace' | 'previewDraft' | 'getInPlace' | 'settleProposal'
 
 /** Edit mode: the application is opened to pick elements and to preview, and what its page proposes is confirmed. */
-export function inPlaceHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
+export function inPlaceHandlers({ services, decisions }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, commits } = services
   return {
     openInPlace: async (call) => {
@@ -31,10 +38,26 @@ export function inPlaceHandlers({ services }: DashboardParts): Pick<DashboardHan
           origin: originOf(call),
         })
       const actor = { ...actorOf(call), id: grant.session.id }
-      const { purpose, step = null } = body
-      const request = { environment, actor, content: { id: content.id, name: content.name }, purpose, step }
+      const { purpose, step = null, user_id: userId = null } = body
+      await checkUser(services, environment.id, body)
+      const request = { environment, actor, content: { id: content.id, name: content.name }, purpose, step, userId }
       const { id, token, expiresAt } = await createEdit(database, { ...request, origin: url.origin })
       return { id, url: withToken(url, token), expires_at: expiresAt }
+    },
+
+    previewDraft: async ({ environment: { id }, params: { content_id, user_id } }) => {
+      const draft = await findDraft(database, id, (await contentOf(database, id, content_id)).id)
+      if (!draft) throw errors.gone('Content', content_id)
+      const viewer = await asUser({ services, decisions }, id, draft, user_id)
+      if (!viewer) throw errors.gone('User', user_id.slice(0, 100))
+      const { name, path, receipt } = viewer
+      const content = await renderDraft(database, id, draft, viewer)
+      return {
+        user: { id: user_id, name },
+        revision: revisionOf(draft.version),
+        ...{ content, path },
+        receipt: decided(receipt),
+      }
     },
 
     getInPlace: async ({ environment, params, grant }) => {
@@ -53,6 +76,18 @@ export function inPlaceHandlers({ services }: DashboardParts): Pick<DashboardHan
       return DONE
     },
   }
+}
+
+/** A draft is previewed as a user; an element is picked for everybody. */
+async function checkUser(
+  { reader }: Services,
+  environmentId: EnvironmentId,
+  { purpose, user_id }: { purpose: EditPurpose; user_id?: string },
+): Promise<void> {
+  if (user_id === undefined) return
+  if (purpose !== 'preview') throw errors.invalidParams(['user_id: is for a preview only'])
+  if (!(await reader.find(environmentId, users, user_id)))
+    throw errors.invalidParams([`user_id: there is no user ${user_id.slice(0, 100)}`])
 }
 
 /** What another member has opened does not exist here. */

@@ -85,7 +85,7 @@ function stateOf(receipt: Receipt, state: ContentState | undefined): Pick<Conten
   return { state: 'hidden', when: until === undefined ? null : isoTime(until) }
 }
 
-const decided = ({ outcome, sentence, gates }: Receipt) => ({ outcome, sentence, gates: gates.map(gateOutput) })
+export const decided = ({ outcome, sentence, gates }: Receipt) => ({ outcome, sentence, gates: gates.map(gateOutput) })
 
 function gateOutput({ gate, open, code, at, behind = [], leaves = [] }: Receipt['gates'][number]): GateOutput {
   return { gate, open, code, at: at === undefined ? null : isoTime(Number(at)), behind, leaves }

@@ -1,0 +1,26 @@
+import { render, serverLeavesOf } from '../../contract/content/render.ts'
+import type { RenderedContent } from '../../contract/content/rendered.ts'
+import { partId } from '../content/document-ids.ts'
+import { findThemeDocument } from '../content/theme-queries.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { Draft } from './draft.ts'
+import { asNobody, type Viewer } from './viewer.ts'
+
+/** The draft as it is shown, finished or not: to nobody, or as one user would see it. */
+export async function renderDraft(
+  db: Queryable,
+  environmentId: EnvironmentId,
+  { content, version, document }: Draft,
+  { values, outcomes, tasks }: Viewer = asNobody,
+): Promise<RenderedContent> {
+  const leaves = serverLeavesOf(document)
+  const theme = await findThemeDocument(db, environmentId, document.theme)
+  return render({
+    id: content.id,
+    versionId: version.id,
+    ...{ document, theme, values },
+    outcome: (leaf) => outcomes[leaves.indexOf(leaf)] ?? null,
+    idOf: (kind, key) => partId(version.id, kind, key),
+    completedTasks: new Set(tasks),
+  })
+}
