@@ -49,6 +49,8 @@ const CLIENTS = 16
 const VISITORS = 8
 /** The number of writes that are acknowledged between two kills. */
 const PROGRESS = 20
+/** The number of decisions that are checked between two kills. */
+const DECISIONS = 2
 const PROGRESS_MS = 240_000
 /** The leases of a killed node end after 20 s. */
 const DELIVERY_MS = 90_000
@@ -108,14 +110,17 @@ async function prepare(node: DrillNode, receiver: NotificationReceiver | undefin
 }
 
 async function kill(
-  { backend, kinds, count, seconds, seed, report }: DrillOptions,
+  { backend, kinds, count, seconds, withFlows = true, seed, report }: DrillOptions,
   nodes: DrillNode[],
   answers: Answers,
 ) {
   const victims = kinds.map((kind) => victimsOf(kind, backend, nodes))
   const progress = async () => {
     const goal = answers.acknowledged + PROGRESS
-    await waitUntil('clients are answered', () => answers.acknowledged >= goal, PROGRESS_MS)
+    const { flows } = answers
+    const decisions = flows.decisions + (withFlows ? DECISIONS : 0)
+    const isGoingOn = () => answers.acknowledged >= goal && flows.decisions >= decisions
+    await waitUntil('clients are answered, and decisions are right', isGoingOn, PROGRESS_MS)
   }
   return await killAtRandom({ victims, random: new Random(seed), count, leastMs: seconds * 1_000, progress, report })
 }

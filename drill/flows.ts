@@ -10,10 +10,10 @@ export const READY = 'drill_ready'
 const TIMEOUT_MS = 5_000
 const PAUSE_MS = 100
 
-const flow = (key: string) => ({
+const flow = (key: string, name = key) => ({
   key,
   type: 'flow',
-  name: key,
+  name,
   who: { event: READY },
   steps: [
     {
@@ -53,13 +53,24 @@ export class Publisher {
     await this.#post(`/content/${this.#ids.get(STEADY)}/publish`, {})
   }
 
+  /** Also publishes a new version of the steady flow; who is inside of the earlier one finishes it. */
   async act(): Promise<void> {
+    await this.#flip()
+    if (this.flicker.changes % 5 === 0) await this.#publish(STEADY, flow(STEADY, `${STEADY} ${this.flicker.changes}`))
+    await sleep(PAUSE_MS)
+  }
+
+  async #publish(key: string, document: object): Promise<void> {
+    await this.#post('/content', document)
+    await this.#post(`/content/${this.#ids.get(key)}/publish`, {})
+  }
+
+  async #flip(): Promise<void> {
     const isPublished = this.flicker.isPublished !== true
     this.flicker.isPublished = undefined
     await this.#post(`/content/${this.#ids.get(FLICKERING)}/${isPublished ? 'publish' : 'unpublish'}`, {})
     this.flicker.changes += 1
     this.flicker.isPublished = isPublished
-    await sleep(PAUSE_MS)
   }
 
   async #post(path: string, body: object): Promise<string> {

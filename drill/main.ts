@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type DrillResult, runDrill } from './drill.ts'
+import type { FlowAnswers } from './flow-answers.ts'
 import { givenDatabase, ownPostgres } from './postgres.ts'
 
 const HELP = `npm run drill -- [options]
@@ -81,9 +82,14 @@ function describe({ kills, problems, answers, notifications }: DrillResult): str
     `${kills} kills, ${answers.acknowledged} writes acknowledged, ${answers.retries} retries, ${answers.replays} replays, ${answers.exports} exports`,
     `tries by status: ${statuses.map(([status, tries]) => `${status || 'no answer'} ${tries}`).join(', ')}`,
     `${answers.events.size} events, ${[...answers.added.values()].reduce((sum, n) => sum + n, 0)} additions, ${notifications} notifications received`,
-    `${answers.flows.sessions.size} guided flows shown, ${answers.flows.decisions} decisions checked`,
+    describeFlows(answers.flows),
     problems.length === 0 ? 'nothing is lost, nothing is doubled' : `PROBLEMS:\n${problems.join('\n')}`,
   ].join('\n')
+}
+
+function describeFlows({ sessions, resumed, decisions, hints }: FlowAnswers): string {
+  const completed = [...sessions.values()].filter(({ sequence }) => sequence === 5).length
+  return `${sessions.size} guided flows shown, ${completed} to their end, ${resumed} gone on with in another browser, ${decisions} decisions checked, ${hints} hints`
 }
 
 main().then(

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION } from '../contract/sdk/protocol.ts'
 import type { Random } from '../test/fuzz/random.ts'
+import { PageStream } from '../test/support/page-stream.ts'
 import type { Target } from './call.ts'
 
 const TIMEOUTS_MS = [100, 1_000, 5_000] as const
 const PAUSE_MS = 50
+/** How long a page waits for a stream to open. */
+const STREAM_MS = 1_000
 /** Not an answer to the call itself: it is sent again, to any node. */
 const AGAIN = new Set([0, 429, 503])
 
@@ -49,15 +52,29 @@ export class DrillPage {
     }
   }
 
+  /** At a random node; undefined when that node is down. */
+  async openStream(): Promise<PageStream | undefined> {
+    const controller = new AbortController()
+    const opened = fetch(`${this.#random.pick(this.#targets).url}/sdk/stream`, {
+      headers: this.#headers(),
+      signal: controller.signal,
+    })
+    const timer = setTimeout(() => controller.abort(), STREAM_MS)
+    const response = await opened.catch(() => undefined).finally(() => clearTimeout(timer))
+    if (response?.ok) return new PageStream(response, controller)
+    controller.abort()
+    return undefined
+  }
+
+  #headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.#token}`, 'usher-visitor': this.#visitor }
+  }
+
   async #try(name: string, body: object): Promise<PageAnswer> {
     try {
       const response = await fetch(`${this.#random.pick(this.#targets).url}/sdk/${name}`, {
         method: 'POST',
-        headers: {
-          authorization: `Bearer ${this.#token}`,
-          'usher-visitor': this.#visitor,
-          'content-type': 'application/json',
-        },
+        headers: { ...this.#headers(), 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(this.#random.pick(TIMEOUTS_MS)),
       })

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LEASE_SECONDS } from '../contract/sdk/protocol.ts'
 import type { Random } from '../test/fuzz/random.ts'
 import type { Answers } from './answers.ts'
 import { outcomesOf, type Target, tryOnce } from './call.ts'
 import { FLICKERING, type Flicker, READY, STEADY } from './flows.ts'
 import { DrillPage, type PageAnswer } from './page.ts'
 import type { DrillRequest } from './requests.ts'
+import { type Held, Walk } from './walk.ts'
 
 export interface VisitorOptions {
   name: string
@@ -18,20 +18,12 @@ export interface VisitorOptions {
 
 const TIMEOUT_MS = 5_000
 const PAUSE_MS = 50
-/** A flow, from its first step to its end. `ease` is what the user answers. */
-const walk = (ease: number) => [
-  [{ sequence: 1, type: 'step_seen', step: 'first' }],
-  [
-    { sequence: 2, type: 'step_seen', step: 'second' },
-    { sequence: 3, type: 'answered', question: 'ease', value: ease },
-  ],
-  [
-    { sequence: 4, type: 'completed' },
-    { sequence: 5, type: 'ended', reason: 'button' },
-  ],
-]
-
-/** One new user after the other goes through the steady flow, in two browsers of which one gets it. */
+/** How long a page waits for a hint before it asks by itself. The node that would send it may have been killed. */
+const HINT_MS = 500
+/**
+ * One new user after the other goes through the steady flow, in two browsers of which one gets it, and then through the
+ * flickering one while it is published.
+ */
 export class DrillVisitor {
   readonly #options: VisitorOptions
   #last = 0
@@ -44,17 +36,38 @@ export class DrillVisitor {
     const { name, targets, token, random, answers } = this.#options
     this.#last += 1
     const userId = `${name}-${this.#last}`
-    const pages = ['a', 'b'].map((browser) => new DrillPage(targets, token, random, `${userId}-browser-${browser}`))
-    const [first, second] = pages as [DrillPage, DrillPage]
+    const page = (browser: string) => new DrillPage(targets, token, random, `${userId}-browser-${browser}`)
+    const pages = [page('a'), page('b')] as const
     await this.#send({ method: 'POST', path: '/users', body: { id: userId }, pieces: [] }, `${userId}/create`)
-    this.#expect('before the event', (await first.identify(userId)).body.decision, [])
-    await second.identify(userId)
+    this.#expect('before the event', (await pages[0].identify(userId)).body.decision, [])
+    await pages[1].identify(userId)
+    await this.#becomeReady(pages[0], userId)
+    await this.#decide(pages[0])
+    if (await this.#show(STEADY, pages, userId)) await this.#show(FLICKERING, pages, userId)
+    answers.retries += pages[0].retries + pages[1].retries
+  }
+
+  /** The event opens the flow. A page whose stream is open hears of it, unless the stream or its node is gone. */
+  async #becomeReady(page: DrillPage, userId: string): Promise<void> {
+    const stream = await page.openStream()
     await this.#track(userId)
-    await this.#decide(first)
-    const claims = await Promise.all(pages.map((page) => page.call('claim', { content: STEADY })))
-    const winner = this.#winner(claims, userId)
-    if (winner !== undefined) await this.#walk(pages[winner] as DrillPage, (claims[winner] as PageAnswer).body, userId)
-    answers.retries += first.retries + second.retries
+    if (!stream) return
+    const deadline = performance.now() + HINT_MS
+    const isHinted = () => stream.messages.some(({ type }) => type === 'hint')
+    while (stream.isOpen && !isHinted() && performance.now() < deadline) await sleep(5)
+    if (isHinted()) this.#options.answers.flows.hints += 1
+    await stream.close()
+  }
+
+  /** Both browsers claim the flow. Returns whether the user has come to its end. */
+  async #show(content: string, pages: readonly [DrillPage, DrillPage], userId: string): Promise<boolean> {
+    const { answers, random } = this.#options
+    const claims = await Promise.all(pages.map((page) => claim(page, content)))
+    const winner = this.#winner(content, claims, userId)
+    if (winner === undefined) return false
+    const order = winner === 0 ? pages : ([pages[1], pages[0]] as const)
+    const held = (claims[winner] as PageAnswer).body as Held
+    return await new Walk(order, { id: held.id, epoch: held.epoch }, { userId, content, answers, random }).run()
   }
 
   /** An event of the back end. Its mark is in the audit of all events. */
@@ -98,39 +111,22 @@ export class DrillVisitor {
       this.#options.answers.wrong.push(`${when}: the decision has [${found.join()}] and not [${keys.join()}]`)
   }
 
-  #winner(claims: readonly PageAnswer[], userId: string): number | undefined {
+  /** Nobody, when the flickering flow is not published, or a claim that was given up on is carried out late. */
+  #winner(content: string, claims: readonly PageAnswer[], userId: string): number | undefined {
     const winners = claims.flatMap(({ status }, index) => (status === 200 ? [index] : []))
     const isRefused = claims.every(({ status }) => status === 200 || status === 409 || status === 404)
     if (winners.length === 1 && isRefused) return winners[0]
-    this.#options.answers.wrong.push(`${userId}: claims were answered ${JSON.stringify(claims).slice(0, 500)}`)
+    if (content === STEADY || winners.length > 1 || !isRefused)
+      this.#options.answers.wrong.push(`${userId}: claims were answered ${JSON.stringify(claims).slice(0, 500)}`)
     return undefined
   }
+}
 
-  /** Each part is sent until it is acknowledged; what is acknowledged must be stored once. */
-  async #walk(page: DrillPage, { id, epoch }: { id: string; epoch: number }, userId: string): Promise<void> {
-    const { random, answers } = this.#options
-    const ease = random.below(11)
-    const begun = performance.now()
-    for (const [index, reports] of walk(ease).entries()) {
-      const { status, body } = await page.call('progress', { id, epoch, reports })
-      const last = reports.at(-1)?.sequence ?? 0
-      if (status !== 200 || body.sequence < last) {
-        // After an outage the lease may be over; then only answers count.
-        if (performance.now() - begun < LEASE_SECONDS * 1_000)
-          answers.wrong.push(`${userId}: progress was answered ${status} ${JSON.stringify(body)}`)
-        return
-      }
-      answers.flows.acknowledge(id, userId, last, index > 0 ? ease : undefined)
-      if (index === 0) await this.#claimAnother(page, userId)
-      // A browser that goes away in the middle; the rest is never sent.
-      if (random.chance(0.1)) return
-    }
-  }
-
-  /** The slot is taken by what is visible. */
-  async #claimAnother(page: DrillPage, userId: string): Promise<void> {
-    const { status } = await page.call('claim', { content: FLICKERING })
-    if (status === 200) this.#options.answers.wrong.push(`${userId}: two flows are visible in one browser`)
+/** A version that was published a moment ago is claimed again, as the script does it after its next decision. */
+async function claim(page: DrillPage, content: string): Promise<PageAnswer> {
+  for (;;) {
+    const answer = await page.call('claim', { content })
+    if (answer.body?.error?.code !== 'version_changed') return answer
   }
 }
 

@@ -3,6 +3,7 @@ import { Answers } from '../drill/answers.ts'
 import { audit } from '../drill/audit.ts'
 import { FlowAnswers } from '../drill/flow-answers.ts'
 import { auditFlows, type StoredSession } from '../drill/flow-audit.ts'
+import { FLICKERING, STEADY } from '../drill/flows.ts'
 import type { NotificationReceiver } from '../drill/receiver.ts'
 import { newId } from '../server/ids.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -81,9 +82,13 @@ it.each<[string, (scene: Scene) => unknown]>([
 /** A user that has gone through a flow, as it is stored. */
 function guided() {
   const answers = new FlowAnswers()
-  answers.acknowledge('s1', 'u1', 5, 9)
+  answers.acknowledge('s1', { userId: 'u1', content: STEADY, sequence: 5, ease: 9 })
   const events = { flow_started: 1, flow_step_seen: 2, question_answered: 1, flow_completed: 1, flow_ended: 1 }
-  const stored: StoredSession = { id: 's1', user_id: 'u1', sequence: 5, state: 'completed', ease: 9, events }
+  const [created_at, ended_at] = [new Date(1_000), new Date(2_000)]
+  const stored: StoredSession = {
+    ...{ id: 's1', user_id: 'u1', content: STEADY, sequence: 5, state: 'completed', steps: 2, ease: 9, events },
+    ...{ created_at, completed_at: ended_at, ended_at },
+  }
   return { answers, stored: [stored], session: stored }
 }
 
@@ -100,6 +105,16 @@ it.each<[string, (scene: Guided) => unknown]>([
   ['progress is lost', ({ session }) => Object.assign(session, { state: 'active' })],
   ['progress is lost', ({ session }) => Object.assign(session, { sequence: 4 })],
   ['sessions of a user that has one already', ({ stored, session }) => stored.push({ ...session, id: 's2' })],
+  [
+    'users with two flows at a time',
+    ({ stored, session }) => stored.push({ ...session, id: 's2', content: FLICKERING, created_at: new Date(1_500) }),
+  ],
+  [
+    'users with two flows at a time',
+    ({ stored, session }) =>
+      Object.assign(session, { ended_at: null }) &&
+      stored.push({ ...session, id: 's2', content: FLICKERING, created_at: new Date(3_000) }),
+  ],
   ['an event twice', ({ session }) => Object.assign(session.events, { flow_completed: 2 })],
   ['without one of theirs', ({ session }) => Reflect.deleteProperty(session.events, 'flow_completed')],
 ])('finds in a flow: %s', (problem, damage) => {

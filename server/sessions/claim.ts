@@ -38,6 +38,8 @@ export function applyClaim(change: Change, call: ClaimCall, facts: GuidanceFacts
   const own = ownClaim(change, call)
   if (own) return { claim: renewed(change, own), session: undefined }
   if (call.reason === 'manual') replaceOthers(change, call.shape)
+  const outdated = outdatedClaim(change, call)
+  if (outdated) change.history.claims.set(outdated.id, undefined)
   return { claim: newClaim(change, call), session: undefined }
 }
 
@@ -51,7 +53,7 @@ function refusal(change: Change, call: ClaimCall, facts: GuidanceFacts): ApiErro
   const version = versionClosed(facts, shape.versionId)
   if (version || ownClaim(change, call)) return version
   if (call.reason === 'manual') return call.once ? seenClosed(history, shape) : undefined
-  return startClosed(history, shape, facts, now)
+  return startClosed(history, shape, facts, now, outdatedClaim(change, call)?.id)
 }
 
 /** The session of the content that is under way. */
@@ -109,14 +111,23 @@ function claimOf({ id, userId, contentId, versionId, type, groupId, sequence, re
 }
 
 /** A claim that this browser has and has not shown yet: the answer to it may have been lost. */
-function ownClaim({ history, now }: Change, { shape, holder, reason }: ClaimCall): ClaimRow | undefined {
+function ownClaim(change: Change, call: ClaimCall): ClaimRow | undefined {
+  return unseenClaim(change, call, (claim) => claim.versionId === call.shape.versionId && claim.reason === call.reason)
+}
+
+/** The same of a version before. It must not keep this browser from the version that is published now. */
+function outdatedClaim(change: Change, call: ClaimCall): ClaimRow | undefined {
+  const { contentId, versionId } = call.shape
+  return unseenClaim(change, call, (claim) => claim.contentId === contentId && claim.versionId !== versionId)
+}
+
+function unseenClaim(
+  { history, now }: Change,
+  { holder }: ClaimCall,
+  isMeant: (claim: ClaimRow) => boolean,
+): ClaimRow | undefined {
   return [...history.claims.values()].find(
-    (claim) =>
-      claim.state === 'claimed' &&
-      claim.versionId === shape.versionId &&
-      claim.holder === holder &&
-      claim.reason === reason &&
-      isLive(claim, now),
+    (claim) => claim.state === 'claimed' && claim.holder === holder && isLive(claim, now) && isMeant(claim),
   )
 }
 

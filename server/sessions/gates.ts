@@ -28,10 +28,11 @@ export function startClosed(
   shape: VersionShape,
   { quietMs }: GuidanceFacts,
   now: number,
+  except?: string,
 ): ApiError | undefined {
   const closed = frequencyClosed(shape.when, history.states.get(shape.contentId), now)
   if (closed) return errors.gateClosed(closed.code, frequencyText(closed))
-  return quietClosed(history, shape, quietMs, now) ?? slotClosed(history, shape, now)
+  return quietClosed(history, shape, quietMs, now) ?? slotClosed(history, shape, now, except)
 }
 
 /** `once` of a start by hand. */

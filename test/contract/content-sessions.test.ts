@@ -124,6 +124,27 @@ it('refuses a claim of unknown users, of unknown and of unpublished content, and
   expect(await claim({})).toEqual([409, 'not_published'])
 })
 
+it('a browser whose claim was never shown gets the version that was published since, and no other browser does', async () => {
+  const save = async (name: string) => {
+    const { body } = await post('/content', tour('versions', { name }))
+    return (await post(`/content/${body.id}/publish`)).body.published_version_id as string
+  }
+  const claim = async (holder: string) =>
+    (await post('/content_sessions', { content: 'versions', user_id: user, holder })).body
+  await save('One')
+  const user = await newUser()
+  const first = await claim('phone')
+  const second = await save('Two')
+  expect((await claim('laptop')).error.code).toBe('claimed')
+  const again = await claim('phone')
+  expect(again).toMatchObject({ version_id: second, epoch: 1, sequence: 0 })
+  expect(again.id).not.toBe(first.id)
+  const seen = { holder: 'phone', reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+  expect((await post(`/content_sessions/${first.id}/progress`, seen)).status).not.toBe(200)
+  expect((await post(`/content_sessions/${again.id}/progress`, seen)).body).toMatchObject({ state: 'active' })
+  expect((await get(`/content_sessions?user_id=${user}`)).data).toHaveLength(1)
+})
+
 it('names a gap, every problem of a refused request, and stores nothing of either', async () => {
   await publish('refusals')
   const user = await newUser()
