@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerProcess, spawnServer } from '../test/support/process.ts'
 import type { Victim } from './victims.ts'
 
-/** PostgreSQL may be down while a node starts. The node is restarted for this long. */
+/** PostgreSQL may be down while a node starts. The node is started again for this long. */
 const REVIVE_MS = 180_000
 
 /** A server process of the drill. */
@@ -19,7 +19,7 @@ export class DrillNode implements Victim {
 
   static async start(name: string, databaseUrl: string): Promise<DrillNode> {
     const environment = { DATABASE_URL: databaseUrl, USHER_LOG_LEVEL: 'error' }
-    return new DrillNode(name, environment, await spawnServer(environment))
+    return new DrillNode(name, environment, await startServer(environment))
   }
 
   /** Also while the node is down: the client gets a connection error. */
@@ -36,19 +36,23 @@ export class DrillNode implements Victim {
   }
 
   async revive(): Promise<void> {
-    const deadline = performance.now() + REVIVE_MS
-    for (;;) {
-      try {
-        this.#server = await spawnServer(this.#environment)
-        return
-      } catch (error) {
-        if (performance.now() > deadline) throw error
-        await sleep(200)
-      }
-    }
+    this.#server = await startServer(this.#environment)
   }
 
   async stop(): Promise<void> {
     await this.#server.end()
+  }
+}
+
+/** Again and again, while PostgreSQL is down or slow. */
+async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
+  const deadline = performance.now() + REVIVE_MS
+  for (;;) {
+    try {
+      return await spawnServer(environment)
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(200)
+    }
   }
 }

@@ -76,13 +76,14 @@ export interface EnvironmentRow {
   created_at: string
   /** Null when events are kept forever. */
   keep_events_days: number | null
+  keep_sessions_days: number | null
 }
 
 /** Without those that are being deleted. */
 export async function listEnvironments(db: Queryable): Promise<EnvironmentRow[]> {
   return await db.query<EnvironmentRow>(
     `select environments.id, slug, environments.name, account_id, accounts.name as account_name, environments.created_at,
-            keep_events_days
+            keep_events_days, keep_sessions_days
        from environments
        join accounts on accounts.id = account_id
       where deleted_at is null

@@ -114,7 +114,7 @@ it('sets for how many days the events of one environment are kept, and refuses w
   expect(await set('--keep-events', '365d')).toMatchObject({ code: 1, stderr: expect.stringMatching(/--environment/) })
   expect((await set('--keep-events', '365d', '--environment', 'Staging')).stdout).toContain('for 365 days')
   const { stdout: listed } = await usher(['environments', 'list'], settings)
-  expect(listed).toMatch(/Production +forever .*\n.*Staging +365 days /)
+  expect(listed).toMatch(/Production +forever +forever .*\n.*Staging +365 days +forever /)
   for (const days of ['0d', '365', '-1d', '1.5d', '99999d', 'soon', ''])
     expect([days, (await set('--keep-events', days, '--environment', 'Staging')).code]).toEqual([days, 2])
   expect(await kept()).toEqual([
@@ -129,4 +129,10 @@ it('sets for how many days the events of one environment are kept, and refuses w
   )
   expect(audited).toEqual([365, null].map((days) => ({ actor_kind: 'command', environment: 'staging', days })))
   expect(await kept()).toMatchObject([{ keep_events_days: null }, { keep_events_days: null }])
+  expect((await set('--environment', 'Staging')).stderr).toContain('--keep-events or --keep-sessions')
+  const both = await set('--keep-events', '30d', '--keep-sessions', '90d', '--environment', 'Staging')
+  expect(both.stdout).toMatch(
+    /^Events of Staging .* 30 days .*\nContent sessions of Staging .* 90 days after they were over/,
+  )
+  expect((await usher(['environments', 'list'], settings)).stdout).toMatch(/Staging +30 days +90 days /)
 })

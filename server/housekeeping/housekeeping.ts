@@ -11,6 +11,7 @@ import { sumRuns } from '../results/sum.ts'
 import { deleteOldEvents } from './event-retention.ts'
 import { endPresence, recordPresence } from './presence.ts'
 import { listAllEnvironments } from './queries.ts'
+import { deleteOldSessions } from './session-retention.ts'
 import { sweepDeletedEnvironments } from './sweep.ts'
 
 const SWEEP_MS = 5_000
@@ -25,8 +26,8 @@ const REFUSALS_KEPT_DAYS = 31
 const EDITS_KEPT_DAYS = 1
 
 /**
- * Records that this process is running, and deletes what is no longer needed: deleted environments and old events, in
- * portions, and old counters and edit sessions. It also sums the runs of guided flows that are over.
+ * Records that this process is running, and deletes what is no longer needed: deleted environments, old events and old
+ * content sessions, in portions, and old counters and edit sessions. It also sums the runs of guided flows that are over.
  */
 export class Housekeeping {
   readonly #database: Database
@@ -68,6 +69,7 @@ export class Housekeeping {
       await deleteOldEvents(this.#database)
       if (this.#database.isDistributed) await this.#forgetMarkers()
       await this.#sumResults()
+      await deleteOldSessions(this.#database)
       if (Date.now() - this.#countersAt < COUNTERS_MS) return
       this.#countersAt = Date.now()
       for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)

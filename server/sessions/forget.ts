@@ -26,9 +26,10 @@ export const forgetSessions: Work<ForgetJob, true> = async (transaction, environ
 
 async function forget(transaction: OpenTransaction, environmentId: EnvironmentId, job: ForgetJob): Promise<void> {
   const ids = job.sessionId === undefined ? await findSessions(transaction, environmentId, job) : [job.sessionId]
+  const earlier = job.sessionId === undefined ? undefined : await findEarlier(transaction, environmentId, job)
   await deleteSessions(transaction, environmentId, ids)
   await deleteClaimsOf(transaction, environmentId, job)
-  await makeState(transaction, environmentId, job)
+  await makeState(transaction, environmentId, job, earlier)
 }
 
 async function findSessions(
@@ -59,23 +60,66 @@ async function deleteClaimsOf(
 
 const KEY = 'environment_id = $1::int and user_id = $2::text and content_id = $3::uuid'
 
+/** What the state knows of sessions that are not stored any more, because they are older than sessions are kept. */
+interface EarlierSessions extends Record<string, unknown> {
+  started: number
+  firstStartedAt: string
+  completedAt: string | null
+  dismissedAt: string | null
+  endedAt: string | null
+}
+
+/** Undefined when all sessions that count are stored. A time that is that of the forgotten session is not one of them. */
+async function findEarlier(
+  db: Transaction,
+  environmentId: EnvironmentId,
+  { userId, contentId, sessionId }: ForgetJob,
+): Promise<EarlierSessions | undefined> {
+  const [row] = await db.query<EarlierSessions>(
+    `select state.started - stored.count as started, state.first_started_at as "firstStartedAt",
+            nullif(state.completed_at, session.completed_at) as "completedAt",
+            nullif(state.dismissed_at, session.ended_at) as "dismissedAt",
+            nullif(state.last_ended_at, session.ended_at) as "endedAt"
+       from content_states as state
+      cross join lateral (
+            select count(*)::int as count from content_sessions as one
+             where one.environment_id = $1::int and one.user_id = $2::text and one.content_id = $3::uuid
+               and one.counts and not one.is_preview) as stored
+       left join content_sessions as session on session.environment_id = $1::int and session.id = $4::uuid
+      where state.environment_id = $1::int and state.user_id = $2::text and state.content_id = $3::uuid
+        and state.started > stored.count`,
+    [environmentId, userId, contentId, sessionId],
+  )
+  return row
+}
+
 async function makeState(
   db: Transaction,
   environmentId: EnvironmentId,
   { userId, contentId }: ForgetJob,
+  earlier: EarlierSessions | undefined,
 ): Promise<void> {
   const values = [environmentId, userId, contentId]
   await db.query(`delete from content_states where ${KEY}`, values)
   await db.query(
     `insert into content_states (environment_id, user_id, content_id, started, first_started_at, last_started_at,
             previous_started_at, completed_at, dismissed_at, last_ended_at, active_session_id)
-     select environment_id, user_id, content_id, count(*) filter (where counts), min(created_at) filter (where counts),
-            max(created_at) filter (where counts), (array_agg(created_at order by created_at desc) filter (where counts))[2],
-            max(completed_at), max(ended_at) filter (where state = 'dismissed'), max(ended_at),
+     select $1::int, $2::text, $3::uuid, count(*) filter (where counts) + $4::int,
+            least($5::timestamptz, min(created_at) filter (where counts)),
+            greatest($5::timestamptz, max(created_at) filter (where counts)),
+            (array_agg(created_at order by created_at desc) filter (where counts))[2],
+            greatest($6::timestamptz, max(completed_at)),
+            greatest($7::timestamptz, max(ended_at) filter (where state = 'dismissed')),
+            greatest($8::timestamptz, max(ended_at)),
             (array_agg(id) filter (where state = 'active' and ended_at is null))[1]
        from content_sessions
       where ${KEY} and not is_preview
-      group by environment_id, user_id, content_id`,
-    values,
+     having count(*) + $4::int > 0`,
+    [...values, earlier?.started ?? 0, ...timesOf(earlier)],
   )
+}
+
+function timesOf(earlier: EarlierSessions | undefined): (string | null)[] {
+  if (!earlier) return [null, null, null, null]
+  return [earlier.firstStartedAt, earlier.completedAt, earlier.dismissedAt, earlier.endedAt]
 }

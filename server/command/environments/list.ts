@@ -15,6 +15,7 @@ export const environmentsList = command({
       account: (row: EnvironmentRow) => row.account_name,
       name: (row: EnvironmentRow) => row.name,
       'events kept': (row: EnvironmentRow) => keptText(row.keep_events_days),
+      'sessions kept': (row: EnvironmentRow) => keptText(row.keep_sessions_days),
       created: (row: EnvironmentRow) => row.created_at,
     }
     const none = 'There is no environment yet: npm start makes the first ones.'

@@ -4,6 +4,7 @@ import { counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { setKeptDays } from '../../housekeeping/event-retention.ts'
+import { setKeptSessionDays } from '../../housekeeping/session-retention.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command, UsageError } from '../command.ts'
 import { listNames } from '../names.ts'
@@ -12,48 +13,75 @@ import { accountOption, findEnvironment } from './find.ts'
 
 const MOST_DAYS = 36_500
 
+/** What can be kept for some days: the column of the environment, and how a sentence names it. */
+const KEPT = {
+  'keep-events': { column: 'keep_events_days', subject: 'Events', since: 'stored', set: setKeptDays },
+  'keep-sessions': {
+    column: 'keep_sessions_days',
+    subject: 'Content sessions',
+    since: 'over',
+    set: setKeptSessionDays,
+  },
+} as const
+
+type Kept = keyof typeof KEPT
+
 export const environmentsSet = command({
-  summary: 'Set for how long the events of an environment are kept',
+  summary: 'Set for how long the events and content sessions of an environment are kept',
   parameters: [],
   options: {
     'keep-events': {
       type: 'string',
       value: 'DAYS',
       description: 'days after which an event is deleted, counted from when it was stored (365d), or forever',
-      required: true,
+    },
+    'keep-sessions': {
+      type: 'string',
+      value: 'DAYS',
+      description:
+        'days after which a content session is deleted, with its answers, counted from its end (365d), or forever; what was seen, and results by day, stay',
     },
     environment: { type: 'string', value: 'NAME', description: 'the environment; needed when there are several' },
     account: accountOption,
   },
   async run({ config, options }) {
-    const days = parseDays(options['keep-events'])
+    const wanted = (Object.keys(KEPT) as Kept[]).flatMap((name) => {
+      const text = options[name]
+      return text === undefined ? [] : [{ ...KEPT[name], days: parseDays(name, text) }]
+    })
+    if (wanted.length === 0) throw new UsageError('Say what to set: --keep-events or --keep-sessions.')
     return await withDatabase(config(), async (database) => {
       const environment = await chosen(database, options.environment, options.account)
+      const after = Object.fromEntries(wanted.map(({ column, days }) => [column, days]))
       await inTransaction(database, async (transaction) => {
-        await setKeptDays(transaction, environment.id, days)
+        for (const { set, days } of wanted) await set(transaction, environment.id, days)
         await record(transaction, commandActor(environment.account_id), {
           action: 'environment.changed',
           target: { id: environment.id, name: environment.name },
           environment: environment.slug,
-          after: { keep_events_days: days },
+          after,
         })
       })
-      const kept = days === null ? 'forever' : `for ${counted(days, 'day')} after they were stored`
+      const of = `of ${environment.name} in account ${environment.account_name}`
+      const sentence = ({ subject, since, days }: (typeof wanted)[number]) =>
+        `${subject} ${of} are kept ${days === null ? 'forever' : `for ${counted(days, 'day')} after they were ${since}`}.`
       return {
-        text: `Events of ${environment.name} in account ${environment.account_name} are kept ${kept}.`,
-        json: { id: environment.id, name: environment.name, keep_events_days: days },
-        ...(days !== null && { hint: 'Older events are deleted step by step by the running server.' }),
+        text: wanted.map(sentence).join('\n'),
+        json: { id: environment.id, name: environment.name, ...after },
+        ...(wanted.some(({ days }) => days !== null) && {
+          hint: 'What is older is deleted step by step by the running server.',
+        }),
       }
     })
   },
 })
 
-/** Null keeps events forever. */
-function parseDays(text: string): number | null {
+/** Null keeps them forever. */
+function parseDays(name: Kept, text: string): number | null {
   if (text === 'forever') return null
   const days = /^[1-9]\d{0,4}d$/.test(text) ? Number.parseInt(text, 10) : Number.NaN
   if (days <= MOST_DAYS) return days
-  throw new UsageError(`--keep-events ${text} is no number of days: write 365d (1d to ${MOST_DAYS}d), or forever.`)
+  throw new UsageError(`--${name} ${text} is no number of days: write 365d (1d to ${MOST_DAYS}d), or forever.`)
 }
 
 async function chosen(
