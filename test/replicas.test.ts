@@ -122,9 +122,12 @@ it('a caller sees its own writes while replay pauses and resumes at random', asy
     }
   }
   const interrupting = interrupt()
-  await Promise.all(Array.from({ length: 4 }, () => writeAndList([server], [server], ROUNDS)))
-  writing = false
-  await interrupting
+  try {
+    await Promise.all(Array.from({ length: 4 }, () => writeAndList([server], [server], ROUNDS)))
+  } finally {
+    writing = false
+    await interrupting
+  }
   await replicaIsUsed(server)
 })
 

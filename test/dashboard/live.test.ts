@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { LiveMessage } from '../../contract/dashboard/live.ts'
 import { startBackground, stopBackground } from '../../server/background.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -142,7 +142,11 @@ describe('Live', () => {
     const feed = await watch(member)
     const before = feed.requests().length
     const sent = 400
+    // All in one second, however long they take.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     await Promise.all(Array.from({ length: sent }, (_, n) => server.client.get(`/users/none?n=${n}`)))
+    vi.useRealTimers()
     await expect.poll(() => feed.requests().length - before + feed.leftOut()).toBeGreaterThanOrEqual(sent)
     expect(feed.leftOut()).toBeGreaterThan(0)
     feed.stop()
