@@ -5,7 +5,7 @@ import { paths } from './paths.ts'
 
 /** The search over everything in an environment. */
 
-/** Eight of each at most, by prefix. `request_id` is set when the text is the id of a request that a node has in memory. */
+/** Eight of each at most, by prefix; users and groups also by a part of the name, what has an id by that too. `request_id` is set when the text is the id of a request that a node has in memory. */
 export const SearchResult = resource({
   users: Type.Array(resource({ id: text, name: orNull(text), email: orNull(text) })),
   groups: Type.Array(resource({ id: text, name: orNull(text) })),
@@ -13,6 +13,10 @@ export const SearchResult = resource({
   attributes: Type.Array(resource({ id: text, name: text, display_name: text, scope: text })),
   endpoints: Type.Array(resource({ id: text, url: text })),
   request_id: orNull(text),
+  /** The event with this id. */
+  event: orNull(resource({ id: text, name: text, user_id: orNull(text), group_id: orNull(text) })),
+  /** Of the notification with this id, one for each endpoint. */
+  deliveries: Type.Array(resource({ notification_id: text, endpoint_id: text, url: text })),
 })
 export type SearchResult = Static<typeof SearchResult>
 

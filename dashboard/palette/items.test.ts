@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { groupsOf } from './items.ts'
 
+const nothing = { users: [], groups: [], events: [], attributes: [], endpoints: [], event: null, deliveries: [] }
+
 const itemsOf = (text: string, requestId: string | null = null) => {
-  const found = { request_id: requestId, users: [], groups: [], events: [], attributes: [], endpoints: [] }
+  const found = { ...nothing, request_id: requestId }
   return groupsOf('production', text, found, [])
 }
 

@@ -22,6 +22,7 @@ export function groupsOf(
   const request = requestId ? [requestItem(environment, requestId)] : []
   const groups: ItemGroup[] = [
     { title: 'Requests', items: request },
+    { title: 'With this id', items: withId(environment, found) },
     { title: 'Pages', items: pages(environment, text) },
     {
       title: 'Users',
@@ -74,6 +75,24 @@ export function groupsOf(
   return groups
     .map(({ title, items }) => ({ title, items: items.slice(0, PER_GROUP) }))
     .filter(({ items }) => items.length > 0)
+}
+
+/** The event opens on the profile that it belongs to; a notification, at each of its endpoints. */
+function withId(environment: string, found: Found | undefined): Item[] {
+  const deliveries = (found?.deliveries ?? []).map(({ notification_id, endpoint_id, url }) =>
+    item('webhooks', `delivery ${endpoint_id} ${notification_id}`, `Delivery to ${placeOf(url)}`, notification_id, {
+      to: '/$environment/webhooks/$endpointId/$notificationId',
+      params: { environment, endpointId: endpoint_id, notificationId: notification_id },
+    }),
+  )
+  const event = found?.event
+  if (!event) return deliveries
+  const search = { open: event.id }
+  const link: LinkProps =
+    event.user_id === null
+      ? { to: '/$environment/groups/$groupId', params: { environment, groupId: event.group_id ?? '' }, search }
+      : { to: '/$environment/users/$userId', params: { environment, userId: event.user_id }, search }
+  return [item('events', `event ${event.id}`, `Event ${event.name}`, event.id, link), ...deliveries]
 }
 
 function item(icon: IconName, key: string, label: string, note: string | undefined, link: LinkProps): Item {

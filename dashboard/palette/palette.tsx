@@ -54,7 +54,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 aria-controls={list}
                 aria-activedescendant={items[chosen] ? `${list}-${chosen}` : undefined}
                 aria-label="Search pages, users, groups, events and webhooks"
-                placeholder="Search, or paste a request id…"
+                placeholder="Search, or paste an id…"
                 autoComplete="off"
                 spellCheck={false}
                 value={text}
@@ -67,7 +67,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <kbd>Esc</kbd>
             </header>
             <PaletteList id={list} groups={groups} chosen={chosen} onChoose={setAt} onOpen={open} />
-            {items.length === 0 && <p className="menu-empty">Nothing begins with “{text.trim()}”.</p>}
+            {items.length === 0 && <p className="menu-empty">Nothing matches “{text.trim()}”.</p>}
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

@@ -11,19 +11,24 @@ import { attributeDefinitionSource, attributesUnfiltered, eventDefinitionSource 
 import { keysetPage } from './keyset.ts'
 import { environmentsShownWith } from './live/environments.ts'
 import { searchScan } from './objects/search.ts'
+import { findByPartOfName } from './objects/search-queries.ts'
 import type { DashboardParts } from './parts.ts'
+import { findById } from './search-by-id.ts'
 import { listEndpointRows } from './webhooks/health-queries.ts'
 
 const MOST = 8
+/** A part of a name: fewer letters are in nearly every name. */
+const SHORTEST_PART = 3
+const MOST_NAMES_READ = 100_000
 const REQUEST_ID = /^req_[\w-]{4,100}$/
 
-/** The results of the command palette: up to eight of each kind, by prefix. */
+/** The results of the command palette: up to eight of each kind. */
 export function searchHandlers({ services }: DashboardParts): Pick<DashboardHandlers, 'search'> {
   const { database, live } = services
   return {
     search: async ({ environment: { id }, query }) => {
       const q = query.q.trim()
-      const [foundUsers, foundGroups, events, attributes, endpoints, request_id] = await Promise.all([
+      const [foundUsers, foundGroups, events, attributes, endpoints, request_id, byId] = await Promise.all([
         objects(database, id, users, q),
         objects(database, id, groups, q),
         definitions<EventDefinitionRow>(database, id, {
@@ -36,6 +41,7 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
         }),
         listEndpointRows(database, id),
         requestId(database, live, id, q),
+        findById(database, id, q),
       ])
       return {
         users: foundUsers,
@@ -45,10 +51,11 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
           ...{ id: definitionId, name, display_name, scope },
         })),
         endpoints: endpoints
-          .filter(({ url }) => hostAndPath(url).startsWith(q.toLowerCase()) || url.startsWith(q))
+          .filter(({ id: endpointId, url }) => isEndpoint(endpointId, url, q))
           .slice(0, MOST)
           .map(({ id: endpointId, url }) => ({ id: endpointId, url })),
         request_id,
+        ...byId,
       }
     },
   }
@@ -61,7 +68,10 @@ async function objects(
   q: string,
 ): Promise<SearchResult['users']> {
   const { rows } = await searchScan(database, id, table, q)(undefined, MOST)
-  return rows.map((row) => {
+  const isEnough = rows.length >= MOST || q.length < SHORTEST_PART
+  const others = isEnough ? [] : await findByPartOfName(database, id, table, q, MOST_NAMES_READ, MOST)
+  const known = new Set(rows.map((row) => row.id))
+  return [...rows, ...others.filter((row) => !known.has(row.id))].slice(0, MOST).map((row) => {
     const { name, email } = JSON.parse(row.attributesJson) as Attributes
     return { id: row.id, name: textOrNull(name), email: textOrNull(email) }
   })
@@ -79,6 +89,10 @@ async function definitions<Row extends { id: string }>(
 async function requestId(database: Database, live: Live, id: EnvironmentId, q: string): Promise<string | null> {
   if (!REQUEST_ID.test(q)) return null
   return (await live.find(await environmentsShownWith(database, id), q)) ? q : null
+}
+
+function isEndpoint(id: string, url: string, q: string): boolean {
+  return id === q || hostAndPath(url).startsWith(q.toLowerCase()) || url.startsWith(q)
 }
 
 function hostAndPath(url: string): string {

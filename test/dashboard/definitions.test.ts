@@ -170,6 +170,25 @@ describe('the palette', () => {
     const q = String(headers['request-id'])
     expect((await member.call('search', { environment, q })).request_id).toBe(q)
   })
+
+  it('finds users and groups by a part of the name, and events, deliveries and endpoints by id', async () => {
+    const search = (q: string, slug = environment) => member.call('search', { environment: slug, q })
+    const { client } = server
+    await client.post('/users', { id: 'u_part', attributes: { name: 'Ada Chidi OKAFOR' } })
+    await client.post('/groups', { id: 'g_part', attributes: { name: 'The okafor family' } })
+    expect(await search('okaf')).toMatchObject({ users: [{ id: 'u_part' }], groups: [{ id: 'g_part' }] })
+    expect((await search('ok')).users).toEqual([])
+    const hook = { url: 'http://127.0.0.1:9/by-id', topics: ['event.tracked.by_id'] }
+    const { id: endpoint_id } = (await client.post('/webhook_subscriptions', hook)).body
+    const { id } = (await client.post('/events', { name: 'by_id', user_id: 'u_part' })).body
+    expect((await search(id)).event).toEqual({ id, name: 'by_id', user_id: 'u_part', group_id: null })
+    expect((await search(endpoint_id)).endpoints).toMatchObject([{ id: endpoint_id }])
+    const [delivery] = (await client.get(`/webhook_subscriptions/${endpoint_id}/deliveries`)).body.data
+    const found = (await search(delivery.id)).deliveries
+    expect(found).toEqual([{ notification_id: delivery.id, endpoint_id, url: hook.url }])
+    for (const other of [id, endpoint_id, delivery.id])
+      expect(await search(other, 'staging')).toMatchObject({ event: null, deliveries: [], endpoints: [] })
+  })
 })
 
 describe('usage', () => {

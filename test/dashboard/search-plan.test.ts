@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findByPrefix } from '../../server/dashboard/objects/search-queries.ts'
+import { findByPartOfName, findByPrefix } from '../../server/dashboard/objects/search-queries.ts'
 import type { EnvironmentId, Queryable } from '../../server/database/database.ts'
 import { groups, users } from '../../server/objects/tables.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -68,4 +68,14 @@ it.each([
   for (const table of field === 'email' ? [users] : [users, groups])
     await findByPrefix(explaining(blocks), ENVIRONMENT, table, field, prefix, after, 10)
   expect(Math.max(...blocks)).toBeLessThan(MOST_BLOCKS)
+})
+
+it('a search for a part of a name reads the index of names alone, up to its bound', async () => {
+  for (const table of [users, groups]) {
+    const blocks: number[] = []
+    for (const most of [ROWS, 1_000]) await findByPartOfName(explaining(blocks), ENVIRONMENT, table, 'nobody', most, 10)
+    const [all = 0, some = 0] = blocks
+    expect(all).toBeLessThan(250)
+    expect(some).toBeLessThan(all / 5)
+  }
 })
