@@ -1,7 +1,8 @@
 import type { DataType } from '../attributes.ts'
-import type { AttributeLeaf, EventLeaf, Leaf } from '../conditions/condition.ts'
-import { durationMs } from '../conditions/duration.ts'
+import type { AttributeLeaf, Condition, EventLeaf, Leaf } from '../conditions/condition.ts'
+import { eachLeaf } from '../conditions/kinds.ts'
 import { comparedType } from '../conditions/operators.ts'
+import { longWindow } from '../conditions/retention.ts'
 import type { DocumentProblem } from './check.ts'
 import { contrastWarnings } from './contrast.ts'
 import type { ContentDocument } from './document.ts'
@@ -13,13 +14,14 @@ import { blockListsOf, documentProblems } from './validate.ts'
 
 /** What a document may refer to in its environment. */
 export interface Surroundings {
-  segments: ReadonlySet<string>
+  /** The conditions of the segments, by their keys. */
+  segments: ReadonlyMap<string, Condition>
   content: ReadonlySet<string>
   themes: ReadonlyMap<string, ThemeDocument>
   /** The type of an attribute that has been seen, by `user.plan`, `group.seats`, `membership.role` or `event.amount`. */
   attributes: ReadonlyMap<string, DataType>
   /** Older events are deleted; undefined when they are kept. */
-  retentionDays?: number | undefined
+  keptDays?: number | undefined
 }
 
 /** Everything that keeps a draft from being published. While it is unfinished, that is what is said of it. */
@@ -51,14 +53,14 @@ function themeProblem({ theme }: ContentDocument, { themes }: Surroundings): Doc
 }
 
 function leafProblems(leaf: Leaf, path: string, known: Surroundings): DocumentProblem[] {
-  if ('segment' in leaf) return missing(known.segments, leaf.segment, `${path}.segment`, 'segment')
+  if ('segment' in leaf) return segmentProblems(leaf.segment, `${path}.segment`, known)
   if ('content' in leaf) return missing(known.content, leaf.content, `${path}.content`, 'content')
   if ('answer' in leaf) return missing(known.content, leaf.answer, `${path}.answer`, 'content')
   if ('attribute' in leaf) return typeProblem(leaf, leaf.of ?? 'user', path, known)
   return 'event' in leaf ? eventProblems(leaf, path, known) : []
 }
 
-function missing(keys: ReadonlySet<string>, key: string, path: string, kind: string): DocumentProblem[] {
+function missing(keys: Pick<ReadonlySet<string>, 'has'>, key: string, path: string, kind: string): DocumentProblem[] {
   return keys.has(key) ? [] : [{ path, message: `there is no ${kind} \`${key}\`` }]
 }
 
@@ -76,15 +78,40 @@ function typeProblem(
   ]
 }
 
-function eventProblems({ within, where = [] }: EventLeaf, path: string, known: Surroundings): DocumentProblem[] {
-  const { retentionDays } = known
-  const tooLong = within !== undefined && retentionDays !== undefined && durationMs(within) > retentionDays * 86_400_000
+function eventProblems(leaf: EventLeaf, path: string, known: Surroundings): DocumentProblem[] {
+  const { where = [] } = leaf
   return [
-    ...(tooLong
-      ? [{ path: `${path}.within`, message: `events are kept for ${retentionDays} days, and this looks back further` }]
-      : []),
+    ...windowProblems(leaf, path, known),
     ...where.flatMap((one, index) => typeProblem(one, 'event', `${path}.where[${index}]`, known)),
   ]
+}
+
+/** A window that is written down and longer than events are kept. "Ever" is as long as they are kept. */
+function windowProblems(leaf: Leaf, path: string, { keptDays }: Surroundings): DocumentProblem[] {
+  const long = keptDays === undefined ? undefined : longWindow(leaf, keptDays, Date.now())
+  if (!long?.field) return []
+  return [{ path: `${path}.${long.field}`, message: `${long.words}, and events are kept for ${keptDays} days` }]
+}
+
+/** Also what the segments that it names look back on. */
+function segmentProblems(
+  key: string,
+  path: string,
+  known: Surroundings,
+  seen: readonly string[] = [],
+): DocumentProblem[] {
+  const condition = known.segments.get(key)
+  if (!condition) return missing(known.segments, key, path, 'segment')
+  const problems: DocumentProblem[] = []
+  eachLeaf(condition, (leaf, at) => {
+    if ('segment' in leaf) {
+      if (!seen.includes(leaf.segment)) problems.push(...segmentProblems(leaf.segment, path, known, [...seen, key]))
+      return
+    }
+    for (const { message } of windowProblems(leaf, at, known))
+      problems.push({ path, message: `the segment \`${key}\` ${message}` })
+  })
+  return problems
 }
 
 /** What to know before it is published. */

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { usher, usherJson } from '../../test/support/command.ts'
+import { publishTest, tour } from '../../test/support/content.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { hashKey } from '../accounts/keys.ts'
 import { findGrants, findRevision } from '../accounts/queries.ts'
+import type { EnvironmentId } from '../database/database.ts'
 
 let test: TestDatabase
 let settings: { DATABASE_URL: string }
@@ -136,3 +138,36 @@ it('sets for how many days the events of one environment are kept, and refuses w
   )
   expect((await usher(['environments', 'list'], settings)).stdout).toMatch(/Staging +30 days +90 days /)
 })
+
+it('lists the content and segments that look back further before it keeps events for a shorter time', async () => {
+  await usherJson(['accounts', 'create', 'Acme'], settings)
+  const [row] = await test.database.query<{ id: EnvironmentId }>(
+    "select id from environments where slug = 'staging'",
+    [],
+  )
+  const { id } = row as { id: EnvironmentId }
+  await publishTest(test.database, id, tour('first', { who: { event: 'opened', within: '60d' } }))
+  await test.database.query(
+    `insert into segments (environment_id, id, key, name, scope, condition, created_at, updated_at)
+     values ($1::int, gen_random_uuid(), 'active', 'Active', 'user', '{"all":[{"event":"a","within":"7d"},{"event":"b"}]}', now(), now())`,
+    [id],
+  )
+  const set = (...words: string[]) => usher(['environments', 'set', '--environment', 'Staging', ...words], settings)
+  const kept = async () =>
+    await test.database.query<{ days: number | null; revision: string | null }>(
+      `select keep_events_days as days, (select revision::text from guidance where environment_id = id) as revision
+         from environments where id = $1::int`,
+      [id],
+    )
+  const refused = await set('--keep-events', '30d')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Add --confirm') })
+  expect(refused.stdout.split('\n').slice(1, 3)).toEqual([
+    'content first: who looks back 60 days',
+    'segment active: condition.all[1] looks back to the first event',
+  ])
+  expect(await kept()).toEqual([{ days: null, revision: null }])
+  expect((await set('--keep-events', '30d', '--confirm')).code).toBe(0)
+  expect(await kept()).toEqual([{ days: 30, revision: '1' }])
+  // A longer time takes nothing away.
+  expect((await set('--keep-events', '40d')).code).toBe(0)
+}, 60_000)

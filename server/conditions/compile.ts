@@ -1,5 +1,6 @@
 import type { Condition, Leaf, ServerLeaf } from '../../contract/conditions/condition.ts'
 import { isServerLeaf } from '../../contract/conditions/kinds.ts'
+import { withinKept } from '../../contract/conditions/retention.ts'
 import type { SegmentNames } from '../../contract/conditions/sentence.ts'
 import type { Compiled, CompiledLeaf } from './compiled.ts'
 import { compileLeaf } from './leaves.ts'
@@ -14,19 +15,26 @@ export interface NamedCondition {
 
 export type SegmentLookup = (key: string) => NamedCondition | undefined
 
+/** What conditions mean depends on their environment. */
+export interface Meanings {
+  readonly segments: SegmentLookup
+  /** Events are deleted after so many days, and count no longer than that; undefined when they are kept. */
+  readonly keptDays: number | undefined
+}
+
 /**
  * Compiles conditions that are evaluated together: what they need is collected, and each different probe of events is made
- * once. The segments are those of the moment of the compilation.
+ * once. The meanings are those of the moment of the compilation.
  */
 export class Compiler {
   readonly #probes = new Probes()
-  readonly #segments: SegmentLookup
+  readonly #meanings: Meanings
   readonly #compiled = new Map<string, Compiled | undefined>()
   readonly #names: Record<string, string> = {}
   readonly #needs = noNeeds()
 
-  constructor(segments: SegmentLookup) {
-    this.#segments = segments
+  constructor(meanings: Meanings) {
+    this.#meanings = meanings
   }
 
   add(condition: Condition): Compiled {
@@ -55,7 +63,8 @@ export class Compiler {
     return { kind, parts: parts.map((part, index) => this.#part(part, `${path}[${index}]`, isNegated)) }
   }
 
-  #leaf(leaf: Leaf, path: string, isNegated: boolean): CompiledLeaf {
+  #leaf(written: Leaf, path: string, isNegated: boolean): CompiledLeaf {
+    const leaf = 'event' in written ? withinKept(written, this.#meanings.keptDays) : written
     const place = { kind: 'leaf', leaf, path, isNegated } as const
     // A leaf that the page decides is not known here.
     if (!isServerLeaf(leaf)) return { ...place, test: () => null, found: () => ({ value: null }) }
@@ -76,7 +85,7 @@ export class Compiler {
   #segment(key: string): Compiled | undefined {
     if (this.#compiled.has(key)) return this.#compiled.get(key)
     this.#compiled.set(key, undefined)
-    const found = this.#segments(key)
+    const found = this.#meanings.segments(key)
     if (!found) return undefined
     this.#names[key] = found.name
     const compiled = this.add(found.condition)

@@ -1,5 +1,6 @@
 import type { Condition, Leaf, ServerLeaf } from '../../contract/conditions/condition.ts'
 import { kindOf } from '../../contract/conditions/kinds.ts'
+import { withinKept } from '../../contract/conditions/retention.ts'
 import { attributeSql } from './attribute-sql.ts'
 import { eventSql } from './event-sql.ts'
 import { answerSql, contentSql } from './session-sql.ts'
@@ -28,7 +29,7 @@ function groupSql(parts: readonly Condition[], word: string, context: SqlContext
 function leafSql(leaf: Leaf, context: SqlContext, within: readonly string[]): string {
   const own = leaf as ServerLeaf
   if ('attribute' in own) return attributeSql(own, context)
-  if ('event' in own) return eventSql(own, context)
+  if ('event' in own) return eventSql(withinKept(own, context.keptDays), context)
   if ('segment' in own) return segmentSql(own.segment, own.is === 'in', context, within)
   if ('content' in own) return contentSql(own, context)
   if ('answer' in own) return answerSql(own, context)

@@ -1,16 +1,15 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { SegmentLookup } from './compile.ts'
+import type { Meanings } from './compile.ts'
 import { isSelectedSql, type MembersContext, needsGroup, type Scope } from './members-sql.ts'
 import { Parameters } from './parameters.ts'
 
 /** What is counted. */
-export interface CountRequest {
+export interface CountRequest extends Meanings {
   environmentId: EnvironmentId
   condition: Condition
   scope: Scope
-  segments: SegmentLookup
   now: number
 }
 
@@ -24,9 +23,9 @@ export interface CountStatement {
  * the id.
  */
 export function countStatement(request: CountRequest, oneIn: number): CountStatement {
-  const { environmentId, condition, scope, segments, now } = request
+  const { environmentId, condition, scope, segments, keptDays, now } = request
   const parameters = new Parameters()
-  const context: MembersContext = { scope, parameters, segments, now }
+  const context: MembersContext = { scope, parameters, segments, keptDays, now }
   const leaves: Condition[] = []
   eachLeaf(condition, (leaf) => leaves.push(leaf))
   const sampled = oneIn === 1 ? '' : ` and mod(hashtext(object.id), ${oneIn}) = 0`

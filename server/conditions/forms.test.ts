@@ -115,9 +115,12 @@ async function deleteSome(): Promise<void> {
 }
 
 /** By SQL: for all users at once, all conditions in one statement. */
-async function selected(conditions: readonly Condition[]): Promise<Map<string, Outcome[]>> {
+async function selected(
+  conditions: readonly Condition[],
+  keptDays: number | undefined,
+): Promise<Map<string, Outcome[]>> {
   const parameters = new Parameters()
-  const context = { scope: 'user', parameters, segments, now: NOW } as const
+  const context = { scope: 'user', parameters, segments, keptDays, now: NOW } as const
   const columns = conditions.map((condition) => isSelectedSql(condition, context))
   const rows = await test.database.queryUnprepared<{ id: string; outcomes: Outcome[] }>(
     `select object.id, array[${columns.join(', ')}] as outcomes from users as object where object.environment_id = $1::int`,
@@ -127,8 +130,11 @@ async function selected(conditions: readonly Condition[]): Promise<Map<string, O
 }
 
 /** In memory: user by user. Of a user with several groups one has to fit. */
-async function evaluated(conditions: readonly Condition[]): Promise<Map<string, Outcome[]>> {
-  const compiler = new Compiler(segments)
+async function evaluated(
+  conditions: readonly Condition[],
+  keptDays: number | undefined,
+): Promise<Map<string, Outcome[]>> {
+  const compiler = new Compiler({ segments, keptDays })
   const compiled = conditions.map((condition) => compiler.add(condition))
   const { needs } = compiler
   const outcomes = userIds.map(async (id) => {
@@ -142,9 +148,9 @@ async function evaluated(conditions: readonly Condition[]): Promise<Map<string, 
   return new Map(await Promise.all(outcomes))
 }
 
-async function expectAgreement(conditions: readonly Condition[]): Promise<number> {
+async function expectAgreement(conditions: readonly Condition[], keptDays?: number): Promise<number> {
   for (const condition of conditions) expect(conditionProblems(condition, 'who', '')).toEqual([])
-  const [bySql, inMemory] = await Promise.all([selected(conditions), evaluated(conditions)])
+  const [bySql, inMemory] = await Promise.all([selected(conditions, keptDays), evaluated(conditions, keptDays)])
   for (const [index, condition] of conditions.entries()) {
     const isApart = needsGroup(condition, segments)
     for (const id of userIds) {
@@ -162,11 +168,15 @@ it('every operator means the same in memory and in SQL, for values of every type
     await expectAgreement(Array.from({ length: 60 }, () => ({ attribute: pick(names), ...randomComparison() })))
 })
 
-it('random conditions select the same users in memory and in SQL, also while users and groups are being deleted', async () => {
+it('random conditions select the same users in memory and in SQL, also while users and groups are being deleted, and where events are kept for some days', async () => {
   let pairs = 0
   for (let round = 0; round < ROUNDS; round += 1) {
     if (round === ROUNDS / 2) await deleteSome()
-    pairs += await expectAgreement(Array.from({ length: CONDITIONS_PER_ROUND }, () => randomCondition()))
+    const keptDays = round % 2 === 0 ? undefined : 6
+    pairs += await expectAgreement(
+      Array.from({ length: CONDITIONS_PER_ROUND }, () => randomCondition()),
+      keptDays,
+    )
   }
   expect(pairs).toBeGreaterThanOrEqual(10_000)
 }, 120_000)

@@ -1,7 +1,7 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import { liveMemberships } from '../deletions/pending.ts'
-import type { SegmentLookup } from './compile.ts'
+import type { Meanings, SegmentLookup } from './compile.ts'
 import { conditionSql } from './condition-sql.ts'
 import type { Parameters } from './parameters.ts'
 import type { SqlContext, SqlSubject } from './sql-context.ts'
@@ -10,10 +10,9 @@ import type { SqlContext, SqlSubject } from './sql-context.ts'
 export type Scope = 'user' | 'group'
 
 /** What the expressions are made with. The rows are those of `users as object` or `groups as object`. */
-export interface MembersContext {
+export interface MembersContext extends Meanings {
   readonly scope: Scope
   readonly parameters: Parameters
-  readonly segments: SegmentLookup
   readonly now: number
 }
 
@@ -39,8 +38,8 @@ const BELONGINGS = `(select) as once left join (
  * does not depend on the group is asked once.
  */
 export function isSelectedSql(condition: Condition, context: MembersContext): string {
-  const { scope, parameters, segments, now } = context
-  const inner: SqlContext = { subject: scope === 'user' ? OF_USERS : OF_GROUPS, parameters, segments, now }
+  const { scope, segments } = context
+  const inner: SqlContext = { ...context, subject: scope === 'user' ? OF_USERS : OF_GROUPS }
   if (scope === 'group') return conditionSql(condition, inner)
   if ('all' in condition) {
     const [ofGroup, others] = partition(condition.all, (part) => needsGroup(part, segments))

@@ -1,4 +1,4 @@
-import type { SegmentLookup } from './compile.ts'
+import type { Meanings } from './compile.ts'
 import type { Parameters } from './parameters.ts'
 
 /** The SQL names of what a condition is about. */
@@ -8,10 +8,9 @@ export interface SqlSubject {
   readonly membership?: { readonly attributes: string }
 }
 
-export interface SqlContext {
+export interface SqlContext extends Meanings {
   readonly subject: SqlSubject
   readonly parameters: Parameters
-  readonly segments: SegmentLookup
   /** Milliseconds since 1970: the same moment for the whole statement, and for all statements of a walk. */
   readonly now: number
 }

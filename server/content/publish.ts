@@ -1,11 +1,10 @@
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { draftBlockers } from '../../contract/content/publishing.ts'
-import { placedLeaves } from '../../contract/content/references.ts'
 import { limits } from '../../contract/limits.ts'
 import type { InsideChoice } from '../../contract/requests/content.ts'
 import type { Queryable } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
-import { storeContentUses } from '../segments/uses.ts'
+import { segmentsOf, storeContentUses } from '../segments/uses.ts'
 import { type Change, contentWork } from './change.ts'
 import { type Boundaries, countContent, deleteContent, findContent, updateDraftOf, updatePublished } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
@@ -73,11 +72,6 @@ async function problemsBeforePublishing({ db, environmentId }: Change, content: 
       message: `an environment has at most ${limits.publishedPerEnvironment} published contents; unpublish one`,
     })
   return found
-}
-
-/** The segments that a document names anywhere. */
-function segmentsOf(document: ContentDocument): ReadonlySet<string> {
-  return new Set(placedLeaves(document).flatMap(({ leaf }) => ('segment' in leaf ? [leaf.segment] : [])))
 }
 
 /** What happens to users who are inside of the version before. */

@@ -1,15 +1,14 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
-import type { SegmentLookup } from '../conditions/compile.ts'
+import type { Meanings } from '../conditions/compile.ts'
 import { isSelectedSql, type MembersContext } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 
 /** Two conditions over users, of which either may be missing: then it is everybody, or nobody. */
-export interface ReachRequest {
+export interface ReachRequest extends Meanings {
   environmentId: EnvironmentId
   before: Condition | 'everybody' | 'nobody'
   after: Condition | 'everybody' | 'nobody'
-  segments: SegmentLookup
   now: number
 }
 
@@ -27,13 +26,13 @@ export interface ReachStep {
 /** Who newly fits and who no longer does, among the next users after an id. */
 export async function countReach(
   db: Reader,
-  { environmentId, before, after, segments, now }: ReachRequest,
+  { environmentId, before, after, segments, keptDays, now }: ReachRequest,
   afterId: string,
   users: number,
   samples: number,
 ): Promise<ReachStep> {
   const parameters = new Parameters()
-  const context: MembersContext = { scope: 'user', parameters, segments, now }
+  const context: MembersContext = { scope: 'user', parameters, segments, keptDays, now }
   const [start, limit, most] = [
     parameters.add(afterId, 'text'),
     parameters.add(users, 'int'),

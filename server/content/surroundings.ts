@@ -1,5 +1,7 @@
 import type { DataType } from '../../contract/attributes.ts'
+import type { Condition } from '../../contract/conditions/condition.ts'
 import type { Surroundings } from '../../contract/content/publishing.ts'
+import { findKeptDays } from '../conditions/kept-days.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { findSegments } from '../segments/queries.ts'
 import { findContentKeys } from './queries.ts'
@@ -7,21 +9,21 @@ import { findThemes } from './theme-queries.ts'
 
 /** What a document of this environment may refer to. */
 export async function findSurroundings(db: Queryable, environmentId: EnvironmentId): Promise<Surroundings> {
-  const [segments, content, themes, attributes, retentionDays] = await Promise.all([
+  const [segments, content, themes, attributes, keptDays] = await Promise.all([
     findSegments(db, environmentId),
     findContentKeys(db, environmentId),
     findThemes(db, environmentId),
     findAttributeTypes(db, environmentId),
-    findRetentionDays(db, environmentId),
+    findKeptDays(db, environmentId),
   ])
   return {
-    segments: new Set(segments.map(({ key }) => key)),
+    segments: new Map(segments.map(({ key, condition }) => [key, JSON.parse(condition) as Condition])),
     content: new Set(content),
     themes: new Map(themes.map(({ key, document }) => [key, JSON.parse(document)])),
     attributes: new Map(
       attributes.map(({ scope, name, data_type }) => [`${places[scope] ?? scope}.${name}`, data_type]),
     ),
-    retentionDays,
+    keptDays,
   }
 }
 
@@ -36,12 +38,4 @@ async function findAttributeTypes(
     'select scope, name, data_type from attribute_definitions where environment_id = $1::int',
     [environmentId],
   )
-}
-
-async function findRetentionDays(db: Queryable, environmentId: EnvironmentId): Promise<number | undefined> {
-  const [row] = await db.query<{ days: number | null }>(
-    'select keep_events_days as days from environments where id = $1::int',
-    [environmentId],
-  )
-  return row?.days ?? undefined
 }

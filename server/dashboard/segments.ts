@@ -3,12 +3,13 @@ import { isoTime } from '../clock.ts'
 import { readTotals } from '../counters/read.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { explain } from '../segments/explain.ts'
-import { findSegments, segmentLookup } from '../segments/queries.ts'
+import { findMeanings, findSegments } from '../segments/queries.ts'
 import { type Asked, askedCondition, checkCondition, countMembers, explainMember } from '../segments/questions.ts'
 import { type Sampled, sampleAround } from '../segments/selected.ts'
+import { findUses, isLive } from '../segments/uses.ts'
 import { removeSegments, type SavedSegment, saveSegments } from '../segments/works.ts'
 import { actorOf, type DashboardCall, type DashboardHandlers, DONE } from './call.ts'
-import { refuseHigher } from './member-rules.ts'
+import { checkMayPublish } from './content/rights.ts'
 import type { DashboardParts } from './parts.ts'
 import { recentValues } from './recent-values.ts'
 import { readSegment, readSegments } from './segment-views.ts'
@@ -30,14 +31,17 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
   async function save(call: DashboardCall<'createSegment'> | DashboardCall<'updateSegment'>, job: SavedSegment) {
     const { environment } = call
     checkCondition(job.condition, job.scope)
+    const rows = await findSegments(database, environment.id)
+    if (isLive(job.key, await findUses(database, environment.id, rows)))
+      await checkMayPublish(database, environment.id, call.grant.session.role)
     const origin = { actor: actorOf(call), environment: environment.slug }
     await commits.submit(saveSegments, environment.id, { job, origin })
     return await readSegment(database, environment.id, job.key)
   }
 
-  async function sampleOf(environmentId: EnvironmentId, { condition, scope, segments }: Asked, sampled: Sampled) {
-    const ids = { userId: undefined, groupId: undefined, [`${scope}Id`]: sampled.id }
-    const { met, leaves, sentence } = await explain(facts, { environmentId, condition, segments, ...ids })
+  async function sampleOf(environmentId: EnvironmentId, asked: Asked, sampled: Sampled) {
+    const ids = { userId: undefined, groupId: undefined, [`${asked.scope}Id`]: sampled.id }
+    const { met, leaves, sentence } = await explain(facts, { ...asked, environmentId, ...ids })
     const held = leaves.filter((leaf) => leaf.met === true).map((leaf) => leaf.sentence)
     const { name, email } = JSON.parse(sampled.attributesJson) as Attributes
     return {
@@ -55,7 +59,6 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     updateSegment: async (call) => {
       const before = await readSegment(database, call.environment.id, call.params.segment_id)
       const { key, scope, condition } = before
-      if (before.is_live) refuseHigher(call.grant, 'admin')
       return await save(call, { key, scope, name: call.body.name, condition: call.body.condition ?? condition })
     },
 
@@ -92,13 +95,12 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     explainCondition: ({ environment, body }) => explainMember(services, environment.id, body),
 
     listSegmentsOf: async ({ environment, query: { scope, id } }) => {
-      const rows = await findSegments(database, environment.id)
-      const segments = segmentLookup(rows)
+      const { rows, ...meanings } = await findMeanings(database, environment.id)
       const ids = { userId: undefined, groupId: undefined, [`${scope}Id`]: id }
       const asked = rows.filter((row) => row.scope === scope)
       const data = await Promise.all(
         asked.map(async ({ key, name, condition }) => {
-          const request = { environmentId: environment.id, condition: JSON.parse(condition), segments, ...ids }
+          const request = { environmentId: environment.id, condition: JSON.parse(condition), ...meanings, ...ids }
           const { met, sentence } = await explain(facts, request)
           return { key, name, is_in: met, sentence }
         }),

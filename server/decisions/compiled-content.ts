@@ -3,7 +3,7 @@ import type { SegmentNames } from '../../contract/conditions/sentence.ts'
 import type { ContentDocument, ContentType } from '../../contract/content/document.ts'
 import { renderTarget } from '../../contract/content/render.ts'
 import type { RenderedTarget } from '../../contract/content/rendered.ts'
-import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
+import { Compiler, type Meanings } from '../conditions/compile.ts'
 import type { Compiled } from '../conditions/compiled.ts'
 import type { Needs } from '../conditions/needs.ts'
 
@@ -52,9 +52,9 @@ const STANDARD_PRIORITY = 50
 export function compileEnvironment(
   revision: string | null,
   sources: readonly ContentSource[],
-  segments: SegmentLookup,
+  meanings: Meanings,
 ): CompiledEnvironment {
-  const compiler = new Compiler(segments)
+  const compiler = new Compiler(meanings)
   const content = sources.map((source) => compileContent(compiler, source)).sort(byRank)
   const weight = sources.reduce((sum, { document }) => sum + 10 * document.length, 1_000)
   // The states of content are read with the revision.

@@ -236,7 +236,10 @@ it('decisions and receipts of 10,000 random worlds are those of an independent o
       document: JSON.stringify(one),
     }))
     const lookup = (key: string) => ({ name: key, condition: segments[key] as Condition })
-    const { content, receipts } = decide(situationIn(compileEnvironment('1', sources, lookup), given), true)
+    const { content, receipts } = decide(
+      situationIn(compileEnvironment('1', sources, { segments: lookup, keptDays: undefined }), given),
+      true,
+    )
 
     for (const one of documents) {
       const expected = reason(one, given, segments)

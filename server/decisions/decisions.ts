@@ -1,11 +1,10 @@
 import { Batcher } from '../batcher.ts'
-import type { SegmentLookup } from '../conditions/compile.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
 import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { findSegments, segmentLookup } from '../segments/queries.ts'
+import { findMeanings } from '../segments/queries.ts'
 import { tuning } from '../tuning.ts'
 import { FirstInFirstOut } from '../waiting-items.ts'
 import { type CompiledEnvironment, type ContentSource, compileEnvironment } from './compiled-content.ts'
@@ -37,6 +36,7 @@ export interface Decision extends Decided {
 }
 
 const MOST_VERSIONS = 2_000
+const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
 
 /** Decides what users may see. The published content of an environment is compiled when it is first needed. */
 export class Decisions {
@@ -74,7 +74,7 @@ export class Decisions {
   /** The same of a version that may not be published yet. */
   async explain(environmentId: EnvironmentId, subject: Subject, source: ContentSource): Promise<Receipt> {
     const standing = await this.#standing(environmentId, subject.userId)
-    const environment = compileEnvironment(standing.revision, [], () => undefined)
+    const environment = compileEnvironment(standing.revision, [], NO_MEANINGS)
     const situation = await this.#withSource(environmentId, source, { environment, standing }, subject)
     return decide(situation, true).receipts[0] as Receipt
   }
@@ -103,7 +103,7 @@ export class Decisions {
     const key = `${environmentId} ${versionId}`
     const known = this.#inner.get(key)
     if (known && known.revision === revision) return known
-    const compiled = compileInner(revision, document, await this.#segments(environmentId))
+    const compiled = compileInner(revision, document, await findMeanings(this.#database, environmentId))
     if (this.#inner.size >= MOST_VERSIONS) this.#inner.clear()
     this.#inner.set(key, compiled)
     return compiled
@@ -132,22 +132,18 @@ export class Decisions {
   /** Read before the content: what changes in between is compiled again with the next decision. */
   async #compile(environmentId: EnvironmentId): Promise<CompiledEnvironment> {
     const guidance = await findGuidance(this.#database, environmentId)
-    const [rows, segments] = guidance
-      ? await Promise.all([findPublished(this.#database, environmentId), this.#segments(environmentId)])
-      : [[], () => undefined]
+    const [rows, meanings] = guidance
+      ? await Promise.all([findPublished(this.#database, environmentId), findMeanings(this.#database, environmentId)])
+      : [[], NO_MEANINGS]
     const sources = rows.map(({ published_version_id, published_at, ...row }) => ({
       ...row,
       versionId: published_version_id as string,
       publishedAt: published_at,
       isPublished: true,
     }))
-    const compiled = compileEnvironment(guidance?.revision ?? null, sources, segments)
+    const compiled = compileEnvironment(guidance?.revision ?? null, sources, meanings)
     this.#cache.set(environmentId, compiled)
     return compiled
-  }
-
-  async #segments(environmentId: EnvironmentId): Promise<SegmentLookup> {
-    return segmentLookup(await findSegments(this.#database, environmentId))
   }
 
   /** One content by its key. One that is not published is compiled for this decision alone. */
@@ -169,7 +165,8 @@ export class Decisions {
     subject: Subject,
   ): Promise<Situation> {
     const { revision } = situation.standing
-    const environment = compileEnvironment(revision, [source], await this.#segments(environmentId))
+    const meanings = await findMeanings(this.#database, environmentId)
+    const environment = compileEnvironment(revision, [source], meanings)
     const read = await this.#facts.read(environmentId, subject, environment.needs)
     return { ...situation, environment, facts: withContent(read, situation.standing.states) }
   }

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contract/conditions/condition.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { serverLeavesOf } from '../../contract/content/render.ts'
-import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
+import { Compiler, type Meanings } from '../conditions/compile.ts'
 import type { Compiled } from '../conditions/compiled.ts'
 import { evaluate } from '../conditions/evaluate.ts'
 import type { Facts } from '../conditions/facts.ts'
@@ -37,12 +37,8 @@ export function hasServerLeaves(document: ContentDocument): boolean {
   return serverLeavesOf(document).length > 0
 }
 
-export function compileInner(
-  revision: string | null,
-  document: ContentDocument,
-  segments: SegmentLookup,
-): CompiledInner {
-  const compiler = new Compiler(segments)
+export function compileInner(revision: string | null, document: ContentDocument, meanings: Meanings): CompiledInner {
+  const compiler = new Compiler(meanings)
   const leaves = serverLeavesOf(document).map((leaf) => compiler.add(leaf))
   const tasks = (document.type === 'checklist' ? document.tasks : []).flatMap(({ key, complete_when }) =>
     complete_when ? [[key, compiler.add(complete_when)] as const] : [],

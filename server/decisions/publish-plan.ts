@@ -12,7 +12,7 @@ import { findSurroundings } from '../content/surroundings.ts'
 import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { findSegments, segmentLookup } from '../segments/queries.ts'
+import { findMeanings } from '../segments/queries.ts'
 import type { Decisions } from './decisions.ts'
 
 export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>
@@ -35,17 +35,16 @@ export async function planOf(
   const document = JSON.parse(version.document) as ContentDocument
   const published = await publishedVersion(database, environmentId, content)
   const before = published && (JSON.parse(published.document) as ContentDocument)
-  const [known, segments, inside, draft] = await Promise.all([
+  const [known, meanings, inside, draft] = await Promise.all([
     findSurroundings(database, environmentId),
-    findSegments(database, environmentId),
+    findMeanings(database, environmentId),
     countInside(database, environmentId, content.id),
     findVersion(database, environmentId, content.draft_version_id),
   ])
   const problems = draftBlockers(document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
-  const request = { environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
-  const counted = { ...request, segments: segmentLookup(segments) }
-  const reach = isCountable ? await reachOf(database, counted, { signal }) : NOT_COUNTED
+  const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
+  const reach = isCountable ? await reachOf(database, request, { signal }) : NOT_COUNTED
   const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.
   const isComplete = documentProblems(document).length === 0

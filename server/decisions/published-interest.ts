@@ -6,18 +6,18 @@ import { findPublished } from '../content/queries.ts'
 import type { Database } from '../database/database.ts'
 import type { Interest } from '../hints/interest.ts'
 import type { PublishedSource } from '../hints/watched-content.ts'
-import { findSegments, segmentLookup } from '../segments/queries.ts'
+import { findMeanings } from '../segments/queries.ts'
 
 /** What the conditions of published content ask for, those of the segments that they name included. */
 export function publishedSource(database: Database): PublishedSource {
   return {
     marks: (environmentIds) => findMarks(database, environmentIds),
     interest: async (environmentId) => {
-      const [published, segments] = await Promise.all([
+      const [published, meanings] = await Promise.all([
         findPublished(database, environmentId),
-        findSegments(database, environmentId),
+        findMeanings(database, environmentId),
       ])
-      const compiler = new Compiler(segmentLookup(segments))
+      const compiler = new Compiler(meanings)
       for (const { document } of published)
         for (const condition of allConditions(JSON.parse(document) as ContentDocument)) compiler.add(condition)
       return interestOf(compiler)

@@ -59,7 +59,10 @@ function sentenceFor(given: Case): string {
     states: given.state ? [state] : [],
     ...given.world,
   }
-  const situation = { ...situationIn(compileEnvironment('1', sources, lookup), world), page: given.page }
+  const situation = {
+    ...situationIn(compileEnvironment('1', sources, { segments: lookup, keptDays: undefined }), world),
+    page: given.page,
+  }
   return decide(situation, true).receipts.find(({ key }) => key === 'tour')?.sentence ?? ''
 }
 

@@ -1,7 +1,8 @@
 import type { Condition, Outcome } from '../../contract/conditions/condition.ts'
 import type { LeafFinding } from '../../contract/conditions/finding.ts'
+import { keptCondition } from '../../contract/conditions/retention.ts'
 import { sentenceOf } from '../../contract/conditions/sentence.ts'
-import { Compiler, type SegmentLookup } from '../conditions/compile.ts'
+import { Compiler, type Meanings } from '../conditions/compile.ts'
 import { evaluate, findings, reasonOf } from '../conditions/evaluate.ts'
 import type { FactReader } from '../conditions/fact-reader.ts'
 import type { Facts } from '../conditions/facts.ts'
@@ -16,24 +17,23 @@ export interface Receipt {
   leaves: LeafFinding[]
 }
 
-export interface ExplainRequest {
+export interface ExplainRequest extends Meanings {
   environmentId: EnvironmentId
   condition: Condition
-  segments: SegmentLookup
   userId: string | undefined
   groupId: string | undefined
 }
 
 /** Why a user or a group fits a condition, by the same function that decides. */
 export async function explain(reader: FactReader, request: ExplainRequest): Promise<Receipt> {
-  const compiler = new Compiler(request.segments)
+  const compiler = new Compiler(request)
   const compiled = compiler.add(request.condition)
   const candidates = await factsOf(reader, request, compiler.needs)
   // The group that fits; when none does, the first one tells why.
   const facts = candidates.find((each) => evaluate(compiled, each) === true) ?? (candidates[0] as Facts)
   const met = evaluate(compiled, facts)
-  const reason =
-    met === true ? sentenceOf(request.condition, compiler.names) : reasonOf(compiled, facts, compiler.names)?.sentence
+  const whole = keptCondition(request.condition, request.keptDays)
+  const reason = met === true ? sentenceOf(whole, compiler.names) : reasonOf(compiled, facts, compiler.names)?.sentence
   return {
     object: 'receipt',
     met,

@@ -16,7 +16,7 @@ import { statementOf } from '../lists/statements.ts'
 import type { ObjectTable } from '../objects/tables.ts'
 import { objectSource } from '../reads/lists.ts'
 import type { Services } from '../services.ts'
-import { findSegments, segmentLookup } from './queries.ts'
+import { findMeanings } from './queries.ts'
 
 /** A page ends after this time, short or empty, and says that more may follow. */
 const LONGEST_MS = 800
@@ -59,14 +59,14 @@ async function startWalk(
   key: string,
   request: PageRequest,
 ): Promise<MembersWalk> {
-  const rows = await findSegments(db, environmentId)
+  const { rows, ...meanings } = await findMeanings(db, environmentId)
   const row = rows.find((each) => each.key === key)
   if (!row) throw errors.invalidParams([`segment: there is no segment ${key.slice(0, 100)}`])
   if (row.scope !== table.object)
     throw errors.invalidParams([`segment: ${key} is a segment of ${row.scope}s; list it with GET /${row.scope}s`])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)
   const parameters = new Parameters()
-  const context = { scope: row.scope, parameters, segments: segmentLookup(rows), now: Date.now() }
+  const context = { ...meanings, scope: row.scope, parameters, now: Date.now() }
   const isMember = isSelectedSql(JSON.parse(row.condition) as Condition, context)
   return new MembersWalk(db, environmentId, objectSource(table), request, after, isMember, parameters.values)
 }

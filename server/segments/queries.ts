@@ -1,5 +1,6 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
-import type { NamedCondition, SegmentLookup } from '../conditions/compile.ts'
+import type { Meanings, NamedCondition, SegmentLookup } from '../conditions/compile.ts'
+import { findKeptDays } from '../conditions/kept-days.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { ListSource } from '../lists/source.ts'
@@ -41,8 +42,17 @@ export async function findSegments(db: Queryable, environmentId: EnvironmentId):
   )
 }
 
+/** What the conditions of an environment mean at the moment, with the rows of its segments. */
+export async function findMeanings(
+  db: Queryable,
+  environmentId: EnvironmentId,
+): Promise<Meanings & { rows: SegmentRow[] }> {
+  const [rows, keptDays] = await Promise.all([findSegments(db, environmentId), findKeptDays(db, environmentId)])
+  return { segments: segmentLookup(rows), keptDays, rows }
+}
+
 /** Finds the conditions of segment leaves among these rows. */
-export function segmentLookup(rows: readonly SegmentRow[]): SegmentLookup {
+function segmentLookup(rows: readonly SegmentRow[]): SegmentLookup {
   const parsed = new Map<string, NamedCondition>()
   const byKey = new Map(rows.map((row) => [row.key, row]))
   return (key) => {

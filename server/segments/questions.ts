@@ -1,16 +1,19 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
+import type { Problem } from '../../contract/conditions/fields.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import { conditionProblems, type Place } from '../../contract/conditions/problems.ts'
-import { leafSentence, type SegmentNames } from '../../contract/conditions/sentence.ts'
+import { keptCondition, longWindow } from '../../contract/conditions/retention.ts'
+import { type SegmentNames, sentenceOf } from '../../contract/conditions/sentence.ts'
 import { limits } from '../../contract/limits.ts'
-import type { SegmentLookup } from '../conditions/compile.ts'
+import type { Meanings } from '../conditions/compile.ts'
+import { findKeptDays } from '../conditions/kept-days.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 import { typeWarnings } from '../conditions/warnings.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { explain, type Receipt } from './explain.ts'
-import { findSegments, type SegmentRow, segmentLookup } from './queries.ts'
+import { findMeanings, type SegmentRow } from './queries.ts'
 import { referenceProblems } from './references.ts'
 import { namesOf } from './views.ts'
 import { knownSegments } from './works.ts'
@@ -22,10 +25,9 @@ export interface Question {
 }
 
 /** A checked condition, with the segments that it refers to. */
-export interface Asked {
+export interface Asked extends Meanings {
   condition: Condition
   scope: Scope
-  segments: SegmentLookup
   names: SegmentNames
 }
 
@@ -36,12 +38,12 @@ export async function askedCondition(
   question: Question,
   scope: Scope | undefined,
 ): Promise<Asked> {
-  const rows = await findSegments(db, environmentId)
+  const { rows, ...meanings } = await findMeanings(db, environmentId)
   const [condition, chosen] = chosenCondition(question, scope, rows)
   checkCondition(condition, chosen)
   const problems = referenceProblems(condition, chosen, knownSegments(rows), 'condition')
   if (problems.length > 0) throw errors.invalidParams(problems.map(({ path, message }) => `${path}: ${message}`))
-  return { condition, scope: chosen, segments: segmentLookup(rows), names: namesOf(rows) }
+  return { ...meanings, condition, scope: chosen, names: namesOf(rows) }
 }
 
 /** How many a condition selects at the moment, and what each of its leaves selects by itself. */
@@ -51,17 +53,13 @@ export async function countMembers(
   question: Question & { scope?: Scope | null },
   signal: AbortSignal,
 ) {
-  const { condition, scope, segments, names } = await askedCondition(
-    database,
-    environmentId,
-    question,
-    question.scope ?? undefined,
-  )
-  const request = { environmentId, condition, scope, segments, now: Date.now() }
+  const { names, ...asked } = await askedCondition(database, environmentId, question, question.scope ?? undefined)
+  const { condition, keptDays } = asked
+  const request = { ...asked, environmentId, now: Date.now() }
   const { whole, lines, exact, margin } = await counter.count(request, signal)
   const leaves: { path: string; count: number; sentence: string }[] = []
   eachLeaf(condition, (leaf, path) =>
-    leaves.push({ path, count: lines[leaves.length] ?? 0, sentence: leafSentence(leaf, names) }),
+    leaves.push({ path, count: lines[leaves.length] ?? 0, sentence: sentenceOf(keptCondition(leaf, keptDays), names) }),
   )
   const warnings = await conditionWarnings(database, environmentId, condition)
   return { object: 'segment_count' as const, count: whole, exact, margin, lines: leaves, warnings }
@@ -75,15 +73,10 @@ export async function explainMember(
 ): Promise<Receipt> {
   const { user_id, group_id } = question
   if (!user_id && !group_id) throw errors.invalidParams(['user_id: one of user_id and group_id is required'])
-  const asked = user_id ? 'user' : 'group'
-  const { condition, segments } = await askedCondition(
-    database,
-    environmentId,
-    question,
-    question.segment ? undefined : asked,
-  )
+  const scope = user_id ? 'user' : 'group'
+  const asked = await askedCondition(database, environmentId, question, question.segment ? undefined : scope)
   const ids = { userId: user_id ?? undefined, groupId: group_id ?? undefined }
-  return await explain(facts, { environmentId, condition, segments, ...ids })
+  return await explain(facts, { ...asked, environmentId, ...ids })
 }
 
 /** What is allowed in a condition and probably not meant. */
@@ -92,8 +85,22 @@ export async function conditionWarnings(
   environmentId: EnvironmentId,
   condition: Condition,
 ): Promise<string[]> {
-  const warnings = await typeWarnings(db, environmentId, condition)
+  const [types, keptDays] = await Promise.all([
+    typeWarnings(db, environmentId, condition),
+    findKeptDays(db, environmentId),
+  ])
+  const warnings = keptDays === undefined ? types : [...types, ...windowWarnings(condition, keptDays)]
   return warnings.map(({ path, message }) => `condition${path === '' ? '' : '.'}${path}: ${message}`)
+}
+
+/** Windows that are written down and longer than events are kept. */
+function windowWarnings(condition: Condition, keptDays: number): Problem[] {
+  const warnings: Problem[] = []
+  eachLeaf(condition, (leaf, path) => {
+    const long = longWindow(leaf, keptDays, Date.now())
+    if (long?.field) warnings.push({ path, message: `${long.words}, and events are kept for ${keptDays} days` })
+  })
+  return warnings
 }
 
 function chosenCondition(

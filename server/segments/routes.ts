@@ -12,7 +12,7 @@ import { findPosition } from '../lists/position.ts'
 import { renderList } from '../lists/response.ts'
 import { renderDeleted } from '../render.ts'
 import type { Services } from '../services.ts'
-import { findIn, findSegments, type SegmentRow, segmentSource } from './queries.ts'
+import { findIn, findMeanings, type SegmentRow, segmentSource } from './queries.ts'
 import { checkCondition, conditionWarnings, countMembers, explainMember } from './questions.ts'
 import { findUses } from './uses.ts'
 import { namesOf, segmentObject } from './views.ts'
@@ -32,13 +32,13 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
       const job = savedSegment(call.body)
       const warnings = await conditionWarnings(database, environmentId, job.condition)
       if (call.body.dry_run) return await tryOut(environmentId, job, warnings)
-      const names = namesOf(await findSegments(database, environmentId))
+      const words = await findWords(environmentId)
       return await answerWrite(
         services,
         saveSegments,
         call,
         { job, origin: await originOf(call) },
-        ({ uses, ...row }) => render(row, uses, names, warnings),
+        ({ uses, ...row }) => render(row, uses, words, warnings),
       )
     },
 
@@ -49,11 +49,11 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
       JSON.stringify(await explainMember(services, environmentId, body)),
 
     getSegment: async ({ grant: { environmentId }, params: { segment_id } }) => {
-      const rows = await findSegments(database, environmentId)
+      const { rows, keptDays } = await findMeanings(database, environmentId)
       const row = findIn(rows, segment_id)
       if (!row) throw errors.notFound(KIND, segment_id)
       const uses = await findUses(database, environmentId, rows)
-      return render(row, uses.get(row.key) ?? [], namesOf(rows))
+      return render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays })
     },
 
     deleteSegment: async (call) => {
@@ -67,21 +67,26 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
       const after = await findPosition(database, environmentId, segmentSource, request, KIND)
       const source = upToHorizon(segmentSource, 'segment.created_at', request, takeHorizon(commits, environmentId))
       const page = await listPage<SegmentRow>(database, environmentId, source, request, after)
-      const rows = await findSegments(database, environmentId)
+      const { rows, keptDays } = await findMeanings(database, environmentId)
       const uses = await findUses(database, environmentId, rows)
-      const items = page.rows.map((row) => render(row, uses.get(row.key) ?? [], namesOf(rows)))
+      const items = page.rows.map((row) => render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays }))
       return renderList(address(), query, page, items)
     },
   } satisfies Partial<ApiHandlers>
 
   async function tryOut(environmentId: EnvironmentId, job: SavedSegment, warnings: string[]): Promise<string> {
-    const rows = await findSegments(database, environmentId)
+    const { rows, keptDays } = await findMeanings(database, environmentId)
     const before = rows.find(({ key }) => key === job.key)
     const refusal = refusalOf(job, before, rows)
     if (refusal) throw refusal
     const row = rowOf(job, before, () => '00000000-0000-0000-0000-000000000000', isoTime(Date.now()))
     const uses = await findUses(database, environmentId, rows)
-    return render(row, uses.get(row.key) ?? [], namesOf(rows), warnings)
+    return render(row, uses.get(row.key) ?? [], { names: namesOf(rows), keptDays }, warnings)
+  }
+
+  async function findWords(environmentId: EnvironmentId) {
+    const { rows, keptDays } = await findMeanings(database, environmentId)
+    return { names: namesOf(rows), keptDays }
   }
 }
 

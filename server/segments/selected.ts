@@ -7,13 +7,13 @@ import type { Asked } from './questions.ts'
 export async function selectedAmong(
   db: Reader,
   environmentId: EnvironmentId,
-  { condition, scope, segments }: Asked,
+  { condition, scope, segments, keptDays }: Asked,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
   const parameters = new Parameters()
   const among = parameters.add(ids, 'text[]')
-  const isSelected = isSelectedSql(condition, { scope, parameters, segments, now: Date.now() })
+  const isSelected = isSelectedSql(condition, { scope, parameters, segments, keptDays, now: Date.now() })
   const rows = await db.queryUnprepared<{ id: string }>(
     `select object.id from ${scope}s as object
       where object.environment_id = $1::int and object.id = any(${among}) and ${isSelected}`,
@@ -39,11 +39,11 @@ export interface Sampled {
 export async function sampleAround(
   db: Reader,
   environmentId: EnvironmentId,
-  { condition, scope, segments }: Asked,
+  { condition, scope, segments, keptDays }: Asked,
   each: number,
 ): Promise<Sampled[]> {
   const parameters = new Parameters()
-  const context = { scope, parameters, segments, now: Date.now() }
+  const context = { scope, parameters, segments, keptDays, now: Date.now() }
   const isSelected = isSelectedSql(condition, context)
   const parts = 'all' in condition ? condition.all : [condition]
   const lacking = parts.map((part) => `(not coalesce(${isSelectedSql(part, context)}, false))::int`).join(' + ')

@@ -1,5 +1,7 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
+import type { ContentDocument } from '../../contract/content/document.ts'
+import { placedLeaves } from '../../contract/content/references.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import type { SegmentRow } from './queries.ts'
 
@@ -18,27 +20,71 @@ export function segmentsIn(condition: Condition): Set<string> {
   return keys
 }
 
+/** The segments that a document names anywhere. */
+export function segmentsOf(document: ContentDocument): ReadonlySet<string> {
+  return new Set(placedLeaves(document).flatMap(({ leaf }) => ('segment' in leaf ? [leaf.segment] : [])))
+}
+
 /** The uses of each segment, by its key. */
 export async function findUses(
   db: Queryable,
   environmentId: EnvironmentId,
   rows: readonly SegmentRow[],
 ): Promise<Map<string, SegmentUse[]>> {
-  const stored = await db.query<{ segment: string; content: string }>(
-    'select segment, content from segment_uses where environment_id = $1::int order by segment, content',
-    [environmentId],
-  )
+  const [stored, running] = await Promise.all([findStored(db, environmentId), findRunning(db, environmentId)])
   const uses = new Map<string, SegmentUse[]>()
-  const add = (key: string, use: SegmentUse) => uses.set(key, [...(uses.get(key) ?? []), use])
+  const add = (key: string, use: SegmentUse) => {
+    const known = uses.get(key) ?? []
+    if (!known.some((one) => one.object === use.object && one.key === use.key)) uses.set(key, [...known, use])
+  }
   for (const { segment, content } of stored) add(segment, { object: 'content', key: content })
+  for (const { key, document } of running)
+    for (const used of segmentsOf(JSON.parse(document) as ContentDocument)) add(used, { object: 'content', key })
   for (const { key, condition } of rows)
     for (const used of segmentsIn(JSON.parse(condition) as Condition)) add(used, { object: 'segment', key })
   return uses
 }
 
+export type SegmentUses = ReadonlyMap<string, readonly SegmentUse[]>
+
+/** Whether a change of it counts for users at once: content uses it, itself or through other segments. */
+export function isLive(key: string, uses: SegmentUses, seen = new Set<string>()): boolean {
+  if (seen.has(key)) return false
+  seen.add(key)
+  return (uses.get(key) ?? []).some((use) => use.object === 'content' || isLive(use.key, uses, seen))
+}
+
+async function findStored(
+  db: Queryable,
+  environmentId: EnvironmentId,
+): Promise<{ segment: string; content: string }[]> {
+  return await db.query<{ segment: string; content: string }>(
+    'select segment, content from segment_uses where environment_id = $1::int order by segment, content',
+    [environmentId],
+  )
+}
+
+/** The documents of earlier versions that users are inside of. Few of them name a segment, and only for these it is asked. */
+async function findRunning(db: Queryable, environmentId: EnvironmentId): Promise<{ key: string; document: string }[]> {
+  return await db.query<{ key: string; document: string }>(
+    `select content.key, version.document
+       from content_versions as version
+       join content on content.environment_id = version.environment_id and content.id = version.content_id
+      where version.environment_id = $1::int and version.published_at is not null
+        and version.id <> content.published_version_id and version.document like '%"segment"%'
+        and exists (
+          select from content_sessions as session
+           where session.environment_id = $1::int and session.content_id = version.content_id
+             and session.version_id = version.id and session.ended_at is null
+          offset 0)
+      order by content.key`,
+    [environmentId],
+  )
+}
+
 /**
  * Says which segments a content uses, by its key, in the transaction that publishes, unpublishes or deletes it: a segment that
- * published content uses, or a version with open sessions, is not deleted.
+ * published content uses is not deleted.
  */
 export async function storeContentUses(
   db: Transaction,

@@ -1,4 +1,5 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
+import { keptCondition } from '../../contract/conditions/retention.ts'
 import { sentenceOf } from '../../contract/conditions/sentence.ts'
 import type { SegmentRow } from './queries.ts'
 import type { SegmentUse } from './uses.ts'
@@ -8,15 +9,21 @@ export function namesOf(rows: readonly SegmentRow[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ key, name }) => [key, name]))
 }
 
+/** What the sentences of an environment need. */
+export interface SentenceWords {
+  names: Record<string, string>
+  keptDays: number | undefined
+}
+
 /** A segment as the API shows it. */
 export function segmentObject(
   { id, key, name, scope, condition, created_at, updated_at }: SegmentRow,
   used_by: readonly SegmentUse[],
-  names: Record<string, string>,
+  { names, keptDays }: SentenceWords,
   warnings: readonly string[] = [],
 ) {
   const parsed = JSON.parse(condition) as Condition
-  const sentence = sentenceOf(parsed, names)
+  const sentence = sentenceOf(keptCondition(parsed, keptDays), names)
   return {
     id,
     object: 'segment' as const,

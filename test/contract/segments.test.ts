@@ -87,6 +87,30 @@ it('a segment of groups has groups as members', async () => {
   expect(ids(await client.get('/users?segment=in-large'))).toEqual(['ada'])
 })
 
+it('a segment of a version that users are inside of is not deleted, though a newer version does not use it', async () => {
+  const { client } = server
+  await save('inside', { attribute: 'plan', is: 'exists' })
+  const steps = [
+    {
+      ...{ key: 'wait', type: 'hidden', wait_until: { segment: 'inside', is: 'in' } },
+      ...{ advance: [{ on: 'otherwise' }], timeout: { after: '1m', to: 'end' } },
+    },
+    { key: 'end', type: 'dialog', blocks: [{ heading: 'Done' }], buttons: [{ label: 'OK', do: [{ next: true }] }] },
+  ]
+  const document = { key: 'waiting', type: 'flow', name: 'Waiting', steps }
+  const { body: content } = await client.post('/content', document)
+  expect((await client.post(`/content/${content.id}/publish`, {})).status).toBe(200)
+  const { body: claim } = await client.post('/content_sessions', { content: 'waiting', user_id: 'ada', holder: 'h' })
+  const seen = { holder: 'h', reports: [{ sequence: 1, type: 'step_seen', step: 'wait' }] }
+  await client.post(`/content_sessions/${claim.id}/progress`, seen)
+  await client.post('/content', { ...document, steps: steps.slice(1) })
+  await client.post(`/content/${content.id}/publish`, { inside: 'finish' })
+  expect((await client.get('/segments/inside')).body.used_by).toEqual([{ object: 'content', key: 'waiting' }])
+  expect((await client.delete('/segments/inside')).status).toBe(409)
+  await client.post(`/content_sessions/${claim.id}/end`, {})
+  expect((await client.delete('/segments/inside')).status).toBe(200)
+})
+
 it('a segment that is used is not deleted, and is deleted afterwards', async () => {
   const { client, database, environmentId } = server
   await save('staff', { attribute: 'role', is: 'equals', value: 'owner' }, { name: 'Our staff' })

@@ -41,7 +41,7 @@ it('a segment that another uses says so, and is not deleted', async () => {
   expect((await member.send('deleteSegment', { environment, segment_id: inner.id })).code).toBe('in_use')
 })
 
-it('one that published content uses is changed by an admin only', async () => {
+it('one that published content uses is changed with the right to publish only, also under its key and through another', async () => {
   const { id } = await member.call('createSegment', given('live'))
   await server.database.query(
     `insert into segment_uses (environment_id, segment, content)
@@ -51,8 +51,14 @@ it('one that published content uses is changed by an admin only', async () => {
   const change = { environment, segment_id: id, condition: seats }
   const { code, text } = await member.send('updateSegment', change)
   expect([code, text]).toEqual(['role_required', expect.stringContaining('the role admin')])
+  expect((await member.send('createSegment', given('live', seats))).code).toBe('role_required')
   const admin = await memberOf(server, 'admin')
   expect(await admin.call('updateSegment', change)).toMatchObject({ is_live: true, condition: seats })
+  await admin.call('createSegment', given('within-live'))
+  await admin.call('updateSegment', { ...change, condition: { segment: 'within-live', is: 'in' } })
+  expect((await member.send('createSegment', given('within-live', seats))).code).toBe('role_required')
+  await admin.call('updateGuidance', { environment, members_may_publish: true })
+  expect(await member.call('createSegment', given('within-live', seats))).toMatchObject({ condition: seats })
 })
 
 it('counts a condition and each of its lines, against all users', async () => {

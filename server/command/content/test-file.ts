@@ -48,7 +48,7 @@ export function runCase(test: TestCase, documents: readonly ContentDocument[]): 
     const condition = Object.hasOwn(segments, key) ? segments[key] : undefined
     return condition && { name: key, condition }
   }
-  const environment = compileEnvironment('files', sources, lookup)
+  const environment = compileEnvironment('files', sources, { segments: lookup, keptDays: undefined })
   const { content, receipts } = decide(situationIn(environment, worldOf(test, documents)), true)
   return { name: test.name ?? '(without a name)', failures: failuresOf(test.expect, content, receipts) }
 }

@@ -5,10 +5,12 @@ import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { setKeptDays } from '../../housekeeping/event-retention.ts'
 import { setKeptSessionDays } from '../../housekeeping/session-retention.ts'
+import { raiseRevision } from '../../segments/queries.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command, UsageError } from '../command.ts'
 import { listNames } from '../names.ts'
 import { withDatabase } from '../with-database.ts'
+import { affectedBy, listAffected } from './affected.ts'
 import { accountOption, findEnvironment } from './find.ts'
 
 const MOST_DAYS = 36_500
@@ -43,6 +45,7 @@ export const environmentsSet = command({
     },
     environment: { type: 'string', value: 'NAME', description: 'the environment; needed when there are several' },
     account: accountOption,
+    confirm: { type: 'boolean', description: 'also when content and segments look back further' },
   },
   async run({ config, options }) {
     const wanted = (Object.keys(KEPT) as Kept[]).flatMap((name) => {
@@ -52,6 +55,9 @@ export const environmentsSet = command({
     if (wanted.length === 0) throw new UsageError('Say what to set: --keep-events or --keep-sessions.')
     return await withDatabase(config(), async (database) => {
       const environment = await chosen(database, options.environment, options.account)
+      const events = wanted.find(({ column }) => column === 'keep_events_days')
+      const affected = await affectedBy(database, environment, events?.days)
+      if (affected.length > 0 && !options.confirm) return listAffected(affected, events?.days as number)
       const after = Object.fromEntries(wanted.map(({ column, days }) => [column, days]))
       await inTransaction(database, async (transaction) => {
         for (const { set, days } of wanted) await set(transaction, environment.id, days)
@@ -62,6 +68,8 @@ export const environmentsSet = command({
           after,
         })
       })
+      // Conditions mean something else from now on: every node compiles them again.
+      if (events) await inTransaction(database, (transaction) => raiseRevision(transaction, environment.id))
       const of = `of ${environment.name} in account ${environment.account_name}`
       const sentence = ({ subject, since, days }: (typeof wanted)[number]) =>
         `${subject} ${of} are kept ${days === null ? 'forever' : `for ${counted(days, 'day')} after they were ${since}`}.`
