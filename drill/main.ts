@@ -13,6 +13,7 @@ Clients that retry every time-out and every broken connection, two nodes, and ki
   --no-flows       without guided flows: pages that claim and report, and a publisher
   --count N        at least so many kills (20)
   --seconds N      for at least so long (0)
+  --pause MS       between two requests of a client (0); longer where the machine has other work
   --no-keys        without Idempotency-Key: each request is tried once
   --seed N         repeats the choices of a run
 `
@@ -26,6 +27,7 @@ async function main(): Promise<boolean> {
       database: { type: 'string' },
       count: { type: 'string', default: '20' },
       seconds: { type: 'string', default: '0' },
+      pause: { type: 'string', default: '0' },
       keys: { type: 'boolean', default: true },
       webhooks: { type: 'boolean', default: true },
       flows: { type: 'boolean', default: true },
@@ -52,6 +54,7 @@ async function main(): Promise<boolean> {
       backend,
       kinds,
       ...limits,
+      pauseMs: whole('--pause', values.pause),
       withKeys: values.keys,
       withWebhooks: values.webhooks,
       withFlows: values.flows,

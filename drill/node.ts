@@ -3,7 +3,7 @@ import { type ServerProcess, spawnServer } from '../test/support/process.ts'
 import type { Victim } from './victims.ts'
 
 /** PostgreSQL may be down while a node starts. The node is started again for this long. */
-const REVIVE_MS = 180_000
+const REVIVE_MS = 600_000
 
 /** A server process of the drill. */
 export class DrillNode implements Victim {
