@@ -8,6 +8,7 @@ import type { Grant } from './accounts/keyring.ts'
 import type { ApiHandlers } from './api.ts'
 import { bulkHandlers } from './bulk/routes.ts'
 import type { Config } from './config.ts'
+import { readPublishedFigures } from './content/figures.ts'
 import { contentHandlers } from './content/routes.ts'
 import { addSchemas } from './content/schemas.ts'
 import { addDashboard } from './dashboard/routes.ts'
@@ -71,6 +72,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
   const addressOf = (exchange: Exchange) => transport.clientAddress(exchange)
   const decisions = new Decisions(services.database, services.facts)
   const sessions = new Sessions(services, decisions)
+  metrics.watchGuidance(() => readPublishedFigures(services.database))
   services.hints.content.source = publishedSource(services.database)
   const recorder = new Recorder(services.counters, services.live.feed, addressOf)
   const gate: Gate<Grant> = {
@@ -154,7 +156,7 @@ function handlers(services: Services, decisions: Decisions, sessions: Sessions, 
     ...contentHandlers(services, originOf, (environmentId, call, signal) =>
       publishPlan({ database: services.database, decisions }, environmentId, call, signal),
     ),
-    ...decisionHandlers(decisions),
+    ...decisionHandlers(decisions, services.metrics.guidance),
   }
 }
 

@@ -1,14 +1,16 @@
 import type { ApiHandlers } from '../api.ts'
 import { isoTime } from '../clock.ts'
+import type { GuidanceCounts } from '../metrics/guidance.ts'
 import type { Receipt } from './decide.ts'
 import type { Decisions } from './decisions.ts'
 
-export function decisionHandlers(decisions: Decisions) {
+export function decisionHandlers(decisions: Decisions, counts: Pick<GuidanceCounts, 'decided'>) {
   return {
     decide: async ({ grant: { environmentId }, body }) => {
       const { user_id, group_id, content, receipts } = body
       const call = { userId: user_id, groupId: group_id ?? undefined, content: content ?? undefined }
       const found = await decisions.decide(environmentId, { ...call, hasReceipts: receipts ?? false })
+      counts.decided(found.content.length > 0)
       return JSON.stringify({
         object: 'decision',
         content: found.content,

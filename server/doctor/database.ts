@@ -6,6 +6,7 @@ import { findPause } from '../webhooks/pause.ts'
 import { checkClock } from './clock.ts'
 import { checkCluster } from './cluster.ts'
 import { type Finding, ok, problem } from './finding.ts'
+import { checkGuidance } from './guidance.ts'
 import { checkIndexes } from './indexes.ts'
 import { judgePause } from './pause.ts'
 import { checkTables } from './tables.ts'
@@ -21,6 +22,7 @@ export async function examineDatabase(client: pg.ClientBase): Promise<Finding[]>
           await checkTables(client),
           await checkClock(client),
           judgePause(await findPause(queryableOf(client))),
+          ...(await checkGuidance(client)),
           ...(await checkCluster(client)),
         ]
       : []

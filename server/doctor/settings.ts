@@ -3,9 +3,11 @@ import { type Finding, ok, warning } from './finding.ts'
 
 /** Whether the secrets in the database can be read by who reads the database. */
 export function checkSecretKey({ databaseUrl, secretKey }: Config): Finding {
-  if (databaseUrl === undefined || secretKey) return ok('secrets', 'are sealed with a key that is not in the database')
+  const keep = databaseUrl === undefined ? 'keep a copy of secret.key of the data folder' : 'keep USHER_SECRET_KEY'
+  if (databaseUrl === undefined || secretKey)
+    return ok('secrets', `are sealed with a key that is neither in the database nor in a backup: ${keep}`)
   const advice = 'Set USHER_SECRET_KEY, made by openssl rand -hex 32, the same on every node, and keep it.'
-  return warning('secrets', 'those of webhooks are stored as they are', advice)
+  return warning('secrets', 'those of webhooks and of identities are stored as they are', advice)
 }
 
 /** Whether a holder of a key can reach addresses that only this machine should reach, by a webhook. */

@@ -7,6 +7,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { TableSize } from '../database/table-sizes.ts'
+import { GuidanceCounts, type GuidanceFigures, registerGuidanceCounts } from './guidance.ts'
 import { PlainHistogram } from './histogram.ts'
 import {
   type BacklogFigures,
@@ -14,7 +15,9 @@ import {
   clockReadings,
   type DeliveryFigures,
   deliveryReadings,
+  guidanceReadings,
   type MetricSources,
+  publishedReadings,
   registerReadings,
   registerTableSizes,
   serverReadings,
@@ -48,6 +51,10 @@ export class Metrics {
   #backlog: BacklogFigures | undefined
   #tableSizes: (() => Promise<TableSize[]>) | undefined
   #sizes: readonly TableSize[] = []
+  /** What guided flows count. */
+  readonly guidance = new GuidanceCounts()
+  #published: (() => Promise<GuidanceFigures>) | undefined
+  #guidanceFigures: GuidanceFigures | undefined
   #gather: (() => Promise<ProcessFigures[]>) | undefined
   #processes = 1
 
@@ -56,10 +63,13 @@ export class Metrics {
     registerReadings(this.#registry, [
       ...serverReadings(sources),
       ...deliveryReadings(() => this.#webhooks?.delivery()),
+      ...guidanceReadings(this.guidance),
     ])
+    registerGuidanceCounts(this.#registry, this.guidance, (operation) => this.#responsesOf(operation))
     registerReadings(this.#common, [
       ...backlogReadings(() => this.#backlog),
       ...clockReadings(() => this.#webhooks?.delivery()),
+      ...publishedReadings(() => this.#guidanceFigures),
       ['usher_processes', 'Server processes whose figures are in this answer.', () => this.#processes],
     ])
     this.#latency = new PlainHistogram(
@@ -115,6 +125,10 @@ export class Metrics {
     this.#tableSizes = sizes
   }
 
+  watchGuidance(published: () => Promise<GuidanceFigures>): void {
+    this.#published = published
+  }
+
   watchWebhooks(sources: WebhookSources): void {
     this.#webhooks = sources
   }
@@ -130,17 +144,23 @@ export class Metrics {
 
   /** In the text format of Prometheus. Figures of the database are left out while it does not answer. */
   async scrape(): Promise<{ contentType: string; text: string }> {
-    const [figures, backlog, sizes] = await Promise.all([
+    const [figures, backlog, sizes, guidance] = await Promise.all([
       this.#gather?.(),
       this.#webhooks?.backlog().catch(() => undefined),
       this.#tableSizes?.().catch(() => undefined),
+      this.#published?.().catch(() => undefined),
     ])
+    this.#guidanceFigures = guidance
     this.#sizes = sizes ?? []
     this.#processes = figures?.length ?? 1
     this.#backlog = backlog
     const processes = figures ? AggregatorRegistry.aggregate(figures) : this.#registry
     const texts = await Promise.all([processes.metrics(), this.#common.metrics()])
     return { contentType: this.#registry.contentType, text: texts.join('\n') }
+  }
+
+  *#responsesOf(operation: string): Generator<[code: string, count: number]> {
+    for (const [code, { count }] of this.#requests.get(operation) ?? []) yield [code, count]
   }
 
   #countRequests(): void {

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { TableSize } from '../database/table-sizes.ts'
+import type { GuidanceCounts, GuidanceFigures } from './guidance.ts'
 
 /** Metrics that are read at the scrape. */
 export interface MetricSources {
@@ -94,6 +95,29 @@ export function backlogReadings(figures: () => BacklogFigures | undefined): Read
       'Endpoints that are down: 20 failures in a row over an hour, and no success since.',
       () => figures()?.downEndpoints,
     ],
+  ]
+}
+
+export function guidanceReadings(counts: GuidanceCounts): Reading[] {
+  return [
+    ['usher_page_streams', 'Open streams of pages.', () => counts.streams()],
+    [
+      'usher_content_sessions_overdue',
+      'Content sessions that the last round found over, and ends in steps; at most 100 for an environment.',
+      () => counts.overdue,
+    ],
+    [
+      'usher_content_sessions_ended_total',
+      'Content sessions that the server ended: unpublished, replaced by a version, or without activity.',
+      () => counts.ended,
+    ],
+  ]
+}
+
+export function publishedReadings(figures: () => GuidanceFigures | undefined): Reading[] {
+  return [
+    ['usher_content_published', 'Published content of all environments.', () => figures()?.published],
+    ['usher_guidance_off_environments', 'Environments whose content is switched off.', () => figures()?.switchedOff],
   ]
 }
 

@@ -19,6 +19,7 @@ export async function decideFor(parts: PublicParts, side: PublicSide, visitor: V
   const situation = await parts.decisions.situation(environmentId, call)
   if (situation.facts.user?.createdAt !== userCreatedAt) throw errors.visitorExpired()
   const { content } = decide(situation, false)
+  parts.services.metrics.guidance.decided(content.length > 0)
   const sessions = await openSessions(parts, side, visitor, situation.standing)
   return { object: 'decision', content, sessions, stream: situation.environment.content.length > 0 }
 }

@@ -26,6 +26,8 @@ export interface PublicParts {
 
 export function createPublicParts(services: Services, decisions: Decisions, sessions: Sessions, log: Log): PublicParts {
   const { database, keyring, secrets } = services
+  const streams = new Streams(services.hints)
+  services.metrics.guidance.streams = () => streams.size
   return {
     services,
     decisions,
@@ -36,6 +38,6 @@ export function createPublicParts(services: Services, decisions: Decisions, sess
     writers: new Writers(database),
     uses: new PublicUses(database, log),
     refusedOrigins: new RefusedOrigins(services.counters),
-    streams: new Streams(services.hints),
+    streams,
   }
 }

@@ -129,6 +129,7 @@ export async function progress(
   const { holder, ...user } = holderOf(caller)
   const request = { id, epoch, reports, page: page ?? undefined, holder, ...user, requestId }
   const { answer, session } = await parts.sessions.progress(environmentId, request)
+  parts.services.metrics.guidance.reported(reports)
   const isShown = session?.type === 'checklist' && session.endedAt === null && reports.some(isBeginning)
   if (!isShown) return answer
   const looked = await lookAt(parts, environmentId, session, { ...user, requestId })

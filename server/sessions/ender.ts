@@ -48,25 +48,34 @@ export class SessionEnder {
   }
 
   async run(): Promise<void> {
+    let overdue = 0
     try {
-      await eachEnvironment(this.#services.database, (id) => this.#runFor(id))
+      await eachEnvironment(this.#services.database, async (id) => {
+        overdue += await this.#runFor(id)
+      })
+      this.#services.metrics.guidance.overdue = overdue
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not end sessions that are over; the next round tries again')
     }
   }
 
-  async #runFor(environmentId: EnvironmentId): Promise<void> {
-    const { database, commits, writes } = this.#services
+  /** Returns how many sessions of the environment were over when the round began, at most those of one step. */
+  async #runFor(environmentId: EnvironmentId): Promise<number> {
+    const { database, commits, writes, metrics } = this.#services
+    let overdue: number | undefined
     while (!this.#stopping.signal.aborted) {
       const found = await findOverdueSessions(database, environmentId, MOST_AT_ONCE)
+      overdue ??= found.length
       const jobs = found.map((session) => expireJob(session))
       await Promise.all(jobs.map((job) => commits.submit(writes as never, environmentId, job as never)))
+      metrics.guidance.ended += found.length
       if (found.length === 0) break
       await sleep(5)
     }
     await deleteOldClaims(database, environmentId)
     for (const contentId of await findDeletedContent(database, environmentId))
       await this.#remove(environmentId, contentId)
+    return overdue ?? 0
   }
 
   async #remove(environmentId: EnvironmentId, contentId: string): Promise<void> {

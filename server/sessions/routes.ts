@@ -17,7 +17,7 @@ import type { ClaimRequest, ProgressRequest, Sessions } from './sessions.ts'
 const KIND = 'Content session'
 
 export function sessionHandlers(services: Services, sessions: Sessions) {
-  const { database, commits, hints, listReader } = services
+  const { database, commits, hints, listReader, metrics } = services
   /** Submits a job and answers by its result: `show` makes the answer of what `render` made of it. */
   const answer = <Result>(
     call: WriteCall,
@@ -48,9 +48,11 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const { grant, body, params, notify, exchange } = call
       const request = { ...progressOf(params.content_session_id, body), notify, requestId: exchange.id }
       const job = await sessions.progressJob(grant.environmentId, request)
-      return await answer(call, job, ({ session, claim, answer: { state } }) =>
+      const answered = await answer(call, job, ({ session, claim, answer: { state } }) =>
         session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state),
       )
+      metrics.guidance.reported(body.reports)
+      return answered
     },
 
     listContentSessions: async ({ grant, query, address }) => {

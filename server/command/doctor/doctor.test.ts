@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { makeCertificate } from '../../../test/support/certificates.ts'
 import { usher } from '../../../test/support/command.ts'
+import { publishTest, tour } from '../../../test/support/content.ts'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { addSubscription } from '../../../test/support/deliveries.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
@@ -54,6 +55,37 @@ it('names a missing index and an invalid one, and the statements that repair the
   const [, statements] = /^Run in the database: (.*)$/.exec(problems[0]?.advice as string) as unknown as string[]
   for (const statement of (statements as string).split(';').filter(Boolean)) await test.database.query(statement, [])
   expect(await examine({ DATABASE_URL: test.url })).toEqual({ code: 0, problems: [] })
+})
+
+it('warns of content that pages cannot see, and of pages that need not prove who their user is', async () => {
+  const environmentId = await createEnvironment(test.database)
+  const { id, versionId } = await publishTest(test.database, environmentId, tour('welcome'))
+  const found = async () => {
+    const { stdout } = await usher(['doctor', '--json'], { DATABASE_URL: test.url })
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+    return findings
+      .filter(({ check }) => check.startsWith('guidance'))
+      .map(({ status, finding }) => `${status} ${finding}`)
+  }
+  const change = (text: string) => test.database.query(text, [environmentId])
+  // Content that the API shows needs no token.
+  expect(await found()).toEqual(['ok 1 published, none with a problem'])
+  await change(`insert into public_tokens (environment_id, token, created_at) values ($1::int, 'pk_1', now())`)
+  expect(await found()).toEqual([expect.stringMatching(/^warning pages of localhost only .* no origin/)])
+  await change(`insert into public_origins values ($1::int, 'https://app.example.com', now())`)
+  expect(await found()).toEqual([expect.stringMatching(/^warning .* can say any user id/)])
+  await change(`insert into public_settings values ($1::int, 'required', 'sealed')`)
+  expect(await found()).toEqual(['ok 1 published, none with a problem'])
+  await change('insert into guidance (environment_id, is_off) values ($1::int, true)')
+  await test.database.query(
+    `insert into content_states (environment_id, user_id, content_id, started, missing_at, missing_version_id)
+     values ($1::int, 'ada', $2::uuid, 0, now(), $3::uuid)`,
+    [environmentId, id, versionId],
+  )
+  expect(await found()).toEqual([
+    'warning all content is switched off',
+    'warning pages did not find the first element of: welcome',
+  ])
 })
 
 it('warns of a backlog of deliveries', async () => {
