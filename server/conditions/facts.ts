@@ -7,6 +7,8 @@ export interface Facts {
   readonly user: { readonly id: string; readonly attributes: Attributes; readonly createdAt: string } | undefined
   /** The current group: without one, all its attributes are missing. */
   readonly group: GroupFacts | undefined
+  /** The id of the current group, when it was asked for. */
+  readonly groupId?: string | undefined
   /** The groups to choose from when the caller named none and there are several. */
   readonly otherGroups: readonly string[]
   /** How many events each probe found, by its number; null when it would have had to look at too many. */

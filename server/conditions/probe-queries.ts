@@ -5,58 +5,51 @@ import type { Probe, WhereTest } from './probes.ts'
 import { boundText, testSql } from './test-sql.ts'
 import { testKinds } from './value-test.ts'
 
-/** A probe of a user or a group at a moment. */
-export interface ProbeRead {
-  probe: Probe
+/** Whose events are counted, and the user whose creation is meant by `since: created_at`. */
+export interface ProbeSubject {
   ownerId: string
-  /** Whose creation is meant by `since: created_at`. */
   userId: string
-  now: number
 }
 
+/** How many events each probe found, in their order; null when it is not known. */
+export type Counts = (number | null)[]
+
 /**
- * The counts of all probes, in their order; null when it is not known. One statement however many probes there are. Each is a
- * bounded read of `events_of_user_by_name` or `events_of_group_by_name`: measured for a user with 20,000 events, 60
- * probes of one event each read 186 blocks.
+ * The counts of all probes for each of these users or groups. One statement however many there are. Each probe is a bounded
+ * read of `events_of_user_by_name` or `events_of_group_by_name`: measured for a user with 20,000 events, 60 probes of one
+ * event each read 186 blocks. The probes are sent once for all subjects, and a subject is one row of the answer: with eleven
+ * probes it takes 40 % of the time that a row for each probe of each subject takes, here and in PostgreSQL.
  */
 export async function countProbes(
   db: Queryable,
   environmentId: EnvironmentId,
-  reads: readonly ProbeRead[],
-): Promise<(number | null)[]> {
-  const counts: (number | null)[] = reads.map(() => 0)
-  const owners = (['user', 'group'] as const).filter((owner) => reads.some(({ probe }) => probe.by === owner))
-  if (owners.length === 0) return counts
-  const numbered = reads.map((read, number) => ({ ...read, number }))
-  const values = owners.flatMap((owner) => columnsOf(numbered.filter(({ probe }) => probe.by === owner)))
-  const rows = await db.query<{ number: number; found: number | null }>(statementOf(owners), [environmentId, ...values])
-  for (const { number, found } of rows) counts[number] = found
+  owner: Owner,
+  probes: readonly Probe[],
+  subjects: readonly ProbeSubject[],
+  now: number,
+): Promise<Counts[]> {
+  const hasTests = probes.some(({ where }) => where)
+  const columns = [
+    probes.map(({ event }) => event),
+    probes.map((probe) => leastTime(probe, now)),
+    probes.map(({ sinceCreated }) => sinceCreated),
+    probes.map(({ most }) => most),
+    ...(hasTests ? [probes.map(({ where }) => where && JSON.stringify(where.map((test) => testRow(test, now))))] : []),
+  ]
+  const owners = [subjects.map(({ ownerId }) => ownerId), subjects.map(({ userId }) => userId)]
+  const rows = await db.query<{ number: number; found: string }>(
+    statementOf(
+      owner,
+      hasTests,
+      probes.some(({ sinceCreated }) => sinceCreated),
+    ),
+    [environmentId, now, ...owners, ...columns],
+  )
+  const counts: Counts[] = subjects.map(() => [])
+  for (const { number, found } of rows)
+    counts[number - 1] = found.split(',').map((text) => (text === '' ? null : Number(text)))
   return counts
 }
-
-function columnsOf(reads: readonly (ProbeRead & { number: number })[]): unknown[] {
-  return [
-    reads.map(({ number }) => number),
-    reads.map(({ ownerId }) => ownerId),
-    reads.map(({ probe }) => probe.event),
-    reads.map(({ probe, now }) => leastTime(probe, now)),
-    reads.map(({ now }) => now),
-    reads.map(({ probe, userId }) => (probe.sinceCreated ? userId : null)),
-    reads.map(({ probe }) => probe.most),
-    reads.map(({ probe, now }) => probe.where && JSON.stringify(probe.where.map((test) => testRow(test, now)))),
-  ]
-}
-
-const COLUMNS = [
-  ['number', 'int'],
-  ['owner_id', 'text'],
-  ['name', 'text'],
-  ['least', 'float8'],
-  ['until', 'float8'],
-  ['created_user', 'text'],
-  ['most', 'int'],
-  ['tests', 'text'],
-] as const
 
 /** Milliseconds since 1970: events before that do not count. */
 export function leastTime({ withinMs, since }: Probe, now: number): number {
@@ -79,53 +72,50 @@ function testRow({ attribute, kind, isNegated, values, low, high }: WhereTest, n
 
 const statements = new Map<string, string>()
 
-function statementOf(owners: readonly Owner[]): string {
-  const key = owners.join()
+function statementOf(owner: Owner, hasTests: boolean, hasCreation: boolean): string {
+  const key = `${owner} ${hasTests} ${hasCreation}`
   const known = statements.get(key)
   if (known) return known
-  const text = owners.map((owner, index) => probesOf(owner, 2 + index * COLUMNS.length)).join(' union all ')
+  const text = probesOf(owner, hasTests, hasCreation)
   statements.set(key, text)
   return text
 }
 
 export const NOTHING_DELETED = 'not exists (select from pending_deletions where environment_id = $1::int)'
 
+const CREATION = `
+  case when probe.since_created then (
+    select created_at from users where environment_id = $1::int and id = subject.user_id) end`
+
 /**
  * While nothing is being deleted in the environment, plain probes read the index alone. The check of deletions, which
- * needs the group of the event, stands in parts of its own.
+ * needs the group of the event, stands in parts of its own. What no probe needs is left out of the text: PostgreSQL prepares
+ * every part of a statement for each execution.
  */
-function probesOf(owner: Owner, first: number): string {
-  const arrays = COLUMNS.map(([, type], index) => `$${first + index}::${type}[]`)
-  const key = `event.environment_id = $1::int and event.${owner}_id = probe.owner_id and event.name = probe.name
-        and event.time >= bounds.least and event.time <= bounds.until`
+function probesOf(owner: Owner, hasTests: boolean, hasCreation: boolean): string {
+  const least = 'to_timestamp(probe.least / 1000)'
+  const key = `event.environment_id = $1::int and event.${owner}_id = subject.owner_id and event.name = probe.name
+        and event.time >= ${hasCreation ? `greatest(${least}, ${CREATION})` : least} and event.time <= to_timestamp($2::float8 / 1000)`
   const newest = 'order by event.time desc'
+  const counted = (condition = '') => `(
+    select count(*)::int from (select from events as event where ${key} ${condition} ${newest} limit probe.most) as known)`
+  const plain = `case when ${NOTHING_DELETED} then ${counted()} else ${counted(`and ${isNotDeletedByKey('event')}`)} end`
   const shown = `(${NOTHING_DELETED} or (${isNotDeletedByKey('event')}))`
+  const tested = `(
+    select case when tested.found >= probe.most or not exists (
+                  select from events as event where ${key} and ${shown} ${newest} offset ${limits.eventsLookedAt})
+                then tested.found end
+      from (select count(*)::int as found
+              from (select from (select event.attributes from events as event
+                                  where ${key} and ${shown} ${newest} limit ${limits.eventsLookedAt}) as looked
+                     where ${FITS} limit probe.most) as fitting) as tested)`
+  const found = hasTests ? `case when probe.tests is null then ${plain} else ${tested} end` : plain
   return `
-  select probe.number, case when not counted.is_more then counted.found end as found
-    from unnest(${arrays.join(', ')}) as probe (${COLUMNS.map(([name]) => name).join(', ')})
-    cross join lateral (
-      select greatest(to_timestamp(probe.least / 1000), (
-               select created_at from users where environment_id = $1::int and id = probe.created_user)) as least,
-             to_timestamp(probe.until / 1000) as until) as bounds
-    cross join lateral (
-      select count(*)::int as found, false as is_more
-        from (select from events as event where ${key} and ${NOTHING_DELETED} ${newest} limit probe.most) as known
-       where probe.tests is null and ${NOTHING_DELETED}
-      having probe.tests is null and ${NOTHING_DELETED}
-      union all
-      select count(*)::int, false
-        from (select from events as event where ${key} and ${isNotDeletedByKey('event')} ${newest} limit probe.most) as known
-       where probe.tests is null and not ${NOTHING_DELETED}
-      having probe.tests is null and not ${NOTHING_DELETED}
-      union all
-      select tested.found, tested.found < probe.most and exists (
-               select from events as event where ${key} and ${shown} ${newest} offset ${limits.eventsLookedAt})
-        from (select count(*)::int as found
-                from (select from (select event.attributes from events as event
-                                    where ${key} and ${shown} ${newest} limit ${limits.eventsLookedAt}) as looked
-                       where ${FITS} limit probe.most) as fitting
-               where probe.tests is not null
-              having probe.tests is not null) as tested) as counted`
+  select subject.number::int, string_agg(coalesce((${found})::text, ''), ',' order by probe.number) as found
+    from unnest($3::text[], $4::text[]) with ordinality as subject (owner_id, user_id, number)
+    cross join unnest($5::text[], $6::float8[], $7::boolean[], $8::int[]${hasTests ? ', $9::text[]' : ''})
+      with ordinality as probe (name, least, since_created, most${hasTests ? ', tests' : ''}, number)
+   group by subject.number`
 }
 
 const OPERANDS = {

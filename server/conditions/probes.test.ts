@@ -28,11 +28,8 @@ afterAll(async () => await test.close())
 async function count(db: Queryable, leaves: readonly EventLeaf[], ownerId = 'big'): Promise<(number | null)[]> {
   const probes = new Probes()
   for (const leaf of leaves) probes.add(leaf)
-  return await countProbes(
-    db,
-    ENVIRONMENT,
-    probes.list.map((probe) => ({ probe, ownerId, userId: ownerId, now: NOW })),
-  )
+  const [counts = []] = await countProbes(db, ENVIRONMENT, 'user', probes.list, [{ ownerId, userId: ownerId }], NOW)
+  return counts
 }
 
 const PDF = [{ attribute: 'n', is: 'at_most', value: 100 }] as const

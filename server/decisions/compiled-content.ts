@@ -32,6 +32,8 @@ export interface CompiledEnvironment {
   readonly names: SegmentNames
   /** About how many bytes of memory it takes. */
   readonly weight: number
+  /** The same with one content alone, by its key or its id: it needs less. Undefined when the environment has no such content. */
+  alone(name: string): CompiledEnvironment | undefined
 }
 
 /** What is compiled: the version of a content that counts. */
@@ -46,6 +48,9 @@ export interface ContentSource {
   document: string
 }
 
+/** A source with its document. */
+type ParsedSource = Omit<ContentSource, 'document'> & { document: ContentDocument }
+
 const STANDARD_PRIORITY = 50
 
 /** Ordered: high priority first, then the earlier published, then by id. */
@@ -54,17 +59,34 @@ export function compileEnvironment(
   sources: readonly ContentSource[],
   meanings: Meanings,
 ): CompiledEnvironment {
-  const compiler = new Compiler(meanings)
-  const content = sources.map((source) => compileContent(compiler, source)).sort(byRank)
-  const weight = sources.reduce((sum, { document }) => sum + 10 * document.length, 1_000)
-  // The states of content are read with the revision.
-  const needs = { ...compiler.needs, content: new Set<string>() }
-  return { revision, content, needs, names: compiler.names, weight }
+  // Its parts, which are compiled when they are asked for, take as much again.
+  const weight = sources.reduce((sum, { document }) => sum + 20 * document.length, 1_000)
+  const parsed = sources.map((source) => ({ ...source, document: JSON.parse(source.document) as ContentDocument }))
+  return { ...compileParsed(revision, parsed, meanings), weight }
 }
 
-function compileContent(compiler: Compiler, source: ContentSource): CompiledContent {
-  const { id, key, type, versionId, isPublished } = source
-  const document = JSON.parse(source.document) as ContentDocument
+function compileParsed(
+  revision: string | null,
+  sources: readonly ParsedSource[],
+  meanings: Meanings,
+): CompiledEnvironment {
+  const compiler = new Compiler(meanings)
+  const content = sources.map((source) => compileContent(compiler, source)).sort(byRank)
+  // The states of content are read with the revision.
+  const needs = { ...compiler.needs, content: new Set<string>() }
+  const parts = new Map<string, CompiledEnvironment>()
+  const alone = (name: string) => {
+    const source = sources.find(({ id, key }) => key === name || id === name)
+    if (!source) return undefined
+    const part = parts.get(source.id) ?? compileParsed(revision, [source], meanings)
+    parts.set(source.id, part)
+    return part
+  }
+  return { revision, content, needs, names: compiler.names, weight: 0, alone }
+}
+
+function compileContent(compiler: Compiler, source: ParsedSource): CompiledContent {
+  const { id, key, type, versionId, isPublished, document } = source
   const { who, where, when = {} } = document
   return {
     ...{ id, key, type, versionId, isPublished, document },

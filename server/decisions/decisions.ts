@@ -1,13 +1,16 @@
-import { Batcher } from '../batcher.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
 import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { GatheredReads } from '../gathered-reads.ts'
 import { findMeanings } from '../segments/queries.ts'
-import { tuning } from '../tuning.ts'
-import { FirstInFirstOut } from '../waiting-items.ts'
-import { type CompiledEnvironment, type ContentSource, compileEnvironment } from './compiled-content.ts'
+import {
+  type CompiledContent,
+  type CompiledEnvironment,
+  type ContentSource,
+  compileEnvironment,
+} from './compiled-content.ts'
 import { ContentCache } from './content-cache.ts'
 import { withContent } from './content-facts.ts'
 import { type Decided, decide, type Receipt } from './decide.ts'
@@ -35,6 +38,15 @@ export interface Decision extends Decided {
   groupId: string | null
 }
 
+export interface DecidedPublished {
+  content: CompiledContent
+  receipt: Receipt
+  groupId: string | null
+}
+
+/** `namesGroup`: the id of the current group is wanted, whatever the conditions need. */
+type SituationCall = Omit<DecisionCall, 'hasReceipts'> & { namesGroup?: boolean }
+
 const MOST_VERSIONS = 2_000
 const NO_MEANINGS = { segments: () => undefined, keptDays: undefined }
 
@@ -45,19 +57,31 @@ export class Decisions {
   readonly #cache: ContentCache
   /** By environment and version. */
   readonly #inner = new Map<string, CompiledInner>()
-  readonly #standings = new Map<EnvironmentId, Batcher<string, Standing>>()
+  readonly #standings: GatheredReads<string, Standing>
 
   constructor(database: Database, facts: FactReader, cache = new ContentCache()) {
     this.#database = database
     this.#facts = facts
     this.#cache = cache
+    this.#standings = new GatheredReads(database, findStandings)
   }
 
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
-    const situation = await this.situation(environmentId, call)
-    const { facts, environment } = situation
-    const groupId = environment.needs.group ? facts.group?.id : await this.#facts.currentGroup(environmentId, call)
-    return { ...decide(situation, call.hasReceipts ?? false), groupId: groupId ?? null }
+    const situation = await this.situation(environmentId, { ...call, namesGroup: true })
+    return { ...decide(situation, call.hasReceipts ?? false), groupId: situation.facts.groupId ?? null }
+  }
+
+  /** The decision about one published content, by its key or its id. Undefined when there is none. */
+  async decidePublished(
+    environmentId: EnvironmentId,
+    subject: Subject,
+    content: string,
+  ): Promise<DecidedPublished | undefined> {
+    const { situation } = await this.#read(environmentId, { ...subject, content, namesGroup: true })
+    const [compiled] = situation.environment.content
+    if (!compiled) return undefined
+    const [receipt] = decide(situation, true).receipts
+    return { content: compiled, receipt: receipt as Receipt, groupId: situation.facts.groupId ?? null }
   }
 
   /** The record of why a content is shown to a user, or not; undefined when there is no such content. */
@@ -73,7 +97,7 @@ export class Decisions {
 
   /** The same of a version that may not be published yet. */
   async explain(environmentId: EnvironmentId, subject: Subject, source: ContentSource): Promise<Receipt> {
-    const standing = await this.#standing(environmentId, subject.userId)
+    const standing = await this.#standings.find(environmentId, subject.userId)
     const environment = compileEnvironment(standing.revision, [], NO_MEANINGS)
     const situation = await this.#withSource(environmentId, source, { environment, standing }, subject)
     return decide(situation, true).receipts[0] as Receipt
@@ -90,7 +114,7 @@ export class Decisions {
     standing?: Standing,
   ): Promise<InnerOutcomes> {
     if (!hasServerLeaves(source.document)) return NOTHING_INSIDE
-    const known = standing ?? (await this.#standing(environmentId, subject.userId))
+    const known = standing ?? (await this.#standings.find(environmentId, subject.userId))
     const compiled = await this.#compiledInner(environmentId, source, known.revision)
     return evaluateInner(compiled, await this.#facts.read(environmentId, subject, compiled.needs))
   }
@@ -109,23 +133,32 @@ export class Decisions {
     return compiled
   }
 
+  /** What the decision is made from. A content that is named and not published counts with its draft. */
+  async situation(environmentId: EnvironmentId, call: SituationCall): Promise<Situation> {
+    const { situation, isUnpublished } = await this.#read(environmentId, call)
+    return isUnpublished ? await this.#ofDraft(environmentId, call, situation) : situation
+  }
+
   /**
-   * What the decision is made from. It is read together; when the revision that was read is not that of the compiled content,
-   * the content is compiled again, and what it needs is read again. So a change counts with the next decision on every node.
+   * What the published content needs, or that of one of them. It is read together; when the revision that was read is not
+   * that of the compiled content, the content is compiled again, and what it needs is read again. So a change counts with the
+   * next decision on every node.
    */
-  async situation(environmentId: EnvironmentId, { page, content, ...subject }: DecisionCall): Promise<Situation> {
-    let environment = this.#cache.get(environmentId) ?? (await this.#compile(environmentId))
+  async #read(environmentId: EnvironmentId, { page, content, namesGroup, ...subject }: SituationCall) {
+    let all = this.#cache.get(environmentId) ?? (await this.#compile(environmentId))
     for (;;) {
+      const one = content === undefined ? all : all.alone(content)
+      const environment = one ?? compileEnvironment(all.revision, [], NO_MEANINGS)
+      const { needs } = environment
       const [standing, read] = await Promise.all([
-        this.#standing(environmentId, subject.userId),
-        this.#facts.read(environmentId, subject, environment.needs),
+        this.#standings.find(environmentId, subject.userId),
+        this.#facts.read(environmentId, subject, needs, namesGroup || needs.group),
       ])
       if (standing.revision === environment.revision) {
-        const facts = withContent(read, standing.states)
-        if (content === undefined) return { environment, standing, facts, page }
-        return await this.#ofOne(environmentId, content, { environment, standing, facts, page }, subject)
+        const situation: Situation = { environment, standing, facts: withContent(read, standing.states), page }
+        return { situation, isUnpublished: one === undefined }
       }
-      environment = await this.#compile(environmentId)
+      all = await this.#compile(environmentId)
     }
   }
 
@@ -146,48 +179,25 @@ export class Decisions {
     return compiled
   }
 
-  /** One content by its key. One that is not published is compiled for this decision alone. */
-  async #ofOne(environmentId: EnvironmentId, key: string, situation: Situation, subject: Subject): Promise<Situation> {
-    const { environment } = situation
-    const published = environment.content.filter((one) => one.key === key)
-    if (published.length > 0) return { ...situation, environment: { ...environment, content: published } }
-    const row = await findContentByKey(this.#database, environmentId, key)
+  /** It is compiled for this decision alone. */
+  async #ofDraft(environmentId: EnvironmentId, call: SituationCall, situation: Situation): Promise<Situation> {
+    const row = await findContentByKey(this.#database, environmentId, call.content as string)
     const draft = row && (await findVersion(this.#database, environmentId, row.draft_version_id))
-    if (!row || !draft) return { ...situation, environment: { ...environment, content: [] } }
+    if (!row || !draft) return situation
     const source = { ...row, versionId: draft.id, publishedAt: null, isPublished: false, document: draft.document }
-    return await this.#withSource(environmentId, source, situation, subject)
+    return await this.#withSource(environmentId, source, situation, call)
   }
 
   async #withSource(
     environmentId: EnvironmentId,
     source: ContentSource,
     situation: Omit<Situation, 'facts'>,
-    subject: Subject,
+    { userId, groupId, namesGroup }: Subject & Pick<SituationCall, 'namesGroup'>,
   ): Promise<Situation> {
     const { revision } = situation.standing
-    const meanings = await findMeanings(this.#database, environmentId)
-    const environment = compileEnvironment(revision, [source], meanings)
-    const read = await this.#facts.read(environmentId, subject, environment.needs)
+    const environment = compileEnvironment(revision, [source], await findMeanings(this.#database, environmentId))
+    const { needs } = environment
+    const read = await this.#facts.read(environmentId, { userId, groupId }, needs, namesGroup || needs.group)
     return { ...situation, environment, facts: withContent(read, situation.standing.states) }
-  }
-
-  /** Concurrent decisions of an environment share one statement. */
-  #standing(environmentId: EnvironmentId, userId: string): Promise<Standing> {
-    const known = this.#standings.get(environmentId)
-    if (known) return known.add(userId)
-    const batcher = new Batcher<string, Standing>(
-      async (batch) => {
-        const found = await findStandings(
-          this.#database,
-          environmentId,
-          batch.map(({ item }) => item),
-        )
-        for (const [index, { resolve }] of batch.entries()) resolve(found[index] as Standing)
-      },
-      new FirstInFirstOut(tuning.mostIds),
-      () => this.#standings.delete(environmentId),
-    )
-    this.#standings.set(environmentId, batcher)
-    return batcher.add(userId)
   }
 }

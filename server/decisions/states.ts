@@ -1,5 +1,7 @@
 import type { ContentType } from '../../contract/content/document.ts'
-import type { EnvironmentId, Queryable } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
+import { type Forms, queryParts } from '../database/forms.ts'
+import { itemsOf, type Part } from '../database/parts.ts'
 import { countedColumns, countedStates } from '../history/counted.ts'
 import { ms } from '../history/find.ts'
 
@@ -43,39 +45,41 @@ interface Row extends Record<string, unknown> {
 
 const time = (column: keyof typeof countedColumns) => ms(countedColumns[column])
 
-const STATES = `
-  select content.id as "contentId", content.key, content.type, ${countedColumns.started} as started,
-         ${time('last_started_at')} as "lastStartedAt", ${time('completed_at')} as "completedAt",
-         ${time('dismissed_at')} as "dismissedAt", ${time('last_ended_at')} as "lastEndedAt",
-         ${countedColumns.active_session_id} as "activeSessionId",
-         (select claim.holder from content_claims as claim
-           where claim.environment_id = $1::int and claim.id = state.active_session_id
-             and claim.lease_until > clock_timestamp()) as holder
-    from ${countedStates}
-   where state.environment_id = $1::int and state.user_id = wanted.user_id`
+const standingsOf = (wanted: string, environmentId: string) => `
+  select wanted.number::int, guidance.revision::text, guidance.is_off as "isOff",
+         guidance.quiet_ms::float8 as "quietMs", state.*
+    from unnest(${wanted}, number)
+    left join lateral (
+      select revision, is_off, quiet_ms from guidance where environment_id = ${environmentId} offset 0) as guidance on true
+    left join lateral (
+      select content.id as "contentId", content.key, content.type, ${countedColumns.started} as started,
+             ${time('last_started_at')} as "lastStartedAt", ${time('completed_at')} as "completedAt",
+             ${time('dismissed_at')} as "dismissedAt", ${time('last_ended_at')} as "lastEndedAt",
+             ${countedColumns.active_session_id} as "activeSessionId",
+             (select claim.holder from content_claims as claim
+               where claim.environment_id = ${environmentId} and claim.id = state.active_session_id
+                 and claim.lease_until > clock_timestamp()) as holder
+        from ${countedStates}
+       where state.environment_id = ${environmentId} and state.user_id = wanted.user_id
+      offset 0) as state on true`
 
-/** The revision, the settings and the states of some users of an environment, in one statement. */
-export async function findStandings(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  userIds: readonly string[],
-): Promise<Standing[]> {
-  const rows = await db.query<Row>(
-    `select wanted.number::int, guidance.revision::text, guidance.is_off as "isOff",
-            guidance.quiet_ms::float8 as "quietMs", state.*
-       from unnest($2::text[]) with ordinality as wanted (user_id, number)
-       left join guidance on guidance.environment_id = $1::int
-       left join lateral (${STATES}) as state on true`,
-    [environmentId, userIds],
+const STANDINGS: Forms = {
+  one: standingsOf('$2::text[]) with ordinality as wanted (user_id', '$1::int'),
+  many: standingsOf(
+    '$1::int[], $2::text[]) with ordinality as wanted (environment_id, user_id',
+    'wanted.environment_id',
+  ),
+}
+
+/** The revision, the settings and the states of some users of each environment, in one statement. */
+export async function findStandings(db: Queryable, userIds: readonly Part<string>[]): Promise<Standing[][]> {
+  const rows = await queryParts<Row>(db, STANDINGS, userIds, [itemsOf(userIds)])
+  const standings = userIds.map(({ items }) =>
+    items.map((): Standing & { states: ContentState[] } => ({ revision: null, isOff: false, quietMs: 0, states: [] })),
   )
-  const standings = userIds.map((): Standing & { states: ContentState[] } => ({
-    revision: null,
-    isOff: false,
-    quietMs: 0,
-    states: [],
-  }))
+  const all = standings.flat()
   for (const row of rows) {
-    const standing = standings[row.number - 1] as (typeof standings)[number]
+    const standing = all[row.number - 1] as (typeof all)[number]
     const { number: _, revision, isOff, quietMs, ...state } = row
     Object.assign(standing, { revision, isOff: isOff ?? false, quietMs: quietMs ?? 0 })
     if (state.contentId !== null) standing.states.push(state as unknown as ContentState)

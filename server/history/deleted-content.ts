@@ -15,8 +15,8 @@ export async function markContentDeleted(
 }
 
 /** Whether a row with a `content_id` is not left over from deleted content. The few that are deleted are read once. */
-export function isOfContent(row: string): string {
-  return `${row}.content_id not in (select content_id from deleted_content where environment_id = $1::int)`
+export function isOfContent(row: string, environmentIs = '= $1::int'): string {
+  return `${row}.content_id not in (select content_id from deleted_content where environment_id ${environmentIs})`
 }
 
 /** The tables with rows of a content, and their keys. Claims go by themselves, a day after their lease. */

@@ -4,6 +4,7 @@ import { type Part, partsOf } from '../database/parts.ts'
 import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates } from './find.ts'
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
 import { holdPublished } from './published-lock.ts'
+import type { ClaimRow } from './rows.ts'
 import { deleteClaims, storeAnswers, storeClaims, storeSessions, storeStates } from './store.ts'
 import { answerKey, UserHistory } from './user-history.ts'
 
@@ -49,9 +50,10 @@ export async function loadHistories(transaction: OpenTransaction, parts: readonl
   const each = <Row>(keys: readonly string[][], find: Find<Row>, load: (histories: Histories, row: Row) => void) =>
     loadRows(transaction, parts, keys, find, load)
   const starting = parts.filter(({ items }) => items.some(({ starts }) => starts))
+  const findNamedClaims: Find<ClaimRow> = (db, ids) => findClaims(db, ids, sessions.flat())
   const [, , , , , , , now] = await Promise.all([
     starting.length > 0 && holdPublished(transaction, starting),
-    each(users, findClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
+    each(users, findNamedClaims, (histories, row) => histories.of(row.userId).claims.load(row.id, row)),
     each(users, findOpenSessions, (histories, row) => histories.of(row.userId).sessions.load(row.id, row)),
     each(sessions, findSessionsById, (histories, row) => {
       const { sessions } = histories.of(row.userId)

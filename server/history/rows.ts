@@ -23,6 +23,7 @@ export interface ClaimRow {
   readonly reason: StartReason
   readonly leaseUntil: number
   readonly hiddenAt: number | null
+  /** Of a new claim, and of one that may become a session now. Of others it is not read, and stays. */
   readonly receiptJson: string | null
   readonly createdAt: number
   /** Its publisher let it end. Not stored with it. */

@@ -14,6 +14,8 @@ interface Column<Row> {
   value: (row: Row) => string
   /** It never changes. */
   isFixed?: boolean
+  /** What it becomes when the row exists already: the given value, unless this says otherwise. */
+  changed?: string
 }
 
 function column<Row>(name: string, type: Column<Row>['type'], value: (row: Row) => unknown, isFixed = false) {
@@ -24,7 +26,9 @@ function column<Row>(name: string, type: Column<Row>['type'], value: (row: Row) 
 function upsertForms<Row>(table: string, key: string, columns: readonly Column<Row>[]) {
   const stored = columns.map(({ name, type }) => (type === 'time' ? `to_timestamp(${name} / 1000)` : name))
   const declared = columns.map(({ name, type }) => `${name} ${type === 'time' ? 'float8' : type}`)
-  const changed = columns.filter(({ isFixed }) => !isFixed).map(({ name }) => `${name} = excluded.${name}`)
+  const changed = columns
+    .filter(({ isFixed }) => !isFixed)
+    .map(({ name, changed = `excluded.${name}` }) => `${name} = ${changed}`)
   return insertForms(
     ({ environmentId, from, declared: environment, where }) => `
       insert into ${table} (environment_id, ${columns.map(({ name }) => name).join(', ')})
@@ -62,7 +66,13 @@ const claimColumns: readonly Column<ClaimRow>[] = [
   column('reason', 'text', ({ reason }) => reason, true),
   column('lease_until', 'time', ({ leaseUntil }) => leaseUntil),
   column('hidden_at', 'time', ({ hiddenAt }) => hiddenAt),
-  { name: 'receipt', type: 'jsonb', value: ({ receiptJson }) => receiptJson ?? 'null' },
+  {
+    name: 'receipt',
+    type: 'jsonb',
+    value: ({ receiptJson }) => receiptJson ?? 'null',
+    // It moves to the session.
+    changed: `case when excluded.state = 'claimed' then content_claims.receipt end`,
+  },
   column('created_at', 'time', ({ createdAt }) => createdAt, true),
 ]
 

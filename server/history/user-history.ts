@@ -1,3 +1,4 @@
+import type { Attributes } from '../../contract/attributes.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import { Rows } from '../batches/rows.ts'
 import type { GuidanceRow } from './guidance.ts'
@@ -53,7 +54,10 @@ export function isLive({ leaseUntil }: ClaimRow, now: number): boolean {
 export interface HistoryFacts {
   /** Whether the content of the job may start; undefined when there is no such content. */
   readonly guidance: GuidanceRow | undefined
-  readonly isUserKnown: boolean
+  /** The attributes of the user; undefined when there is no such user. */
+  readonly user: Attributes | undefined
+  /** Those of the group of the job. */
+  readonly group: Attributes | undefined
   /** Whether the group of the job exists, and the user is a member of it. */
   readonly isMember: boolean
 }

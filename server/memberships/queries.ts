@@ -46,6 +46,18 @@ export async function findMembershipsOfUsers(
   return rowsByPart(ids, await queryParts<MembershipAttributes & Indexed>(db, FIND_OF_USERS, ids, [itemsOf(ids)]))
 }
 
+/** The memberships of each of these users, in the order of the users. */
+export async function findMembershipsByUser(
+  db: Queryable,
+  ids: readonly Part<string>[],
+): Promise<MembershipAttributes[][][]> {
+  const found = await findMembershipsOfUsers(db, ids)
+  return ids.map(({ items }, part) => {
+    const byUser = Map.groupBy(found[part] ?? [], ({ userId }) => userId)
+    return items.map((id) => byUser.get(id) ?? [])
+  })
+}
+
 const STORE = insertForms(
   ({ environmentId, from, declared, where }) => `
     insert into group_memberships

@@ -1,3 +1,4 @@
+import type { Attributes } from '../../contract/attributes.ts'
 import { LEASE_SECONDS } from '../../contract/sdk/protocol.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { ClaimRow, SessionRow, StartReason } from '../history/rows.ts'
@@ -25,6 +26,14 @@ export interface ClaimCall {
 export interface Claimed {
   readonly claim: ClaimRow
   readonly session: SessionRow | undefined
+  /** What the transaction has read of whom it is for. */
+  readonly known?: KnownAttributes | undefined
+}
+
+/** The attributes of a user and its group. Undefined is not known. */
+export interface KnownAttributes {
+  readonly user: Attributes | undefined
+  readonly group: Attributes | undefined
 }
 
 /** Gives the right to show a content to one browser, or says which gate is closed. */

@@ -1,25 +1,30 @@
 import type { Attributes, AttributeValue } from '../../contract/attributes.ts'
-import { render, serverLeavesOf } from '../../contract/content/render.ts'
+import { render } from '../../contract/content/render.ts'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
+import type { Subject } from '../conditions/fact-reader.ts'
 import { partId } from '../content/document-ids.ts'
 import { findThemeDocument } from '../content/theme-queries.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Decisions } from '../decisions/decisions.ts'
+import { NOTHING_INSIDE } from '../decisions/inner-conditions.ts'
 import { receiptObject } from '../decisions/routes.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import type { Services } from '../services.ts'
+import type { KnownAttributes } from './claim.ts'
 import type { KnownVersion } from './versions.ts'
 
 /** Makes what is handed out to a user. */
 export interface HandOut {
-  decide(environmentId: EnvironmentId, key: string, userId: string, groupId: string | null): Promise<LedTo>
+  /** About a published content, by its key or its id; undefined when there is none. */
+  decide(environmentId: EnvironmentId, content: string, subject: Subject): Promise<LedTo | undefined>
   render(environmentId: EnvironmentId, version: KnownVersion, of: HandedTo): Promise<RenderedContent>
 }
 
 /** The decision that led to a claim: its group counts for the session, also when nobody named it. */
 export interface LedTo {
+  versionId: string
   groupId: string | null
-  receiptJson: string | null
+  receiptJson: string
 }
 
 /** To whom content is handed out. */
@@ -27,6 +32,8 @@ export interface HandedTo {
   userId: string
   groupId: string | null
   tasks: readonly string[]
+  /** Their attributes, as far as the caller knows them. */
+  known?: KnownAttributes | undefined
   /** Whether templates may show a value: all of them, unless it is a page whose user is not verified. */
   mayShow?: MayShow | undefined
 }
@@ -40,26 +47,27 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
     return row ? (JSON.parse(row.attributesJson) as Attributes) : {}
   }
   return {
-    decide: async (environmentId, key, userId, named) => {
-      const call = { userId, groupId: named ?? undefined, content: key, hasReceipts: true }
-      const { groupId, receipts } = await decisions.decide(environmentId, call)
-      const [receipt] = receipts
-      return { groupId, receiptJson: receipt ? JSON.stringify(receiptObject(receipt)) : null }
+    decide: async (environmentId, name, subject) => {
+      const decided = await decisions.decidePublished(environmentId, subject, name)
+      if (!decided) return undefined
+      const { content, receipt, groupId } = decided
+      return { versionId: content.versionId, groupId, receiptJson: JSON.stringify(receiptObject(receipt)) }
     },
     render: async (
       environmentId,
-      { document, shape },
-      { userId, groupId, tasks, mayShow },
+      { document, shape, leaves },
+      { userId, groupId, tasks, known, mayShow },
     ): Promise<RenderedContent> => {
       const subject = { userId, groupId: groupId ?? undefined }
       const [user, group, theme, { outcomes, metTasks }] = await Promise.all([
-        attributesOf(environmentId, users, userId),
-        attributesOf(environmentId, groups, groupId),
+        known?.user ?? attributesOf(environmentId, users, userId),
+        known?.group ?? attributesOf(environmentId, groups, groupId),
         findThemeDocument(database, environmentId, document.theme),
-        decisions.inside(environmentId, subject, { versionId: shape.versionId, document }),
+        leaves.length > 0
+          ? decisions.inside(environmentId, subject, { versionId: shape.versionId, document })
+          : NOTHING_INSIDE,
       ])
       const values = { user, group }
-      const leaves = serverLeavesOf(document)
       return render({
         id: shape.contentId,
         ...{ versionId: shape.versionId, document, theme },

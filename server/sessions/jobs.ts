@@ -33,11 +33,15 @@ function job<Result>(
 export function claimJob(of: JobOf, call: ClaimCall): ChangeHistoryJob<Claimed> {
   const { groupId, shape, sessionId } = call
   return job({ ...of, groupId, sessionId, contentId: shape.contentId, starts: true }, (change, facts) => {
-    if (!facts.isUserKnown)
+    if (!facts.user)
       return errors.gateClosed('user_unknown', `The user ${of.userId} is not known. Create it with POST /users first.`)
     if (!facts.isMember) return errors.invalidParams([`group_id: the user is not a member of the group ${groupId}`])
     if (!facts.guidance) return errors.notFound('Content', shape.contentId)
-    return applyClaim(change, call, facts.guidance)
+    const claimed = applyClaim(change, call, facts.guidance)
+    if (claimed instanceof ApiError) return claimed
+    // A session that is resumed has the group that it was started with.
+    const group = claimed.claim.groupId === groupId ? facts.group : undefined
+    return { ...claimed, known: { user: facts.user, group } }
   })
 }
 

@@ -1,5 +1,8 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { type Forms, queryParts } from '../database/forms.ts'
+import { itemsOf, type Part } from '../database/parts.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
+import { GatheredReads } from '../gathered-reads.ts'
 import { isOfContent } from '../history/deleted-content.ts'
 import { isUuid } from '../ids.ts'
 
@@ -13,11 +16,11 @@ const MOST_CACHED = 50_000
 
 /** Finds the user and the version of a session by its id, so that its job can lock the user. */
 export class KnownRuns {
-  readonly #database: Database
+  readonly #reads: GatheredReads<string, KnownRun | undefined>
   readonly #known = new Map<string, KnownRun>()
 
   constructor(database: Database) {
-    this.#database = database
+    this.#reads = new GatheredReads(database, findRuns)
   }
 
   remember(environmentId: EnvironmentId, id: string, { userId, versionId }: KnownRun): void {
@@ -29,20 +32,39 @@ export class KnownRuns {
   async find(environmentId: EnvironmentId, id: string): Promise<KnownRun | undefined> {
     const known = this.#known.get(`${environmentId} ${id}`)
     if (known || !isUuid(id)) return known
-    const found = await findRun(this.#database, environmentId, id)
+    const found = await this.#reads.find(environmentId, id)
     if (found) this.remember(environmentId, id, found)
     return found
   }
 }
 
-async function findRun(db: Database, environmentId: EnvironmentId, id: string): Promise<KnownRun | undefined> {
-  const columns = (table: string) => `
-    select stored.user_id as "userId", stored.version_id as "versionId" from ${table} as stored
-     where stored.environment_id = $1::int and stored.id = $2::uuid and ${isNotDeletedBy('stored', 'user')}
-       and ${isOfContent('stored')}`
-  const [row] = await db.query<KnownRun & Record<string, unknown>>(
-    `${columns('content_claims')} union all ${columns('content_sessions')} limit 1`,
-    [environmentId, id],
+const runOf = (table: string, environmentId: string, environmentIs: string) => `
+  select stored.user_id as "userId", stored.version_id as "versionId" from ${table} as stored
+   where stored.environment_id = ${environmentId} and stored.id = wanted.id
+     and ${isNotDeletedBy('stored', 'user', environmentIs)} and ${isOfContent('stored', environmentIs)}`
+
+const find = (environmentId: string, environmentIs: string) => `
+  cross join lateral (
+    ${runOf('content_claims', environmentId, environmentIs)} union all
+    ${runOf('content_sessions', environmentId, environmentIs)} limit 1) as found`
+
+const FIND: Forms = {
+  one: `
+    select number::int, found.* from unnest($2::uuid[]) with ordinality as wanted (id, number)
+    ${find('$1::int', '= $1::int')}`,
+  many: `
+    select number::int, found.* from unnest($1::int[], $2::uuid[]) with ordinality as wanted (environment_id, id, number)
+    ${find('wanted.environment_id', '= any($1::int[])')}`,
+}
+
+async function findRuns(db: Database, ids: readonly Part<string>[]): Promise<(KnownRun | undefined)[][]> {
+  const rows = await queryParts<KnownRun & { number: number }>(db, FIND, ids, [itemsOf(ids)])
+  const found = new Map(rows.map(({ number, ...run }) => [number, run]))
+  let number = 0
+  return ids.map(({ items }) =>
+    items.map(() => {
+      number += 1
+      return found.get(number)
+    }),
   )
-  return row
 }

@@ -38,7 +38,9 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
     claimContent: async (call) => {
       const { grant, body, notify, exchange } = call
       const { environmentId } = grant
-      const job = await sessions.claimJob(environmentId, { ...claimOf(body), notify, requestId: exchange.id })
+      const request = { ...claimOf(body), notify, requestId: exchange.id }
+      if (!call.requestKey) return JSON.stringify(await sessions.claim(environmentId, request))
+      const job = await sessions.claimJob(environmentId, request)
       const show = async (stored: string) =>
         JSON.stringify(await sessions.answerClaim(environmentId, JSON.parse(stored) as Claimed))
       return await answer(call, job, claimText, show)

@@ -10,7 +10,7 @@ import type { Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
 import type { Decisions } from '../decisions/decisions.ts'
-import { errors } from '../errors.ts'
+import { type ApiError, errors } from '../errors.ts'
 import { findAnswers } from '../history/find.ts'
 import type { SessionRow, StartReason } from '../history/rows.ts'
 import type { Services } from '../services.ts'
@@ -82,23 +82,29 @@ export class Sessions {
   /** The version that is published now is claimed; the job refuses when that has changed meanwhile. */
   async claimJob(environmentId: EnvironmentId, request: ClaimRequest): Promise<ChangeHistoryJob<Claimed>> {
     const { content: name, groupId: named, holder, reason, once = false, sessionId, ...of } = request
-    const content = await this.versions.content(environmentId, name)
-    if (!content) throw errors.notFound('Content', name)
-    const versionId = content.publishedVersionId
-    const version = versionId ? await this.versions.version(environmentId, versionId) : undefined
-    if (!version) throw errors.gateClosed('not_published', 'The content is not published.')
+    const subject = { userId: of.userId, groupId: named ?? undefined }
+    const led = await this.#handOut.decide(environmentId, name, subject)
+    const version = led && (await this.versions.version(environmentId, led.versionId))
+    if (!version) throw await this.#notPublished(environmentId, name)
+    const { versionId, groupId: current, receiptJson } = led
     if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
       throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
-    const { groupId: current, receiptJson } = await this.#handOut.decide(environmentId, content.key, of.userId, named)
     const groupId = named ?? current
     return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
   }
 
-  async answerClaim(environmentId: EnvironmentId, { claim, session }: Claimed, mayShow?: MayShow): Promise<Claim> {
+  async #notPublished(environmentId: EnvironmentId, name: string): Promise<ApiError> {
+    const content = await this.versions.content(environmentId, name)
+    if (!content) return errors.notFound('Content', name)
+    return errors.gateClosed('not_published', 'The content is not published.')
+  }
+
+  async answerClaim(environmentId: EnvironmentId, claimed: Claimed, mayShow?: MayShow): Promise<Claim> {
+    const { claim, session, known } = claimed
     const { id, versionId, contentId, userId, groupId, epoch, sequence } = claim
     this.runs.remember(environmentId, id, claim)
     const version = (await this.versions.version(environmentId, versionId)) as KnownVersion
-    const of = { userId, groupId, tasks: session?.tasks ?? [], mayShow }
+    const of = { userId, groupId, tasks: session?.tasks ?? [], known, mayShow }
     const [document, progress] = await Promise.all([
       this.#handOut.render(environmentId, version, of),
       session ? this.#progressOf(environmentId, session) : null,

@@ -1,4 +1,6 @@
+import type { ServerLeaf } from '../../contract/conditions/condition.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
+import { serverLeavesOf } from '../../contract/content/render.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { isUuid } from '../ids.ts'
 import { shapeOf, type VersionShape } from './shape.ts'
@@ -12,6 +14,8 @@ export interface PublishedContent {
 export interface KnownVersion {
   readonly document: ContentDocument
   readonly shape: VersionShape
+  /** What only the server can decide inside of it, by their numbers. */
+  readonly leaves: readonly ServerLeaf[]
 }
 
 const MOST_CACHED = 2_000
@@ -45,7 +49,7 @@ export class Versions {
     if (!found) return undefined
     const { document: text, ...version } = found
     const document = JSON.parse(text) as ContentDocument
-    const read = { document, shape: shapeOf(version, document) }
+    const read = { document, shape: shapeOf(version, document), leaves: serverLeavesOf(document) }
     if (this.#known.size >= MOST_CACHED) this.#known.clear()
     this.#known.set(key, read)
     return read

@@ -61,7 +61,8 @@ function changeOf(state: BatchState, { userId }: ChangeHistoryJob, events: Histo
 function factsOf(state: BatchState, { userId, contentId, groupId }: ChangeHistoryJob): HistoryFacts {
   return {
     guidance: contentId === undefined ? undefined : state.histories.guidance.get(contentId),
-    isUserKnown: state.users.get(userId) !== undefined,
+    user: state.users.get(userId)?.attributes,
+    group: groupId ? state.groups.get(groupId)?.attributes : undefined,
     isMember: !groupId || state.memberships.get(membershipKey(userId, groupId)) !== undefined,
   }
 }

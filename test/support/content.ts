@@ -2,6 +2,7 @@ import type { ContentDocument } from '../../contract/content/document.ts'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { insertInternalDefinitions } from '../../server/definitions/queries.ts'
 import { newId } from '../../server/ids.ts'
+import { raiseRevision } from '../../server/segments/queries.ts'
 
 /** A flow of two steps, with a question. */
 export const tour = (key: string, more: Partial<ContentDocument> = {}) =>
@@ -52,5 +53,6 @@ export async function publishTest(
     [environmentId, versionId, id, JSON.stringify(document)],
   )
   await insertInternalDefinitions(db as never, environmentId, new Date().toISOString())
+  await raiseRevision(db as never, environmentId)
   return { id, versionId }
 }

@@ -23,7 +23,8 @@ export async function explained(
     const literals = values.map((value) => client.escapeLiteral(Array.isArray(value) ? arrayText(value) : `${value}`))
     await client.query(`prepare explained as ${text}`)
     await client.query('savepoint before')
-    const { rows } = await client.query(`explain (analyze, buffers, format json) execute explained (${literals})`)
+    const given = literals.length === 0 ? '' : `(${literals})`
+    const { rows } = await client.query(`explain (analyze, buffers, format json) execute explained ${given}`)
     await client.query('rollback to savepoint before')
     plans.push(rows[0]['QUERY PLAN'][0].Plan)
     await client.query('deallocate explained')

@@ -4,6 +4,7 @@ import { isoTime } from '../../clock.ts'
 import { findContent, findContents } from '../../content/queries.ts'
 import type { ContentRow } from '../../content/rows.ts'
 import type { EnvironmentId } from '../../database/database.ts'
+import { ofOne } from '../../database/parts.ts'
 import type { Receipt } from '../../decisions/decide.ts'
 import { type ContentState, findStandings } from '../../decisions/states.ts'
 import { errors } from '../../errors.ts'
@@ -49,7 +50,7 @@ export function receiptHandlers({ services: { database }, decisions }: Dashboard
     listContentOfUser: async ({ environment: { id: environmentId }, params: { user_id } }) => {
       await nameOf(environmentId, user_id)
       const { receipts } = await decisions.decide(environmentId, { userId: user_id, hasReceipts: true })
-      const [standing] = await findStandings(database, environmentId, [user_id])
+      const [[standing] = []] = await findStandings(database, ofOne(environmentId, [user_id]))
       const rows = await findContents(
         database,
         environmentId,
