@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tableNames } from '../server/database/tables.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { CounterTally } from '../server/counters/tally.ts'
+import { buildDocument } from '../server/openapi/document.ts'
+import { advance, findProgress } from '../server/transfer/progress.ts'
 import { Remover } from '../server/writes/remover.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
+import { publishTest, tour } from './support/content.ts'
 import { memberOf } from './support/dashboard.ts'
 import { countDeliveries, eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { silent } from './support/log.ts'
@@ -21,10 +24,16 @@ afterAll(async () => {
   await inbox.close()
 })
 
-/** In which tables the marker is, wherever in a row. */
+/** In which tables of the schema the marker is, wherever in a row. */
 async function tablesWithMarker(): Promise<string[]> {
+  await server.services.counters.flush()
+  const tables = await server.database.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'usher'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    [],
+  )
   const found: string[] = []
-  for (const table of tableNames) {
+  for (const { name: table } of tables) {
     const rows = await server.database.query(
       `select 1 from ${table} as searched where strpos(to_jsonb(searched)::text, $1::text) > 0 limit 1`,
       [MARKER],
@@ -50,10 +59,16 @@ it('no table has a value of a deleted user or group, wherever it was written', a
   const owner = await memberOf(server, 'owner')
   await owner.call('updateUser', { environment: 'production', user_id: 'u', attributes: { email: `new ${MARKER}` } })
   await owner.call('updateGroup', { environment: 'production', group_id: 'g', attributes: { seats: `new ${MARKER}` } })
+  await goThroughTour()
+  const rejected = [{ line: 2, reason: `id: ${MARKER}`, input: { id: 'u', attributes: { email: MARKER } } }]
+  const progress = { lines: 2, stored: 1, refused: 1, chunkStart: 0, rejected }
+  await advance(database, environmentId, 'a file', 0, progress)
   await services.usage.flush()
   await eventually('all is delivered', async () => (await countDeliveries(database, environmentId)) === 0)
   expect(await tablesWithMarker()).toEqual(
     expect.arrayContaining([
+      'content_answers',
+      'imports',
       'users',
       'groups',
       'events',
@@ -72,6 +87,60 @@ it('no table has a value of a deleted user or group, wherever it was written', a
   await eventually('all is delivered', async () => (await countDeliveries(database, environmentId)) === 0)
   expect(await tablesWithMarker()).toEqual([])
   expect(JSON.stringify((await client.get('/attribute_definitions?limit=100')).body)).not.toContain(MARKER)
+  // The import that is resumed still reports the line.
+  expect((await findProgress(database, environmentId, 'a file'))?.rejected).toEqual([
+    { line: 2, reason: expect.stringContaining('deleted'), input: null },
+  ])
+})
+
+/** The user sees a flow and answers its question with the marker. */
+async function goThroughTour(): Promise<void> {
+  const { client, database, environmentId } = server
+  await publishTest(database, environmentId, tour('tour'))
+  const decided = await client.post('/decisions', { user_id: 'u', group_id: 'g', receipts: true })
+  expect(decided.status).toBe(200)
+  const claim = { content: 'tour', user_id: 'u', group_id: 'g', holder: 'a browser' }
+  const { id } = (await client.post('/content_sessions', claim, { 'idempotency-key': 'a-claim' })).body
+  const reports = [
+    { sequence: 1, type: 'step_seen', step: 'ask' },
+    { sequence: 2, type: 'answered', question: 'why', value: MARKER },
+  ]
+  const { status } = await client.post(`/content_sessions/${id}/progress`, { holder: 'a browser', reports })
+  expect(status).toBe(200)
+}
+
+const routes = Object.entries(buildDocument().paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+)
+
+it('what is kept of refused requests has the names of fields, and nothing else that was sent', async () => {
+  const { client } = server
+  const counted = vi.spyOn(CounterTally.prototype, 'refuse')
+  onTestFinished(() => void counted.mockRestore())
+  const quoted = `${MARKER}' "${MARKER}\` ${MARKER}`
+  const wrong = [
+    { id: MARKER, name: MARKER, time: MARKER, user_id: MARKER, group_id: MARKER, holder: MARKER, content: MARKER },
+    { id: [quoted], key: quoted, url: quoted, topics: [quoted], since: quoted, condition: { segment: quoted } },
+    {
+      id: 'u',
+      attributes: { a: { add: quoted }, b: { set: quoted, data_type: 'datetime' }, c: { data_type: quoted } },
+    },
+    { id: 'u', groups: [{ id: MARKER, attributes: MARKER }], document: quoted, key: MARKER, type: quoted },
+    { operations: [{ method: quoted, path: `/users/${MARKER}` }], user_id: 'u', group_id: 'g', segment: quoted },
+  ]
+  const sent = encodeURIComponent(quoted)
+  const query = `order_by=${sent}&starting_after=${sent}&expand[]=${sent}&scope=${sent}&state=${sent}&segment=${sent}`
+  for (const [method, path] of routes)
+    for (const id of [sent, '00000000-0000-0000-0000-000000000000']) {
+      const address = `${path.replace(/\{\w+\}/g, id)}?${method === 'GET' ? query : ''}`
+      for (const body of method === 'POST' || method === 'PATCH' ? wrong : [undefined])
+        await client.send(method, address, body && JSON.stringify(body))
+    }
+  await client.get(`/users/${MARKER}/${MARKER}`)
+  // Only the latest message of an hour is stored for each field.
+  const messages = counted.mock.calls.map(([{ message }]) => message)
+  expect(new Set(messages).size).toBeGreaterThan(50)
+  expect([...new Set(messages)].filter((message) => message.includes(MARKER))).toEqual([])
 })
 
 it('the audit log keeps who changed which fields of a deleted user', async () => {

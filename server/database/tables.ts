@@ -6,7 +6,9 @@
  * - `steps`: the first rows go in the deletion, the others by the remover (server/writes/remove-step.ts).
  * - `notification`: a row goes with the notification that it belongs to.
  * - `session`: a row goes with the session that it belongs to.
+ * - `emptied`: the rows stay, and lose what they quote (server/deletions/refused-lines.ts).
  * - `expires`: a row is kept for a short time only.
+ * - `nameless`: a row has nothing that was sent but the names of fields.
  * - `kept`: the rows stay.
  * - an object names the columns with the id of the user and of the group: these rows go in the transaction of the deletion
  *   (server/deletions/erase.ts), so there are few of them, and an index finds them.
@@ -17,7 +19,9 @@ export type ErasureRule =
   | 'steps'
   | 'notification'
   | 'session'
+  | 'emptied'
   | 'expires'
+  | 'nameless'
   | 'kept'
   | { readonly user?: string; readonly group?: string }
 
@@ -97,9 +101,9 @@ export const tables = {
   webhook_endpoint_hours: { owner: 'webhooks', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   webhook_replays: { owner: 'webhooks', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   counts: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },
-  request_errors: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'expires' },
+  request_errors: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'nameless' },
   environment_totals: { owner: 'counters', ...ofEnvironment, backup: 'kept', erasure: 'none' },
-  imports: { owner: 'transfer', ...ofEnvironment, backup: 'kept', erasure: 'kept' },
+  imports: { owner: 'transfer', ...ofEnvironment, backup: 'kept', erasure: 'emptied' },
   idempotency_keys: { owner: 'idempotency', ...ofEnvironment, backup: 'refilled', erasure: 'steps' },
   segments: { owner: 'segments', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   segment_uses: { owner: 'segments', ...ofEnvironment, backup: 'kept', erasure: 'none' },

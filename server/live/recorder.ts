@@ -1,6 +1,7 @@
 import { type Grant, RevokedKeyError } from '../accounts/keyring.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { CounterTally } from '../counters/tally.ts'
+import { withoutQuotes } from '../counters/without-quotes.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { LiveFeed } from './feed.ts'
@@ -104,12 +105,12 @@ function countRefusal(tally: CounterTally, exchange: Exchange, grant: Grant | un
     field: storable((exchange.failure?.param ?? '').replace(/\[\d+\]/g, '[]').slice(0, 200)),
     keyId: grant?.keyId ?? 0,
     requestId: exchange.id,
-    message: storable((exchange.failure?.message ?? '').slice(0, 500)),
+    message: storable(withoutQuotes(exchange.failure?.message ?? '', exchange)).slice(0, 500),
     at: now,
   })
 }
 
-/** A message may quote the request. PostgreSQL cannot store a NUL, and UTF-8 has no lone surrogates. */
+/** PostgreSQL cannot store a NUL, and UTF-8 has no lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }

@@ -60,6 +60,6 @@ async function factsOf(
       : [await reader.read(environmentId, { userId, groupId }, { ...needs, group: true })]
   if (!all[0]?.user) throw errors.notFound('User', userId)
   if (groupId !== undefined && !all[0].group)
-    throw errors.invalidParams([`group_id: the user ${userId} is not in the group ${groupId}`])
+    throw errors.invalidParams([`group_id: the user '${userId}' is not in the group '${groupId}'`])
   return all
 }

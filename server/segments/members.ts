@@ -61,7 +61,7 @@ async function startWalk(
 ): Promise<MembersWalk> {
   const { rows, ...meanings } = await findMeanings(db, environmentId)
   const row = rows.find((each) => each.key === key)
-  if (!row) throw errors.invalidParams([`segment: there is no segment ${key.slice(0, 100)}`])
+  if (!row) throw errors.invalidParams([`segment: there is no segment '${key.slice(0, 100)}'`])
   if (row.scope !== table.object)
     throw errors.invalidParams([`segment: ${key} is a segment of ${row.scope}s; list it with GET /${row.scope}s`])
   const after = await findPosition(db, environmentId, objectSource(table), request, table.kind)

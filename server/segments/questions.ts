@@ -112,7 +112,7 @@ function chosenCondition(
     throw errors.invalidParams(['condition: exactly one of condition and segment is required'])
   if (condition) return [condition, scope ?? 'user']
   const row = rows.find(({ key }) => key === segment)
-  if (!row) throw errors.invalidParams([`segment: there is no segment ${segment}`])
+  if (!row) throw errors.invalidParams([`segment: there is no segment '${segment}'`])
   if (scope !== undefined && scope !== row.scope)
     throw errors.invalidParams([`scope: ${row.key} is a segment of ${row.scope}s; leave scope out`])
   return [JSON.parse(row.condition) as Condition, row.scope]

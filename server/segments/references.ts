@@ -29,7 +29,7 @@ export function referenceProblems(
     if (!('segment' in leaf)) return
     const found = all.get(leaf.segment)
     const add = (message: string) => problems.push({ path: `${path}${at === '' ? '' : '.'}${at}.segment`, message })
-    if (!found) add(`there is no segment ${leaf.segment}; save it first`)
+    if (!found) add(`there is no segment '${leaf.segment}'; save it first`)
     else if (scope === 'group' && found.scope === 'user')
       add(`${leaf.segment} is a segment of users; name one of groups`)
     else if (own !== undefined && reaches(all, leaf.segment, own))

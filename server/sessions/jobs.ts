@@ -35,7 +35,7 @@ export function claimJob(of: JobOf, call: ClaimCall): ChangeHistoryJob<Claimed> 
   return job({ ...of, groupId, sessionId, contentId: shape.contentId, starts: true }, (change, facts) => {
     if (!facts.user)
       return errors.gateClosed('user_unknown', `The user ${of.userId} is not known. Create it with POST /users first.`)
-    if (!facts.isMember) return errors.invalidParams([`group_id: the user is not a member of the group ${groupId}`])
+    if (!facts.isMember) return errors.invalidParams([`group_id: the user is not a member of the group '${groupId}'`])
     if (!facts.guidance) return errors.notFound('Content', shape.contentId)
     const claimed = applyClaim(change, call, facts.guidance)
     if (claimed instanceof ApiError) return claimed

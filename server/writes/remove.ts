@@ -3,6 +3,7 @@ import type { Rows } from '../batches/rows.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { eraseRowsOf } from '../deletions/erase.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
+import { emptyRefusedLines } from '../deletions/refused-lines.ts'
 import { continueIdsAfter } from '../ids.ts'
 import { deleteObjects } from '../objects/queries.ts'
 import type { ObjectTable } from '../objects/tables.ts'
@@ -82,9 +83,10 @@ async function removeObjects(
   const objects = ids.map((id) => ({ id, createdAt: rows.before(id)?.createdAt }))
   const boundary = state.stamp.newId()
   const part = { owner, objects, boundary, most: MOST_AT_ONCE }
-  const [, , ...removals] = await Promise.all([
+  const [, , , ...removals] = await Promise.all([
     deleteObjects(transaction, environmentId, table, ids),
     eraseRowsOf(transaction, environmentId, owner, ids),
+    emptyRefusedLines(transaction, environmentId),
     ...deleteFirstOfTables.map((deleteFirst) => deleteFirst(transaction, environmentId, part)),
   ])
   const found = ids.filter((id) => rows.before(id)).length

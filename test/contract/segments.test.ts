@@ -149,7 +149,7 @@ it('names every problem with its path, and stores nothing', async () => {
   )
   expect((await save('third', { segment: 'nowhere', is: 'in' })).body.error).toMatchObject({
     param: 'condition.segment',
-    message: 'condition.segment: there is no segment nowhere; save it first',
+    message: "condition.segment: there is no segment 'nowhere'; save it first",
   })
   expect((await save('first', { event: 'y', by: 'group' }, { scope: 'group' })).status).toBe(400)
   expect((await client.get('/users?segment=nowhere')).body.error.param).toBe('segment')
