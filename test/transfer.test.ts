@@ -133,12 +133,13 @@ it('a dry run stores nothing and finds what is wrong; a second import of the sam
 it('reads CSV with quotes, types that are inferred or given, and groups', async () => {
   const { name, target } = await newEnvironment('Csv')
   const path = await file('users.csv', [
-    '\ufeffid,attributes.name,attributes.seats:number,attributes.zip,attributes.vip:boolean,attributes.born:datetime,groups',
-    'ada,"Lovelace, ""Ada""\nCountess",3,01234,yes,1815-12-10,a;b',
+    '\ufeffid,attributes.name,attributes.seats:number,attributes.zip,attributes.vip:boolean,attributes.born:datetime,groups,attributes.sum:string,created_at',
+    `ada,"Lovelace, ""Ada""\nCountess",3,01234,yes,1815-12-10,a;b,'=1+1,`,
     'bob,,x,12,no,,',
+    'eve,,,,,,,,2024-05-06T07:08:09.000Z',
   ])
   const { stdout } = await usher(['import', 'users', path, ...into(name), '--json'], settings)
-  expect(JSON.parse(stdout)).toMatchObject([{ stored: 1, refused: 1 }])
+  expect(JSON.parse(stdout)).toMatchObject([{ stored: 2, refused: 1 }])
   expect(await rejections(path)).toMatchObject([{ line: 4, reason: expect.stringMatching(/^attributes\.seats/) }])
   expect((await call(target, 'GET', '/users/ada')).body.attributes).toEqual({
     name: 'Lovelace, "Ada"\nCountess',
@@ -146,7 +147,9 @@ it('reads CSV with quotes, types that are inferred or given, and groups', async 
     zip: '01234',
     vip: true,
     born: '1815-12-10',
+    sum: '=1+1',
   })
+  expect((await call(target, 'GET', '/users/eve')).body.created_at).toBe('2024-05-06T07:08:09.000Z')
   expect((await call(target, 'GET', '/groups?user_id=ada')).body.data).toHaveLength(2)
   const wrong = await file('wrong.csv', ['id,plan', 'x,y'])
   const refused = await usher(['import', 'users', wrong, ...into(name)], settings)

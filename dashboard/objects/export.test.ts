@@ -5,6 +5,8 @@ it.each([
   ['plain', 'plain'],
   ['a "b", c', '"a ""b"", c"'],
   ['=cmd()', "'=cmd()"],
+  ["'=cmd()", "''=cmd()"],
+  ["'quoted'", "'quoted'"],
   [-5, '-5'],
   [undefined, ''],
   [true, 'true'],

@@ -2,7 +2,9 @@ import { type Collection, type ListSearch, type ObjectRow, readList } from './qu
 
 /** The most rows of one export, which the browser holds in memory. `usher export` has no limit. */
 export const MOST_EXPORTED = 100_000
-const PAGE = 100
+const PAGE = 500
+
+export type ExportColumn = { name: string; type: string }
 
 export type ExportProgress = {
   done: number
@@ -11,28 +13,44 @@ export type ExportProgress = {
 }
 
 /**
- * Every row of the list as CSV, in its order: id, name, e-mail, the columns, created. It reads one page after the other, and
- * stops when the signal is aborted.
+ * Every row of the list as CSV that "usher import" reads again, in its order: id, name, e-mail, the columns, created. It reads
+ * one page after the other, and stops when the signal is aborted.
  */
 export async function exportList(
   list: { kind: Collection; environment: string; search: ListSearch },
-  columns: string[],
+  columns: readonly ExportColumn[],
   onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<{ csv: string[]; rows: number; isCut: boolean }> {
-  const names = [...new Set(['name', 'email', ...columns])]
-  const csv = [line(['id', ...names, 'created_at'])]
+  const names = [...new Set(['name', 'email', ...columns.map(({ name }) => name)])]
+  const csv = ['']
+  const seen = new Map(names.map((name) => [name, new Set<string>()]))
+  const titles = () =>
+    line(['id', ...names.map((name) => `attributes.${name}${suffix(name, columns, seen.get(name))}`), 'created_at'])
   let looked = 0
   for (let cursor = ''; ; ) {
     const page = await readList(list.kind, list.environment, { ...list.search, limit: PAGE }, cursor, signal)
-    csv.push(...page.data.map((row) => rowLine(row, names)))
+    for (const row of page.data) {
+      csv.push(rowLine(row, names))
+      for (const [name, types] of seen) if (row.attributes[name] !== undefined) types.add(typeof row.attributes[name])
+    }
     looked += page.looked_at ?? 0
     const rows = csv.length - 1
     onProgress({ done: rows, looked })
-    if (page.next === null) return { csv, rows, isCut: false }
-    if (rows >= MOST_EXPORTED) return { csv, rows, isCut: true }
+    if (page.next === null || rows >= MOST_EXPORTED) {
+      csv[0] = titles()
+      return { csv, rows, isCut: page.next !== null }
+    }
     cursor = page.next
   }
+}
+
+/** The type of a column whose values all have it. Otherwise each value says it: `12` is a number then. */
+function suffix(name: string, columns: readonly ExportColumn[], types: ReadonlySet<string> | undefined): string {
+  if (types?.size !== 1) return ''
+  const [type] = types
+  if (type !== 'string') return `:${type}`
+  return columns.find((column) => column.name === name)?.type === 'datetime' ? ':datetime' : ':string'
 }
 
 function rowLine({ id, attributes, created_at }: ObjectRow, names: readonly string[]): string {
@@ -41,10 +59,10 @@ function rowLine({ id, attributes, created_at }: ObjectRow, names: readonly stri
 
 const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`
 
-/** A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+/** A cell that a spreadsheet would run as a formula begins with an apostrophe, which an import removes again. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  const text = typeof value === 'string' && /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

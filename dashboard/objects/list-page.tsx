@@ -45,17 +45,10 @@ export function ListPage({ kind }: { kind: Collection }) {
   const chosen = chosenColumns(kind, environment.slug, inAddress, known)
   const key = chosen.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the chosen columns
-  const columns = useMemo(
-    () =>
-      listColumns(
-        kind,
-        environment.slug,
-        chosen.map((name) => ({ name, type: typeOf(known, name) })),
-      ),
-    [kind, environment.slug, key, known],
-  )
+  const typed = useMemo(() => chosen.map((name) => ({ name, type: typeOf(known, name) })), [key, known])
+  const columns = useMemo(() => listColumns(kind, environment.slug, typed), [kind, environment.slug, typed])
   const total = list.data?.pages[0]?.total
-  const exporting = useExport(kind, environment.slug, asked, chosen)
+  const exporting = useExport(kind, environment.slug, asked, typed)
   const [filtering, setFiltering] = useState(false)
   return (
     <>

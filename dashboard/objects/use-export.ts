@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { count } from '../format/number.ts'
 import { toast } from '../parts/toast.tsx'
-import { download, type ExportProgress, exportList, MOST_EXPORTED } from './export.ts'
+import { download, type ExportColumn, type ExportProgress, exportList, MOST_EXPORTED } from './export.ts'
 import type { Collection, ListSearch } from './queries.ts'
 import { WORDS } from './words.ts'
 
@@ -13,7 +13,12 @@ export type Export = {
 }
 
 /** Exports the whole list that is shown: one export at a time, until it is done, cancelled, or the page is left. */
-export function useExport(kind: Collection, environment: string, search: ListSearch, columns: string[]): Export {
+export function useExport(
+  kind: Collection,
+  environment: string,
+  search: ListSearch,
+  columns: readonly ExportColumn[],
+): Export {
   const [progress, setProgress] = useState<ExportProgress>()
   const [problem, setProblem] = useState<string>()
   const running = useRef<AbortController>(undefined)

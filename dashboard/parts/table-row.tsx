@@ -11,13 +11,13 @@ type Props<Features extends TableFeatures, Row extends RowData> = {
   isOpen: boolean
   /** Whether it holds the table's one tab stop. */
   isStop: boolean
-  onFocus: (index: number) => void
+  onFocus: (index: number, key: string) => void
 }
 
 function Draw<Features extends TableFeatures, Row extends RowData>(props: Props<Features, Row>) {
   const { row, columns, index, isOpen, isStop, onFocus } = props
   return (
-    <tr aria-rowindex={index + 2} className={isOpen ? 'sel' : ''} onFocus={() => onFocus(index)}>
+    <tr aria-rowindex={index + 2} className={isOpen ? 'sel' : ''} onFocus={() => onFocus(index, row.id)}>
       <RowFocus value={isStop}>
         {row.getAllCells().map((cell, at) => (
           <td key={cell.id} className={cellClass(columns[at])} data-l={columns[at]?.head}>

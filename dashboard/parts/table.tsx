@@ -1,8 +1,9 @@
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
-import { moveInRows } from './row-keys.ts'
+import { rememberRow, useReturnedRow } from './last-row.ts'
+import { moveInRows, useKeysIntoRows } from './row-keys.ts'
 import type { TableColumn } from './table-column.ts'
 import { cellClass, TableRow } from './table-row.tsx'
 
@@ -46,6 +47,19 @@ export function Table<Row extends object>({ label, rows, columns, keyOf, order, 
     enabled: list.length > VIRTUAL_FROM,
     scrollMargin: margin,
   })
+  useKeysIntoRows(body)
+  useReturnedRow(
+    body,
+    useMemo(() => list.map(({ id }) => id), [list]),
+    (index) => {
+      setFocused(index)
+      if (list.length > VIRTUAL_FROM) virtual.scrollToIndex(index)
+    },
+  )
+  const onFocus = useCallback((index: number, key: string) => {
+    setFocused(index)
+    rememberRow(key)
+  }, [])
   const items = list.length > VIRTUAL_FROM ? virtual.getVirtualItems() : undefined
   const from = items?.[0]?.index ?? 0
   const to = items ? (items.at(-1)?.index ?? 0) + 1 : list.length
@@ -71,7 +85,7 @@ export function Table<Row extends object>({ label, rows, columns, keyOf, order, 
               index={from + index}
               isOpen={row.id === open}
               isStop={from + index === Math.min(focused, list.length - 1)}
-              onFocus={setFocused}
+              onFocus={onFocus}
             />
           ))}
           <Spacer height={below} columns={columns.length} />

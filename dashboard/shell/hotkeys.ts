@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { lettersAreOn } from './letters.ts'
+import { lettersAreOn } from '../parts/letters.ts'
 import { PAGES } from './navigation.ts'
 
 type Acts = { onPalette: () => void; onHelp: () => void }

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Avatar } from '../parts/avatar.tsx'
+import { setLetters, useLetters } from '../parts/letters.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { setTheme, type Theme, useTheme } from '../parts/theme.ts'
 import { signOut } from '../session/queries.ts'
 import { useEnvironment, useSession } from '../session/use-session.ts'
-import { setLetters, useLetters } from './letters.ts'
 
 const THEMES = [
   { value: 'system', label: 'As the system', icon: 'screen' },

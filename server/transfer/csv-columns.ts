@@ -5,7 +5,7 @@ import type { CsvRow } from './csv.ts'
 
 type ReadCell = (cell: string, body: Record<string, unknown>) => unknown
 
-const FIELDS = ['id', 'name', 'user_id', 'group_id', 'time']
+const FIELDS = ['id', 'name', 'user_id', 'group_id', 'time', 'created_at']
 
 /** Maps each column of the header to the body of a request. */
 export function csvColumns({ cells: header, problem }: CsvRow): (row: CsvRow) => Record<string, unknown> {
@@ -19,11 +19,16 @@ export function csvColumns({ cells: header, problem }: CsvRow): (row: CsvRow) =>
     if (reason !== undefined) throw errors.invalidParams([{ param: undefined, message: reason }])
     const body: Record<string, unknown> = {}
     readers.forEach((read, index) => {
-      const cell = cells[index] ?? ''
+      const cell = plain(cells[index] ?? '')
       if (cell !== '') read(cell, body)
     })
     return body
   }
+}
+
+/** The apostrophe before what a spreadsheet would run as a formula is not part of the text. */
+function plain(cell: string): string {
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 /** The second column would replace the values of the first. */

@@ -118,7 +118,8 @@ function toEntry(number: number, given: Body, bytes: Buffer | undefined, rules: 
   const object = objectOf(given, rules.kind)
   const source = bytes ?? given
   if (isDefinition(object)) return { number, definition: readDefinition(object, given), source }
-  const isExported = typeof given.object === 'string'
+  // A column of CSV is there because somebody wants it; a body may just be an object that was read.
+  const isExported = typeof given.object === 'string' || bytes === undefined
   const createdAt = isExported && isTime(given.created_at) ? (given.created_at as string) : undefined
   const eventId = isExported ? eventIdOf(given) : undefined
   return { number, job: toJob(object, given, bytes, rules), createdAt, eventId, source }

@@ -91,7 +91,7 @@ it('after a failed page nothing loops, and Try again continues', async () => {
   await toTheEnd(page)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   expect(asked).toBe(before)
-  await page.unroute(/\/users\?.*cursor=/)
+  await page.unroute(/\/users\?.*limit=/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('link', { name: 'Person 120', exact: true }).waitFor({ state: 'attached' })
 })
@@ -130,6 +130,25 @@ it('an arrow key draws only the rows whose focus changes', async () => {
   expect(formatted).toBeLessThan(50)
 })
 
+it('j, k and ↓ work on a list as soon as it is open, and Back keeps the row', async () => {
+  const page = await openUsers()
+  await page.getByRole('link', { name: `Person ${USERS}` }).waitFor()
+  const focused = () => page.evaluate<string>("document.activeElement.closest('tr')?.ariaRowIndex ?? ''")
+  await page.keyboard.press('j')
+  expect(await focused()).toBe('2')
+  for (let row = 2; row < 6; row += 1) await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('6')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/users\/u_/)
+  await page.goBack()
+  await page.waitForURL(/\/users(\?.*)?$/)
+  await expect.poll(focused, POLL).toBe('6')
+  await load(page, `${stage.server.url}/app/production/users`)
+  await page.getByRole('link', { name: `Person ${USERS}` }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('2')
+})
+
 it('lists go on loading while the browser counts as offline, as it may with a server on this machine', async () => {
   const page = await stage.show('viewer', '/keys')
   await page.evaluate("dispatchEvent(new Event('offline'))")
@@ -142,15 +161,15 @@ it('an export holds every row of the list, shows how far it is, and can be cance
   const button = page.getByRole('button', { name: 'Export what is shown' })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   const lines = (await text(await download.createReadStream())).trim().split('\r\n')
-  expect(lines[0]).toBe('id,name,email,plan,created_at')
+  expect(lines[0]).toBe('id,attributes.name:string,attributes.email,attributes.plan:string,created_at')
   expect(new Set(lines.slice(1).map((line) => line.split(',')[0])).size).toBe(USERS)
 
   const downloads: unknown[] = []
   page.on('download', (each) => downloads.push(each))
-  // The second page is never answered.
-  await page.route(/\/users\?.*cursor=/, () => {})
+  // The page is never answered.
+  await page.route(/\/users\?.*limit=/, () => {})
   await button.click()
-  await page.getByText('Exporting 100 users…').waitFor()
+  await page.getByText('Exporting 0 users…').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Exporting').waitFor({ state: 'detached' })
   await page.unroute(/\/users\?.*cursor=/)
