@@ -6,6 +6,8 @@ export const sdkLimits = {
   /** Of one address; of IPv6 its /64. */
   requestsPerAddressAndMinute: 3_000,
   visitorSeconds: 3_600,
+  /** How long the tokens of a page are renewed after it has identified its user. */
+  identifiedSeconds: 24 * 3_600,
   jwtBytes: 4_096,
   /** How much the clocks of the back end and of Usher may differ. */
   skewSeconds: 30,

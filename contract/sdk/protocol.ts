@@ -44,6 +44,9 @@ export interface IdentifyAnswer {
   decision: PageDecision
 }
 
+/** Of `decide`. A visitor token takes the place of the one before: half of its time was over. */
+export type DecideAnswer = PageDecision & { visitor?: string }
+
 /** `group_id` null leaves the current group. */
 export interface GroupRequest {
   group_id: string | null
@@ -225,11 +228,12 @@ export type Report = { sequence: number } & (
 )
 
 /**
- * A message of the stream. `hint`: decide again, after a random part of `within_ms`. `session`: this session changed elsewhere.
+ * A message of the stream. `hint`: decide again, after a random part of `within_ms`; with `off`, take down at once what is shown:
+ * all content was switched off. `session`: this session changed elsewhere.
  * `close`: open the stream again, after a random part of `within_ms`. `replaced`: another tab of this browser has the stream.
  */
 export type StreamMessage =
-  | { type: 'hint'; within_ms: number }
+  | { type: 'hint'; within_ms: number; off?: true }
   | { type: 'session'; id: string }
   | { type: 'close'; within_ms: number }
   | { type: 'replaced' }

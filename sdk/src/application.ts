@@ -14,8 +14,6 @@ import { monotonicNow } from './sessions/lease.ts'
 import { loadPart, setVerifier } from './sessions/parts.ts'
 import { plainSurroundings, type Surroundings } from './widgets/host.ts'
 
-const TICK_MS = 1_000
-
 export interface ApplicationOptions {
   /** The address of the loader; null in the npm package, where `init` must name the endpoint. */
   base: string | null
@@ -39,10 +37,10 @@ export class Application implements Usher {
   #visitor: Visitor | null = null
   #engine: Engine | null = null
   #stream: Stream | null = null
+  #isStreamLeft = false
   /** A tab that a member opened from the editor shows a draft or the picker, and nothing that is decided. */
   #isEditing: boolean
   readonly #editToken: string | null
-  #timer: ReturnType<typeof setInterval> | undefined
   /** Calls before `init`, in their order. */
   #early: (() => void)[] = []
 
@@ -288,16 +286,22 @@ export class Application implements Usher {
   }
 
   #decided(decision: PageDecision): void {
-    this.#timer ??= setInterval(() => this.#tick(), TICK_MS)
+    // After `document.write` the listeners are gone. Adding one twice changes nothing.
+    this.#listen()
+    this.#page.listen()
     this.#engine?.decided(decision)
+    if (decision.stream) this.#openStream()
+  }
+
+  #openStream(): void {
     const { userId, calls } = this.#visitor as Visitor
-    if (decision.stream && userId !== null && !this.#stream)
-      this.#stream = new Stream(calls, userId, (message) => this.#received(message))
+    if (userId !== null) this.#stream ??= new Stream(calls, userId, (message) => this.#received(message))
   }
 
   #received(message: StreamMessage): void {
     const within = message.type === 'hint' ? message.within_ms : 0
     const engine = this.#engine
+    if (message.type === 'hint' && message.off) engine?.takeDown()
     setTimeout(() => void engine?.decide(), within * Math.random())
   }
 
@@ -306,18 +310,6 @@ export class Application implements Usher {
     this.#stream?.end()
     this.#stream = null
     this.#engine?.leave()
-    clearInterval(this.#timer)
-    this.#timer = undefined
-  }
-
-  #tick(): void {
-    try {
-      // After `document.write` the listeners of the document are gone. Adding one twice changes nothing.
-      this.#page.listen()
-      this.#engine?.tick()
-    } catch (error) {
-      console.warn('usher:', error)
-    }
   }
 
   #emit(event: UsherEvent, detail: unknown): void {
@@ -339,15 +331,23 @@ export class Application implements Usher {
     document.addEventListener('visibilitychange', this.#turned)
   }
 
-  readonly #leave = () => this.#engine?.leave()
+  /** A page that holds a lock or a connection is not kept by browsers for the way back. */
+  readonly #leave = () => {
+    this.#engine?.leave()
+    this.#isStreamLeft = this.#stream !== null
+    this.#stream?.end()
+    this.#stream = null
+  }
 
   /** From the cache of the browser: as if loaded anew. */
   readonly #back = (event: PageTransitionEvent) => {
-    if (event.persisted) void this.#engine?.decide()
+    if (!event.persisted) return
+    if (this.#isStreamLeft) this.#openStream()
+    void this.#engine?.decide()
   }
 
   readonly #turned = () => {
-    this.#tick()
+    this.#engine?.turned()
     if (document.visibilityState === 'visible' && this.isIdentified()) void this.#engine?.decide()
   }
 }

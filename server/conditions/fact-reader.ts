@@ -2,6 +2,7 @@ import type { Attributes } from '../../contract/attributes.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { GatheredReads } from '../gathered-reads.ts'
 import { findNewestAnswers } from '../history/newest-answers.ts'
+import { currentOf, type Subject } from '../memberships/current-groups.ts'
 import { findMembershipsByUser, type MembershipAttributes } from '../memberships/queries.ts'
 import type { ObjectReader } from '../objects/reader.ts'
 import { groups, users } from '../objects/tables.ts'
@@ -10,11 +11,8 @@ import { type Facts, type GroupFacts, NOTHING_ANSWERED, NOTHING_SEEN } from './f
 import type { Needs } from './needs.ts'
 import { ProbeReader } from './probe-reader.ts'
 
-/** Whose facts are read. Without a group the current one is the user's only group. */
-export interface Subject {
-  userId: string
-  groupId?: string | undefined
-}
+/** Whose facts are read. */
+export type { Subject }
 
 /** Reads what conditions must know of a user. Concurrent reads of an environment become one statement. */
 export class FactReader {
@@ -135,11 +133,6 @@ export class FactReader {
     const row = await this.#objects.find(environmentId, groups, membership.groupId)
     return row && { id: row.id, attributes: parsed(row.attributesJson), membership: parsed(membership.attributesJson) }
   }
-}
-
-function currentOf(memberships: readonly MembershipAttributes[], groupId: string | undefined) {
-  if (groupId !== undefined) return memberships.find((each) => each.groupId === groupId)
-  return memberships.length === 1 ? memberships[0] : undefined
 }
 
 function parsed(json: string): Attributes {

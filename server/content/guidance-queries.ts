@@ -30,17 +30,17 @@ export async function findGuidance(db: Queryable, environmentId: EnvironmentId):
   return row
 }
 
-/** Texts that change with the content, the segments and the switch of an environment. */
+/** What changes with the content, the segments and the switch of an environment. */
 export async function findMarks(
   db: Queryable,
   environmentIds: readonly EnvironmentId[],
-): Promise<Map<EnvironmentId, string>> {
-  const rows = await db.query<{ id: EnvironmentId; mark: string }>(
-    `select environment_id as id, revision::text || ' ' || is_off::text as mark
+): Promise<Map<EnvironmentId, { revision: string; isOff: boolean }>> {
+  const rows = await db.query<{ id: EnvironmentId; revision: string; isOff: boolean }>(
+    `select environment_id as id, revision::text, is_off as "isOff"
        from guidance where environment_id = any($1::int[])`,
     [environmentIds],
   )
-  return new Map(rows.map(({ id, mark }) => [id, mark]))
+  return new Map(rows.map(({ id, ...mark }) => [id, mark]))
 }
 
 /** Undefined fields are not changed. */

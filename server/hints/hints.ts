@@ -39,6 +39,8 @@ export class Hints {
   readonly content: WatchedContent
   /** Gets what has changed, of this node and of others. */
   onChanges: Listener = () => {}
+  /** All content of an environment was switched off. */
+  onOff: (environmentId: EnvironmentId) => void = () => {}
 
   constructor(database: Database, log: Log) {
     this.#channel = new Channel(database, log, {
@@ -49,6 +51,9 @@ export class Hints {
     this.content = new WatchedContent(log, (environmentId) => this.isWatched(environmentId))
     this.content.onRevised = (environmentId) => {
       if (this.#local.has(environmentId)) this.onChanges(environmentId, { keys: 'everyone', sessions: new Map() })
+    }
+    this.content.onOff = (environmentId) => {
+      if (this.#local.has(environmentId)) this.onOff(environmentId)
     }
   }
 

@@ -7,15 +7,23 @@ const POLL_MS = 400
 /** Pages spread their questions over this time, so they are not told again before it is over. */
 const AGAIN_MS = 10_000
 
+/** Another one when the content, the segments or the switch of an environment have changed. */
+export interface Mark {
+  readonly revision: string
+  readonly isOff: boolean
+}
+
+/** Of an environment without content. */
+const NO_MARK: Mark = { revision: '', isOff: false }
+
 /** Reads what is published. */
 export interface PublishedSource {
-  /** A text for each environment that has another value when its content, its segments or its switch have changed. */
-  marks(environmentIds: readonly EnvironmentId[]): Promise<ReadonlyMap<EnvironmentId, string>>
+  marks(environmentIds: readonly EnvironmentId[]): Promise<ReadonlyMap<EnvironmentId, Mark>>
   interest(environmentId: EnvironmentId): Promise<Interest>
 }
 
 interface Known {
-  mark: string | undefined
+  mark: Mark | undefined
   interest: Interest
   /** Pages are told with the next poll: by then every node has the new interest. */
   isRevised: boolean
@@ -35,6 +43,8 @@ export class WatchedContent {
   source: PublishedSource | undefined
   /** Called when the pages of an environment have to decide again. */
   onRevised: (environmentId: EnvironmentId) => void = () => {}
+  /** Called at once when all content of an environment is switched off: pages take down what they show. */
+  onOff: (environmentId: EnvironmentId) => void = () => {}
 
   constructor(log: Log, isWatched: (environmentId: EnvironmentId) => boolean) {
     this.#log = log
@@ -95,11 +105,15 @@ export class WatchedContent {
     if (!source || this.#known.size === 0) return
     const marks = await source.marks([...this.#known.keys()])
     for (const [environmentId, known] of this.#known) {
-      const mark = marks.get(environmentId) ?? ''
-      if (known.mark === mark) continue
-      known.interest = await source.interest(environmentId)
-      known.isRevised ||= known.mark !== undefined
+      const { mark: before } = known
+      const mark = marks.get(environmentId) ?? NO_MARK
+      if (before?.revision === mark.revision && before.isOff === mark.isOff) continue
       known.mark = mark
+      const isSwitchedOff = before !== undefined && !before.isOff && mark.isOff
+      if (isSwitchedOff) this.onOff(environmentId)
+      known.interest = await source.interest(environmentId)
+      // Who is told to take everything down decides again too.
+      known.isRevised = !isSwitchedOff && (known.isRevised || before !== undefined)
     }
   }
 }

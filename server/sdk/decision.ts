@@ -1,4 +1,4 @@
-import type { PageDecision, PageSession } from '../../contract/sdk/protocol.ts'
+import type { DecideAnswer, PageDecision, PageSession } from '../../contract/sdk/protocol.ts'
 import { ofOne } from '../database/parts.ts'
 import { decide } from '../decisions/decide.ts'
 import type { Standing } from '../decisions/states.ts'
@@ -6,9 +6,10 @@ import { errors } from '../errors.ts'
 import { findOpenSessions } from '../history/find.ts'
 import type { SessionRow } from '../history/rows.ts'
 import { lookAt } from '../sessions/look.ts'
+import type { VisitorCaller } from './admission.ts'
 import type { PublicSide } from './directory.ts'
 import type { PublicParts } from './parts.ts'
-import type { Visitor } from './visitor.ts'
+import { isDueForRenewal, signVisitor, type Visitor } from './visitor.ts'
 
 /** What a visitor may see now. A page learns nothing of what it may not see. */
 export async function decideFor(parts: PublicParts, side: PublicSide, visitor: Visitor): Promise<PageDecision> {
@@ -22,6 +23,13 @@ export async function decideFor(parts: PublicParts, side: PublicSide, visitor: V
   parts.services.metrics.guidance.decided(content.length > 0)
   const sessions = await openSessions(parts, side, visitor, situation.standing)
   return { object: 'decision', content, sessions, stream: situation.environment.content.length > 0 }
+}
+
+/** Answers a page that asks again. A page that stays open gets a new token in time. */
+export async function decideAgain(parts: PublicParts, { side, visitor }: VisitorCaller): Promise<DecideAnswer> {
+  const decision = await decideFor(parts, side, visitor)
+  if (!isDueForRenewal(visitor)) return decision
+  return { ...decision, visitor: signVisitor(side.visitorKey, side.environmentId, visitor) }
 }
 
 /** The sessions that the page may resume, or must not show because another browser does. None while content is switched off. */

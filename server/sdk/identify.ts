@@ -12,13 +12,12 @@ import type { UpsertUserJob } from '../writes/jobs.ts'
 import type { PageCaller } from './admission.ts'
 import { decideFor } from './decision.ts'
 import { isMember } from './memberships.ts'
-import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
+import { givenAttributes, groupPart, LAST_SEEN, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
 import { checkProof, type Proof } from './proof.ts'
 import { withSent } from './sent-values.ts'
 import { signVisitor, type Visitor } from './visitor.ts'
 
-const LAST_SEEN = 'last_seen_at'
 const LAST_SEEN_MS = 60 * 60_000
 
 /** Makes the page a visitor. Writes only what has changed, and when the user was last seen an hour ago. */
@@ -69,7 +68,11 @@ export async function identify(
     expires_in_seconds: sdkLimits.visitorSeconds,
     user_id: userId,
     verified: isVerified,
-    ignored: [...given.ignored, ...(written?.ignored ?? []).filter(({ name }) => name !== LAST_SEEN)],
+    ignored: [
+      ...(proof.problem === undefined ? [] : [{ name: nameOfProof(body), reason: proof.problem }]),
+      ...given.ignored,
+      ...(written?.ignored ?? []).filter(({ name }) => name !== LAST_SEEN),
+    ],
     decision: await decideFor(parts, side, visitor),
   }
 }
@@ -86,11 +89,13 @@ async function prove(parts: PublicParts, caller: PageCaller, userId: string, bod
   if (side.identity === 'required' && proof.kind !== 'signed')
     throw errors.identityNotVerified(
       proof.kind === 'wrong'
-        ? 'The signature or the token does not prove this user id. Make it in your back end, with a live identity secret.'
+        ? `The ${nameOfProof(body)} ${proof.problem}. Make it in your back end.`
         : 'This environment requires a signature or a token that proves the user id. Make it in your back end.',
     )
   return proof
 }
+
+const nameOfProof = ({ token }: IdentifyBody) => (token ? 'token' : 'signature')
 
 function count({ services }: PublicParts, { side, origin }: PageCaller, kind: Proof['kind'] | 'anonymous'): void {
   const tally = services.counters.of(side.environmentId)
@@ -110,7 +115,6 @@ function checkUserId(userId: string): string {
 }
 
 function withLastSeen(operations: AttributeOperations, user: ObjectRow | undefined): AttributeOperations {
-  if (operations.some(([name]) => name === LAST_SEEN)) return operations
   const now = Date.now()
   const last = user && (JSON.parse(user.attributesJson) as Record<string, unknown>)[LAST_SEEN]
   const lastMs = typeof last === 'string' ? (readDateTime(last)?.milliseconds ?? 0) : 0

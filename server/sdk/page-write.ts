@@ -6,9 +6,13 @@ import type { GroupPart, IgnoredAttribute } from '../writes/jobs.ts'
 import type { PublicSide } from './directory.ts'
 import type { Writers } from './writers.ts'
 
-export const OF_BACK_END = 'is written by the back end'
+const OF_BACK_END = 'is written by the back end'
+const OF_USHER = 'is written by Usher itself'
 
-/** What a page sent, without what only the back end writes. */
+/** When a user was last seen is told by `identify`. A page cannot say otherwise. */
+export const LAST_SEEN = 'last_seen_at'
+
+/** What a page sent, without what only the back end and Usher write. */
 export interface GivenAttributes {
   operations: AttributeOperations
   ignored: IgnoredAttribute[]
@@ -25,9 +29,16 @@ export async function givenAttributes(
   if (given.length === 0) return { operations: given, ignored: [] }
   const names = given.map(([name]) => name)
   const claimed = await writers.ofBackEnd(environmentId, scope, names)
+  const reasonOf = (name: string) => {
+    if (claimed.has(name)) return OF_BACK_END
+    return scope === 'user' && name === LAST_SEEN ? OF_USHER : undefined
+  }
   return {
-    operations: given.filter(([name]) => !claimed.has(name)),
-    ignored: names.filter((name) => claimed.has(name)).map((name) => ({ name: prefix + name, reason: OF_BACK_END })),
+    operations: given.filter(([name]) => reasonOf(name) === undefined),
+    ignored: names.flatMap((name) => {
+      const reason = reasonOf(name)
+      return reason === undefined ? [] : [{ name: prefix + name, reason }]
+    }),
   }
 }
 

@@ -26,7 +26,7 @@ export interface PublicParts {
 
 export function createPublicParts(services: Services, decisions: Decisions, sessions: Sessions, log: Log): PublicParts {
   const { database, keyring, secrets } = services
-  const streams = new Streams(services.hints)
+  const streams = new Streams(services.hints, database, log)
   services.metrics.guidance.streams = () => streams.size
   return {
     services,

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { jwtVerify } from 'jose'
+import { errors, jwtVerify } from 'jose'
 import { ID_PATTERN } from '../../contract/schema.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { PublicSide } from './directory.ts'
@@ -12,6 +12,8 @@ export interface GivenProof {
 /** How a page has proved who its user is. */
 export interface Proof {
   kind: 'signed' | 'unsigned' | 'wrong'
+  /** Why it is wrong, for the developer of the page. */
+  problem?: string
   /** The secret that has signed it. */
   secretId?: string
   /** The only group that the page may join; undefined when the proof names none. */
@@ -20,6 +22,8 @@ export interface Proof {
 
 const A_GROUP_ID = new RegExp(ID_PATTERN, 'u')
 
+const ANOTHER_SECRET = 'was not made with a live identity secret'
+
 /** Checks a signature or a JWT with each live secret. With the setting `off` nothing is checked. */
 export async function checkProof(
   { identity, secrets }: Pick<PublicSide, 'identity' | 'secrets'>,
@@ -27,11 +31,14 @@ export async function checkProof(
   { signature, token }: GivenProof,
 ): Promise<Proof> {
   if (identity === 'off' || (!signature && !token)) return { kind: 'unsigned' }
+  let problem = signature && !token ? `${ANOTHER_SECRET}, or for another user id` : ANOTHER_SECRET
   for (const { id, key } of secrets) {
-    const proof = token ? await readToken(key, userId, token) : isSignature(key, userId, signature as string) && {}
-    if (proof) return { kind: 'signed', secretId: id, ...proof }
+    const read = token ? await readToken(key, userId, token) : isSignature(key, userId, signature as string)
+    if (read === true) return { kind: 'signed', secretId: id }
+    if (typeof read === 'object') return { kind: 'signed', secretId: id, ...read }
+    if (typeof read === 'string' && read !== ANOTHER_SECRET) problem = read
   }
-  return { kind: 'wrong' }
+  return { kind: 'wrong', problem }
 }
 
 /** The hex HMAC-SHA256 of the user id. */
@@ -41,24 +48,41 @@ function isSignature(key: KeyObject, userId: string, signature: string): boolean
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** HS256 only: a token may not choose how it is checked. */
-async function readToken(key: KeyObject, userId: string, token: string): Promise<{ groupId?: string } | undefined> {
+/** Answers a text when it proves nothing. HS256 only: a token may not choose how it is checked. */
+async function readToken(key: KeyObject, userId: string, token: string): Promise<{ groupId?: string } | string> {
   try {
     const { payload } = await jwtVerify<{ group?: unknown }>(token, key, {
       algorithms: ['HS256'],
       subject: userId,
+      // Without an end a copied token would be good for ever.
+      requiredClaims: ['exp'],
       clockTolerance: sdkLimits.skewSeconds,
     })
     return readGroup(payload.group)
-  } catch {
-    return undefined
+  } catch (error) {
+    return problemOf(error)
   }
 }
 
+/** The claims are looked at after the signature, so what is said about them helps nobody who cannot sign. */
+function problemOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'has expired (exp)'
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return claimProblems[error.claim] ?? `has a claim that does not count: ${error.claim}`
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'must be signed by HS256'
+  return error instanceof errors.JWSSignatureVerificationFailed ? ANOTHER_SECRET : 'is not a JWT'
+}
+
+const claimProblems: Record<string, string> = {
+  exp: 'must have exp, the time when it ends, in seconds since 1970',
+  sub: 'is for another user: sub must be the user id',
+  nbf: 'does not count yet (nbf)',
+}
+
 /** A group that cannot be one makes the token worth nothing: without it the page could join any. */
-function readGroup(group: unknown): { groupId?: string } | undefined {
+function readGroup(group: unknown): { groupId?: string } | string {
   if (group === undefined || group === null) return {}
   const isId = typeof group === 'string' || Number.isSafeInteger(group)
   const groupId = String(group)
-  return isId && A_GROUP_ID.test(groupId) ? { groupId } : undefined
+  return isId && A_GROUP_ID.test(groupId) ? { groupId } : 'names a group that is no id of a group'
 }

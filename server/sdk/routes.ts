@@ -9,7 +9,7 @@ import {
   type VisitorCaller,
 } from './admission.ts'
 import { addPreflights } from './cors.ts'
-import { decideFor } from './decision.ts'
+import { decideAgain } from './decision.ts'
 import { identify } from './identify.ts'
 import { editHandlers } from './in-place.ts'
 import type { PublicParts } from './parts.ts'
@@ -46,6 +46,7 @@ function pageHandlers(parts: PublicParts): Handlers<typeof pageOperations, PageC
 function streamHandlers({ streams, directory }: PublicParts): Handlers<typeof streamOperations, VisitorCaller> {
   return {
     stream: async ({ grant, exchange }) => {
+      const groupKey = await streams.groupKeyOf(grant)
       streams.check(grant)
       const { authorization } = exchange.request.headers
       const isAllowed = async () => {
@@ -59,7 +60,7 @@ function streamHandlers({ streams, directory }: PublicParts): Handlers<typeof st
         contentType: 'text/event-stream; charset=utf-8',
         // nginx would buffer the stream.
         headers: { 'x-accel-buffering': 'no' },
-        body: (sink) => streams.open(grant, sink, isAllowed),
+        body: (sink) => streams.open(grant, groupKey, sink, isAllowed),
         isEndless: true,
       }
     },
@@ -70,7 +71,7 @@ function visitorHandlers(parts: PublicParts): Handlers<typeof visitorOperations,
   return {
     group: async ({ grant, body, exchange }) => JSON.stringify(await changeGroup(parts, grant, body, exchange.id)),
     update: async ({ grant, body, exchange }) => JSON.stringify(await update(parts, grant, body, exchange.id)),
-    decide: async ({ grant }) => JSON.stringify(await decideFor(parts, grant.side, grant.visitor)),
+    decide: async ({ grant }) => JSON.stringify(await decideAgain(parts, grant)),
     claim: async ({ grant, body, exchange }) => JSON.stringify(await claim(parts, grant, body, exchange.id)),
     start: async ({ grant, body, exchange }) => JSON.stringify(await start(parts, grant, body, exchange.id)),
     renew: async ({ grant, body, exchange }) => JSON.stringify(await renew(parts, grant, body, exchange.id)),

@@ -1,13 +1,17 @@
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import type { StreamMessage } from '../../contract/sdk/protocol.ts'
-import type { EnvironmentId } from '../database/database.ts'
+import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { logFailure } from '../database/log-failure.ts'
 import { errors } from '../errors.ts'
 import type { Hints } from '../hints/hints.ts'
 import { hintKey } from '../hints/keys.ts'
 import type { Changes } from '../hints/pending.ts'
 import type { PushSink } from '../http/reply.ts'
+import type { Log } from '../log.ts'
+import { findCurrentGroups, type Subject } from '../memberships/current-groups.ts'
 import { addressKey } from './addresses.ts'
 import type { VisitorCaller } from './admission.ts'
+import { type Stream, StreamIndex } from './stream-index.ts'
 
 /** Shorter than the idle timeouts of this server and of proxies. */
 const BEAT_MS = 25_000
@@ -15,53 +19,55 @@ const BEAT_MS = 25_000
 const SPREAD_MS = 10_000
 /** A page that does not read is disconnected. */
 const MOST_UNREAD = 16_384
-/** A page opens its stream again with a newer visitor token. */
-const LONGEST_MS = sdkLimits.visitorSeconds * 1000
+/** Then the page opens its stream again and decides, which renews its visitor token: half of the time of that is over. */
+const LONGEST_MS = sdkLimits.visitorSeconds * 500
 
-interface Stream {
-  environmentId: EnvironmentId
-  /** Of the user, and of the current group. */
-  keys: readonly string[]
-  browser: string
-  address: string
-  openedAt: number
-  sink: PushSink
-  isAllowed: () => Promise<boolean>
-}
+/** Users whose current groups are read in one statement. */
+const MOST_TOGETHER = 500
 
 /** The open streams of this node, one for each browser. */
 export class Streams {
   readonly #hints: Hints
-  readonly #byKey = new Map<string, Set<Stream>>()
-  readonly #byBrowser = new Map<string, Stream>()
-  readonly #perEnvironment = new Map<EnvironmentId, number>()
-  readonly #perAddress = new Map<string, number>()
+  readonly #database: Queryable
+  readonly #log: Log
+  readonly #index = new StreamIndex()
   readonly #timer: NodeJS.Timeout
   #isClosed = false
 
-  constructor(hints: Hints) {
+  constructor(hints: Hints, database: Queryable, log: Log) {
     this.#hints = hints
+    this.#database = database
+    this.#log = log
     hints.onChanges = (environmentId, changes) => this.#tell(environmentId, changes)
+    hints.onOff = (environmentId) => this.#takeDown(environmentId)
     this.#timer = setInterval(() => void this.#beat(), BEAT_MS).unref()
   }
 
   get size(): number {
-    return this.#byBrowser.size
+    return this.#index.size
   }
 
   /** A second stream of a browser replaces the first. `isAllowed` is asked again and again. */
-  open({ side, visitor, address }: VisitorCaller, sink: PushSink, isAllowed: () => Promise<boolean>): void {
+  open(
+    { side, visitor, address }: VisitorCaller,
+    groupKey: string | undefined,
+    sink: PushSink,
+    isAllowed: () => Promise<boolean>,
+  ): void {
     const { environmentId } = side
     const { userId, groupId, browserId } = visitor
-    const keys = [
-      hintKey(environmentId, 'user', userId),
-      ...(groupId === null ? [] : [hintKey(environmentId, 'group', groupId)]),
-    ]
-    const browser = `${environmentId} ${browserId}`
-    const stream = { environmentId, keys, browser, address: addressKey(address), openedAt: Date.now(), sink, isAllowed }
-    const earlier = this.#byBrowser.get(browser)
+    const stream: Stream = {
+      ...{ environmentId, userId, named: groupId ?? undefined },
+      userKey: hintKey(environmentId, 'user', userId),
+      groupKey,
+      browser: `${environmentId} ${browserId}`,
+      address: addressKey(address),
+      ...{ openedAt: Date.now(), sink, isAllowed },
+    }
+    const earlier = this.#index.ofBrowser(stream.browser)
     if (earlier) this.#end(earlier, { type: 'replaced' })
-    this.#add(stream)
+    this.#index.add(stream)
+    this.#hints.watch(environmentId)
     sink.onClose(() => this.#remove(stream))
     sink.write('retry: 2000\n\n')
     if (this.#isClosed) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
@@ -70,33 +76,82 @@ export class Streams {
   /** Refuses a stream over the share of its environment or its address, before it is opened. */
   check({ side: { environmentId }, address }: VisitorCaller): void {
     const isFull =
-      (this.#perEnvironment.get(environmentId) ?? 0) >= sdkLimits.streamsPerEnvironment ||
-      (this.#perAddress.get(addressKey(address)) ?? 0) >= sdkLimits.streamsPerAddress
+      this.#index.countOfEnvironment(environmentId) >= sdkLimits.streamsPerEnvironment ||
+      this.#index.countOfAddress(addressKey(address)) >= sdkLimits.streamsPerAddress
     if (isFull) throw errors.tooManyFromPages('There are too many open streams of this environment or address.', 60)
+  }
+
+  /** What a stream of this visitor hears of beside its user: the current group, if something is asked of groups. */
+  async groupKeyOf({
+    side: { environmentId },
+    visitor: { userId, groupId },
+  }: VisitorCaller): Promise<string | undefined> {
+    const subject = { userId, groupId: groupId ?? undefined }
+    return (await this.#groupKeys(environmentId, [subject]))[0]
   }
 
   /** Ends all of them. Each page opens its stream again at a time of its own within ten seconds, on another node. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#timer)
-    for (const stream of [...this.#byBrowser.values()]) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
+    for (const stream of this.#index.all) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
   #tell(environmentId: EnvironmentId, { keys, sessions }: Changes): void {
-    for (const [id, key] of sessions)
-      for (const stream of this.#byKey.get(key) ?? []) send(stream, { type: 'session', id })
-    if (keys !== 'everyone') {
-      const told = new Set<Stream>()
-      for (const key of keys) for (const stream of this.#byKey.get(key) ?? []) told.add(stream)
-      for (const stream of told) send(stream, { type: 'hint', within_ms: 0 })
-      return
+    for (const [id, key] of sessions) for (const stream of this.#index.ofKey(key)) send(stream, { type: 'session', id })
+    if (keys === 'everyone') this.#tellEveryone(environmentId)
+    else this.#tellSome(environmentId, keys)
+  }
+
+  #tellSome(environmentId: EnvironmentId, keys: ReadonlySet<string>): void {
+    const told = new Set<Stream>()
+    for (const key of keys) for (const stream of this.#index.ofKey(key)) told.add(stream)
+    for (const stream of told) send(stream, { type: 'hint', within_ms: 0 })
+    const users = [...told].filter(({ userKey }) => keys.has(userKey))
+    void this.#follow(environmentId, users)
+  }
+
+  #tellEveryone(environmentId: EnvironmentId): void {
+    const streams = this.#index.ofEnvironment(environmentId)
+    for (const stream of streams) send(stream, { type: 'hint', within_ms: SPREAD_MS })
+    void this.#follow(environmentId, streams)
+  }
+
+  /** What is shown goes away at once. Only the questions are spread. */
+  #takeDown(environmentId: EnvironmentId): void {
+    for (const stream of this.#index.ofEnvironment(environmentId))
+      send(stream, { type: 'hint', within_ms: SPREAD_MS, off: true })
+  }
+
+  /** The current groups may be others since the users, or what is asked of groups, have changed. */
+  async #follow(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
+    try {
+      for (let from = 0; from < streams.length; from += MOST_TOGETHER)
+        await this.#followSome(environmentId, streams.slice(from, from + MOST_TOGETHER))
+    } catch (error) {
+      logFailure(this.#log, error, { environmentId }, 'could not read current groups: open pages hear of them later')
     }
-    for (const stream of this.#byBrowser.values())
-      if (stream.environmentId === environmentId) send(stream, { type: 'hint', within_ms: SPREAD_MS })
+  }
+
+  async #followSome(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
+    const subjects = streams.map(({ userId, named }) => ({ userId, groupId: named }))
+    const keys = await this.#groupKeys(environmentId, subjects)
+    for (const [index, stream] of streams.entries()) {
+      if (keys[index] === stream.groupKey || !this.#index.has(stream)) continue
+      this.#index.move(stream, keys[index])
+      // The group may have changed before it was heard of.
+      send(stream, { type: 'hint', within_ms: 0 })
+    }
+  }
+
+  async #groupKeys(environmentId: EnvironmentId, subjects: readonly Subject[]): Promise<(string | undefined)[]> {
+    if (!this.#hints.interestOf(environmentId).hasGroups) return subjects.map(() => undefined)
+    const ids = await findCurrentGroups(this.#database, environmentId, subjects)
+    return ids.map((id) => (id === undefined ? undefined : hintKey(environmentId, 'group', id)))
   }
 
   async #beat(): Promise<void> {
-    for (const stream of [...this.#byBrowser.values()]) {
+    for (const stream of this.#index.all) {
       if (Date.now() - stream.openedAt > LONGEST_MS) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
       else if (await stream.isAllowed()) stream.sink.write(': still here\n\n')
       else stream.sink.end()
@@ -109,36 +164,9 @@ export class Streams {
     stream.sink.end()
   }
 
-  #add(stream: Stream): void {
-    this.#byBrowser.set(stream.browser, stream)
-    for (const key of stream.keys) {
-      const streams = this.#byKey.get(key) ?? new Set()
-      this.#byKey.set(key, streams.add(stream))
-    }
-    change(this.#perEnvironment, stream.environmentId, 1)
-    change(this.#perAddress, stream.address, 1)
-    this.#hints.watch(stream.environmentId)
-  }
-
   #remove(stream: Stream): void {
-    const isOpen = stream.keys.some((key) => this.#byKey.get(key)?.has(stream))
-    if (!isOpen) return
-    if (this.#byBrowser.get(stream.browser) === stream) this.#byBrowser.delete(stream.browser)
-    for (const key of stream.keys) {
-      const streams = this.#byKey.get(key)
-      streams?.delete(stream)
-      if (streams?.size === 0) this.#byKey.delete(key)
-    }
-    change(this.#perEnvironment, stream.environmentId, -1)
-    change(this.#perAddress, stream.address, -1)
-    this.#hints.unwatch(stream.environmentId)
+    if (this.#index.remove(stream)) this.#hints.unwatch(stream.environmentId)
   }
-}
-
-function change<Key>(counts: Map<Key, number>, key: Key, by: number): void {
-  const count = (counts.get(key) ?? 0) + by
-  if (count > 0) counts.set(key, count)
-  else counts.delete(key)
 }
 
 function send({ sink }: Stream, message: StreamMessage): void {

@@ -6,7 +6,6 @@ import { lookAt } from '../sessions/look.ts'
 import type { ClaimRequest } from '../sessions/sessions.ts'
 import type { VisitorCaller } from './admission.ts'
 import { decideFor } from './decision.ts'
-import { isMember } from './memberships.ts'
 import type { PublicParts } from './parts.ts'
 import { shownTo } from './shown-attributes.ts'
 
@@ -93,10 +92,9 @@ async function claimContent(
   request: Pick<ClaimRequest, 'content' | 'versionId' | 'sessionId' | 'reason' | 'once' | 'requestId'>,
 ): Promise<Claim> {
   const { environmentId } = side
-  const { userId, userCreatedAt, browserId, groupId: named } = visitor
-  const isIn = named !== null && (await isMember(services.database, environmentId, userId, named))
+  const { userId, userCreatedAt, browserId, groupId } = visitor
   const shown = await shownTo(services.database, environmentId, visitor)
-  const of = { userId, userCreatedAt, holder: browserId, groupId: isIn ? named : null }
+  const of = { userId, userCreatedAt, holder: browserId, groupId, isPage: true }
   return await sessions.claim(environmentId, { ...request, ...of }, shown)
 }
 

@@ -7,7 +7,7 @@ import { groups, users } from '../objects/tables.ts'
 import type { GroupPart, IgnoredAttribute, UpsertUserJob } from '../writes/jobs.ts'
 import type { VisitorCaller } from './admission.ts'
 import { decideFor } from './decision.ts'
-import { findMembership } from './memberships.ts'
+import { findMembership, isMember } from './memberships.ts'
 import { givenAttributes, groupPart, wouldChange } from './page-write.ts'
 import type { PublicParts } from './parts.ts'
 import { withSent } from './sent-values.ts'
@@ -61,7 +61,7 @@ export async function update(
   return await answer(parts, { ...caller, visitor: { ...visitor, sent } }, ignored)
 }
 
-/** Stores an event of the user, and of its current group when the page is verified. */
+/** Stores an event of the user, and of the group that a verified page names, when the user is in it. */
 export async function track(
   parts: PublicParts,
   caller: VisitorCaller,
@@ -72,11 +72,12 @@ export async function track(
   const { environmentId } = side
   await checkVisitor(parts, caller)
   parts.allowances.takeEvent(environmentId)
-  const isOfGroup = visitor.isVerified && !body.user_only && side.plan.groups
+  const named = visitor.isVerified && !body.user_only && side.plan.groups ? visitor.groupId : null
+  const isIn = named !== null && (await isMember(parts.services.database, environmentId, visitor.userId, named))
   const event = {
     name: body.name,
     user_id: visitor.userId,
-    group_id: isOfGroup ? visitor.groupId : null,
+    group_id: isIn ? named : null,
     attributes: body.attributes ?? null,
   }
   const job = { ...eventJob(event, true, requestId), page: parts.allowances.rulesOf(environmentId) }

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { EnvironmentId } from '../database/database.ts'
-import { readVisitor, signVisitor } from './visitor.ts'
+import { isDueForRenewal, readVisitor, signVisitor, type Visitor } from './visitor.ts'
 
 const key = createSecretKey(randomBytes(32))
 const environmentId = 7 as EnvironmentId
@@ -19,11 +19,28 @@ const visitor = {
 it('a visitor token is read by the environment that made it, for an hour', () => {
   const now = Date.now()
   const token = signVisitor(key, environmentId, visitor, now)
-  expect(readVisitor(key, environmentId, token, now)).toEqual(visitor)
-  expect(readVisitor(key, environmentId, token, now + 3_598_000)).toEqual(visitor)
+  expect(readVisitor(key, environmentId, token, now)).toMatchObject(visitor)
+  expect(readVisitor(key, environmentId, token, now + 3_598_000)).toMatchObject(visitor)
   expect(readVisitor(key, environmentId, token, now + 3_600_000)).toBeUndefined()
   expect(readVisitor(key, 8 as EnvironmentId, token, now)).toBeUndefined()
   expect(readVisitor(createSecretKey(randomBytes(32)), environmentId, token, now)).toBeUndefined()
+})
+
+it('a token is renewed in the second half of its hour, for a day after the page has identified its user', () => {
+  const minute = 60_000
+  let now = Date.now()
+  let token = signVisitor(key, environmentId, visitor, now)
+  const read = () => readVisitor(key, environmentId, token, now) as Visitor
+  now += 29 * minute
+  expect(isDueForRenewal(read(), now)).toBe(false)
+  let renewals = 0
+  for (; ; renewals += 1) {
+    now += 31 * minute - (renewals === 0 ? 29 * minute : 0)
+    if (!isDueForRenewal(read(), now)) break
+    token = signVisitor(key, environmentId, read(), now)
+  }
+  expect(renewals).toBe(46)
+  expect(readVisitor(key, environmentId, token, now + 60 * minute)).toBeUndefined()
 })
 
 it('a changed token, part of one, and any other text are nobody', () => {

@@ -16,6 +16,8 @@ export interface Visitor {
   format: number
   /** Of a page that is not verified, what it has sent of its user: see `sent-values.ts`. */
   sent: readonly string[]
+  /** Until when its token counts, and when the page has identified its user, in milliseconds. Absent in a new one. */
+  token?: { readonly until: number; readonly since: number }
 }
 
 /** Short names: the token is sent with every request. */
@@ -30,13 +32,14 @@ interface Payload {
   f: number
   s?: readonly string[]
   x: number
+  i: number
 }
 
 const MOST_CHARACTERS = 4_096
 
 /** `base64url(payload).base64url(HMAC-SHA256)`, by the key of the environment. */
 export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visitor: Visitor, now = Date.now()): string {
-  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format, sent } = visitor
+  const { userId, userCreatedAt, browserId, groupId, onlyGroupId, isVerified, format, sent, token } = visitor
   const payload: Payload = {
     e: environmentId,
     u: userId,
@@ -48,6 +51,7 @@ export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visito
     f: format,
     ...(sent.length > 0 && { s: sent }),
     x: Math.floor(now / 1000) + sdkLimits.visitorSeconds,
+    i: Math.floor((token?.since ?? now) / 1000),
   }
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
   return `${text}.${macOf(key, text).toString('base64url')}`
@@ -66,7 +70,7 @@ export function readVisitor(
   const mac = Buffer.from(token.slice(end + 1), 'base64url')
   const expected = macOf(key, text)
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined
-  const { e, u, c, b, g, o, v, f, s = [], x } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
+  const { e, u, c, b, g, o, v, f, s = [], x, i } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload
   if (e !== environmentId || x * 1000 <= now) return undefined
   return {
     userId: u,
@@ -77,7 +81,15 @@ export function readVisitor(
     isVerified: v === 1,
     format: f,
     sent: s,
+    token: { until: x * 1000, since: i * 1000 },
   }
+}
+
+/** Whether a page should get a new token: half of the hour is over, and it has identified its user within a day. */
+export function isDueForRenewal({ token }: Visitor, now = Date.now()): boolean {
+  if (!token) return false
+  const { visitorSeconds, identifiedSeconds } = sdkLimits
+  return token.until - now < visitorSeconds * 500 && now - token.since < identifiedSeconds * 1000
 }
 
 function macOf(key: KeyObject, text: string): Buffer {

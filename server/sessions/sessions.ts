@@ -26,6 +26,8 @@ export interface ClaimRequest extends JobOf {
   /** The key or the id. */
   content: string
   groupId: string | null
+  /** A page only names its group: as in its decisions, one that the user is not in counts as none. Others are refused. */
+  isPage?: boolean
   versionId?: string | undefined
   holder: string
   reason: StartReason
@@ -81,7 +83,7 @@ export class Sessions {
 
   /** The version that is published now is claimed; the job refuses when that has changed meanwhile. */
   async claimJob(environmentId: EnvironmentId, request: ClaimRequest): Promise<ChangeHistoryJob<Claimed>> {
-    const { content: name, groupId: named, holder, reason, once = false, sessionId, ...of } = request
+    const { content: name, groupId: named, holder, reason, once = false, sessionId, isPage, ...of } = request
     const subject = { userId: of.userId, groupId: named ?? undefined }
     const led = await this.#handOut.decide(environmentId, name, subject)
     const version = led && (await this.versions.version(environmentId, led.versionId))
@@ -89,7 +91,7 @@ export class Sessions {
     const { versionId, groupId: current, receiptJson } = led
     if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
       throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
-    const groupId = named ?? current
+    const groupId = isPage ? current : (named ?? current)
     return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
   }
 

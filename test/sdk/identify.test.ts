@@ -89,13 +89,39 @@ it('a signature or a JWT makes the page verified; without it, it joins no group'
 
 it('a JWT that names a group joins it, and no other', async () => {
   const key = Buffer.from(own.secret)
-  const token = await new SignJWT({ sub: 'bound', group: 'theirs' }).setProtectedHeader({ alg: 'HS256' }).sign(key)
+  const token = await new SignJWT({ sub: 'bound', group: 'theirs' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('5m')
+    .sign(key)
   const page = newPage()
   expect((await page.identify('bound', { token })).body.verified).toBe(true)
   const other = await page.call('group', { group_id: 'acme' })
   expect(other.body.ignored).toEqual([{ name: 'group', reason: 'the token of the page names another group' }])
   const { body } = await server.client.get('/groups?user_id=bound')
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['theirs'])
+  // The other one may be named. Nothing is stored about it.
+  await page.call('track', { name: 'of_nobody' })
+  expect(await events('bound')).toMatchObject([{ name: 'of_nobody', group_id: null }])
+})
+
+it('a proof that does not count is named with the reason, and the page is not verified', async () => {
+  const endless = await new SignJWT({ sub: 'endless' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(Buffer.from(own.secret))
+  const { body } = await newPage().identify('endless', { token: endless })
+  const reason = 'must have exp, the time when it ends, in seconds since 1970'
+  expect([body.verified, body.ignored]).toEqual([false, [{ name: 'token', reason }]])
+  const { body: other } = await newPage().identify('endless', { signature: own.sign('somebody') })
+  expect(other.ignored).toEqual([{ name: 'signature', reason: expect.stringContaining('another user id') }])
+})
+
+it('a page does not say when its user was last seen', async () => {
+  const page = newPage()
+  const old = '2020-01-01T00:00:00.000Z'
+  const ignored = [{ name: 'last_seen_at', reason: 'is written by Usher itself' }]
+  expect((await page.identify('watched', { attributes: { last_seen_at: old } })).body.ignored).toEqual(ignored)
+  expect((await page.call('update', { attributes: { last_seen_at: null } })).body.ignored).toEqual(ignored)
+  expect(Date.parse((await attributesOf('watched')).last_seen_at)).toBeGreaterThan(Date.now() - 60_000)
 })
 
 it('with identity required a page without a valid proof is refused, and nothing is stored', async () => {
@@ -104,6 +130,10 @@ it('with identity required a page without a valid proof is refused, and nothing 
   expect((await page.identify('who')).status).toBe(403)
   const wrong = await page.identify('who', { signature: 'a'.repeat(64) })
   expect([wrong.status, wrong.body.error.code]).toEqual([403, 'identity_not_verified'])
+  const endless = await new SignJWT({ sub: 'who' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(Buffer.from(strict.secret))
+  expect((await page.identify('who', { token: endless })).body.error.message).toContain('The token must have exp')
   expect((await server.otherClient.get('/users/who')).status).toBe(404)
   expect((await page.identify('who', { signature: strict.sign('who') })).body.verified).toBe(true)
   // Nobody can pretend to be an anonymous visitor of another browser.

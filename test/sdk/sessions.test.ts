@@ -87,6 +87,24 @@ it('a button of content that the page holds may start other content', async () =
   expect((await stranger.call('start', { content: 'started', from_session: body.id })).status).toBe(404)
 })
 
+it('a group that the user is not in counts as none, in the decision and in the session', async () => {
+  await publish({ key: 'no-tier', who: { attribute: 'tier', of: 'group', is: 'missing' }, startable: true })
+  await server.client.post('/users', { id: 'member', groups: [{ id: 'own', attributes: { tier: 'gold' } }] })
+  const page = await open('member', { signature: own.sign('member') })
+  const keysOf = (body: { content: { key: string }[] }) => body.content.map(({ key }) => key)
+  const groupOf = async (by: Page) => {
+    const { body } = await by.call('start', { content: 'no-tier' })
+    await by.call('progress', { id: body.id, epoch: 1, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] })
+    return (await server.client.get(`/content_sessions/${body.id}`)).body.group_id
+  }
+  expect(keysOf((await page.call('decide')).body)).not.toContain('no-tier')
+  const unverified = await open('member')
+  const named = await unverified.call('group', { group_id: 'foreign' })
+  expect(keysOf(named.body.decision)).toContain('no-tier')
+  expect(await groupOf(unverified)).toBeNull()
+  expect(await groupOf(page)).toBe('own')
+})
+
 it('nobody uses the session of another visitor', async () => {
   const page = await open('eve')
   const { body } = await page.call('claim', { content: 'welcome' })

@@ -49,6 +49,18 @@ it('an event or an attribute that the back end sends is hinted to the pages of i
   expect(ada.messages).toHaveLength(2)
 })
 
+it('a stream hears of the current group of its user, also when the page names none, and when it is another now', async () => {
+  await server.client.post('/users', { id: 'employee', groups: [{ id: 'first-job' }] })
+  const [, stream] = await open('employee')
+  await server.client.post('/groups', { id: 'first-job', attributes: { seats: 3 } })
+  await expect.poll(() => stream.messages).toEqual([hint])
+  // One hint for the change of the user, and one when the stream listens to the other group.
+  await server.client.post('/users', { id: 'employee', groups: [{ id: 'next-job' }], prune_memberships: true })
+  await expect.poll(() => stream.messages).toEqual([hint, hint, hint])
+  await server.client.post('/groups', { id: 'next-job', attributes: { seats: 3 } })
+  await expect.poll(() => stream.messages).toEqual([hint, hint, hint, hint])
+})
+
 it('a change of what no published condition asks for is not hinted', async () => {
   const [, stream] = await open('asked', { groupId: 'asked' })
   // Until the conditions are read, everything may be asked for.
@@ -100,6 +112,17 @@ it('a publication reaches open pages on every node within a second, and each ask
   // From then on its names are asked for.
   await server.client.post('/events', { name: 'viewed', user_id: 'one-of-many' })
   await expect.poll(() => here.messages).toEqual([everyone, hint])
+})
+
+it('pages hear at once that guidance is switched off, to take it down; only their questions are spread', async () => {
+  const [, stream] = await open('guided')
+  const { content } = server.services.hints
+  await expect.poll(() => content.interestOf(server.environmentId).events.has('unheard-of')).toBe(false)
+  const turn = async (isOff: boolean) =>
+    void (await server.database.query('update guidance set is_off = $1::boolean', [isOff]))
+  await turn(true)
+  onTestFinished(async () => await turn(false))
+  await expect.poll(() => stream.messages).toContainEqual({ type: 'hint', within_ms: 10_000, off: true })
 })
 
 it('a session that another browser, a start by hand or the back end changes is named to the pages of its user', async () => {

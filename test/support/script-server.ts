@@ -28,6 +28,8 @@ export class ScriptServer {
   readonly calls: { name: string; body: Record<string, unknown> }[] = []
   /** Answers instead of the usual one: `null` closes the connection. */
   failure: ((name: string) => { status: number; text: string } | null | undefined) | undefined
+  /** Answers wait for it. */
+  gate: Promise<void> | undefined
   readonly #server: Server
   /** Never reset: what a page that is being left still sends must not meet a later session. */
   #begun = 0
@@ -57,10 +59,12 @@ export class ScriptServer {
     this.sessions.length = 0
     this.calls.length = 0
     this.failure = undefined
+    this.gate = undefined
   }
 
-  hint(): void {
-    for (const stream of this.#streams) stream.write('data: {"type":"hint","within_ms":0}\n\n')
+  hint(more: { within_ms?: number; off?: true } = {}): void {
+    const message = JSON.stringify({ type: 'hint', within_ms: 0, ...more })
+    for (const stream of this.#streams) stream.write(`data: ${message}\n\n`)
   }
 
   async close(): Promise<void> {
@@ -83,6 +87,7 @@ export class ScriptServer {
     const text = Buffer.concat(await request.toArray()).toString()
     const body = JSON.parse(text || '{}') as Record<string, unknown>
     this.calls.push({ name, body })
+    await this.gate
     const failure = this.failure?.(name)
     if (failure === null) return void response.destroy()
     if (failure) return void response.writeHead(failure.status).end(failure.text)

@@ -1,6 +1,7 @@
 const KEY = 'usher.browser'
 
 let own: string | null = null
+let ofPage: string | null = null
 
 /** The id of this browser, the same in all its tabs. Where a page may store nothing, it lasts as long as the page. */
 export function browserId(): string {
@@ -11,9 +12,17 @@ export function browserId(): string {
   return own
 }
 
+/** Who shows what: this browser, or this page alone where the tabs of a browser cannot agree. The server then decides between them. */
+export function holderId(): string {
+  if ('locks' in navigator || typeof BroadcastChannel !== 'undefined') return browserId()
+  ofPage ??= newId()
+  return ofPage
+}
+
 /** After a sign-out the next person is somebody else. */
 export function forgetBrowser(): void {
   own = null
+  ofPage = null
   try {
     localStorage.removeItem(KEY)
   } catch {

@@ -11,7 +11,7 @@ import { CallQueue } from '../server/call-queue.ts'
 import { type Answer, type CallName, Calls, type CallTypes } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { warnOnce } from './attributes.ts'
-import { browserId } from './browser-id.ts'
+import { browserId, holderId } from './browser-id.ts'
 
 export interface Identity {
   /** Null: an anonymous visitor. */
@@ -121,7 +121,8 @@ export class Visitor {
     const { userId, signature, token } = identity
     const calls = this.#calls
     const answer = await calls.call('identify', {
-      browser_id: browserId(),
+      // The id of an anonymous visitor is made of it, so it has to stay.
+      browser_id: userId === null ? browserId() : holderId(),
       protocol: PROTOCOL_VERSION,
       format: CONTENT_FORMAT,
       page: this.#page(),
@@ -150,7 +151,7 @@ export class Visitor {
 
   #noteIgnored(ignored: unknown): void {
     if (!Array.isArray(ignored)) return
-    for (const { name, reason } of ignored) warnOnce(`the attribute ${JSON.stringify(name)} was not written: ${reason}`)
+    for (const { name, reason } of ignored) warnOnce(`${JSON.stringify(name)} was left out: ${reason}`)
   }
 
   #leave(): void {

@@ -7,7 +7,7 @@ export interface CallTypes {
   group: [protocol.GroupRequest, protocol.WriteAnswer]
   update: [protocol.UpdateRequest, protocol.WriteAnswer]
   track: [protocol.TrackRequest, unknown]
-  decide: [Record<string, never>, protocol.PageDecision]
+  decide: [Record<string, never>, protocol.DecideAnswer]
   claim: [protocol.ClaimRequest, protocol.Claim]
   start: [protocol.StartRequest, protocol.Claim]
   renew: [protocol.RenewRequest, protocol.RenewAnswer]

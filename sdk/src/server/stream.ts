@@ -70,6 +70,8 @@ export class Stream {
       cache: 'no-store',
       signal: silence.signal,
     })
+    // The visitor token has expired: the page identifies itself when it decides.
+    if (response.status === 401) this.#received({ type: 'hint', within_ms: 0 })
     if (!response.ok || !response.body) return null
     const reader = response.body.getReader()
     const lines = new LineReader()

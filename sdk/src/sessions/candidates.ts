@@ -58,7 +58,9 @@ export class Candidates {
 
 /** Whether it waits for elements of the page, so that these must be observed. */
 export function waitsForElements({ where, target }: DecidedContent): boolean {
-  return (
-    target !== null || (where !== null && [...leavesOf(where)].some((leaf) => 'element' in leaf || 'input' in leaf))
-  )
+  return target !== null || (where !== null && asksForElements(where))
+}
+
+export function asksForElements(where: RenderedCondition): boolean {
+  return [...leavesOf(where)].some((leaf) => 'element' in leaf || 'input' in leaf)
 }

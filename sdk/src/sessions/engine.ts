@@ -7,7 +7,7 @@ import { backoff } from '../server/backoff.ts'
 import { type Answer, isPassing } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { hasQuestion } from '../widgets/show.ts'
-import { Candidates, waitsForElements } from './candidates.ts'
+import { asksForElements, Candidates, waitsForElements } from './candidates.ts'
 import { FlowRun } from './flow-run.ts'
 import { monotonicNow } from './lease.ts'
 import { loadPart } from './parts.ts'
@@ -19,6 +19,7 @@ import { TurnBook } from './turn-book.ts'
 const LEFT_ALONE_MS = 15_000
 /** How often a page asks whether a session that another browser shows is free. The end of a lease is no change that is told. */
 const ELSEWHERE_MS = 5_000
+const TICK_MS = 1_000
 const SLOTS: readonly ContentType[] = ['flow', 'checklist', 'banner', 'launcher']
 
 /** What is asked for: a session to go on with, or a content to begin. */
@@ -47,6 +48,9 @@ export class Engine {
   #decision: PageDecision | null = null
   #decidedAt = 0
   #deciding: Promise<void> | null = null
+  /** Changes when all that was asked for before does not count any more. */
+  #era = {}
+  #timer: ReturnType<typeof setInterval> | undefined
   #failures = 0
 
   constructor(visitor: Visitor, page: Page, stage: Omit<Stage, 'over' | 'parked'>) {
@@ -72,10 +76,12 @@ export class Engine {
 
   /** Asks the server again. One request at a time. */
   decide(): Promise<void> {
-    this.#deciding ??= this.#decide().finally(() => {
-      this.#deciding = null
+    if (this.#deciding) return this.#deciding
+    const asked = this.#decide().finally(() => {
+      if (this.#deciding === asked) this.#deciding = null
     })
-    return this.#deciding
+    this.#deciding = asked
+    return asked
   }
 
   /** Something in the page may have changed. */
@@ -84,14 +90,17 @@ export class Engine {
     const wished = document.visibilityState === 'visible' ? SLOTS.flatMap((slot) => this.#fill(slot)) : []
     this.#turns.keep((place) => this.#runs.has(place) || this.#claiming.has(place) || wished.includes(place))
     this.#page.observe(this.#needsElements())
+    this.#keepTime()
   }
 
   acted(event: Event): void {
     for (const run of this.runs) run.acted(event)
   }
 
-  /** Every second. */
+  /** Every second, while something may change by time alone. */
   tick(): void {
+    // After `document.write` the listeners of the document are gone. Adding one twice changes nothing.
+    this.#page.listen()
     const isVisible = document.visibilityState === 'visible'
     for (const run of this.runs) run.session.tick(isVisible)
     for (const run of this.runs) run.tick()
@@ -101,6 +110,12 @@ export class Engine {
     this.#tellMissing()
     const isElsewhere = this.#decision?.sessions.some(({ held }) => held === 'elsewhere') ?? false
     if (isElsewhere && monotonicNow() - this.#decidedAt >= ELSEWHERE_MS) void this.decide()
+  }
+
+  /** The tab came to the front, or went behind. */
+  turned(): void {
+    this.#turns.turned()
+    this.#safeTick()
   }
 
   /** Shows what was started by hand. */
@@ -129,7 +144,42 @@ export class Engine {
     this.#forget()
   }
 
+  /** All content was switched off: nothing is shown until a decision says otherwise. */
+  takeDown(): void {
+    for (const run of [...this.runs, ...this.#parked]) {
+      run.flush()
+      run.session.end()
+      run.remove()
+    }
+    this.#forget()
+  }
+
+  /** A page on which nothing is shown or waits has no timer. */
+  #keepTime(): void {
+    const { content = [], sessions = [] } = this.#decision ?? {}
+    const isNeeded =
+      this.#runs.size + this.#parked.size + this.#claiming.size + sessions.length > 0 || content.some(this.#isNear)
+    if (isNeeded) this.#timer ??= setInterval(this.#safeTick, TICK_MS)
+    else {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  readonly #safeTick = () => {
+    try {
+      this.tick()
+    } catch (error) {
+      console.warn('usher:', error)
+    }
+  }
+
+  /** Content of other pages waits for a navigation, which is told, unless an element is a part of where it belongs. */
+  readonly #isNear = ({ where }: DecidedContent) => !where || asksForElements(where) || this.#page.holds(where)
+
   #forget(): void {
+    this.#era = {}
+    this.#deciding = null
     this.#decision = null
     this.#runs.clear()
     this.#parked.clear()
@@ -138,15 +188,20 @@ export class Engine {
     this.#leftAlone.clear()
     this.#turns.releaseAll()
     this.#page.observe(false)
+    this.#keepTime()
   }
 
   async #decide(): Promise<void> {
     if (!this.#visitor.isIdentified) return
+    const era = this.#era
     const { calls } = this.#visitor
+    const { visitor } = calls
     const answer = await this.#visitor.call('decide', {})
-    if (calls !== this.#visitor.calls) return
+    if (era !== this.#era) return
     if (answer.ok && isDecision(answer.data)) {
       this.#failures = 0
+      // Unless `group` has got a newer one meanwhile.
+      if (answer.data.visitor && calls.visitor === visitor) calls.visitor = answer.data.visitor
       this.decided(answer.data)
     } else if (answer.ok || isPassing(answer)) setTimeout(() => void this.decide(), backoff(this.#failures++))
   }
@@ -230,10 +285,10 @@ export class Engine {
 
   async #claim(wish: Wish): Promise<void> {
     this.#claiming.add(wish.place)
-    const { calls } = this.#visitor
+    const era = this.#era
     const sentAt = monotonicNow()
     const answer = await this.#visitor.call('claim', claimBody(wish))
-    if (calls !== this.#visitor.calls) return
+    if (era !== this.#era) return
     try {
       if (!answer.ok) this.#refused(wish, answer)
       else if (wish.kind === 'return') this.#resume(wish.run, wish.place, answer.data, sentAt)
@@ -356,7 +411,7 @@ export class Engine {
   }
 
   #needsElements(): boolean {
-    const isWaiting = this.#decision?.content.some(waitsForElements) ?? false
+    const isWaiting = this.#decision?.content.some((one) => waitsForElements(one) && this.#isNear(one)) ?? false
     return this.#runs.size > 0 || this.#parked.size > 0 || isWaiting
   }
 }

@@ -56,6 +56,12 @@ export class TurnBook {
     for (const place of [...this.#held.keys(), ...this.#waiting.keys()]) if (!isNeeded(place)) this.release(place)
   }
 
+  /** Where tabs cannot ask each other, one that nobody sees lets go by itself. */
+  turned(): void {
+    if (this.#channel || document.visibilityState === 'visible') return
+    for (const place of this.#held.keys()) this.#yield(place)
+  }
+
   releaseAll(): void {
     this.keep(() => false)
   }
@@ -80,9 +86,13 @@ export class TurnBook {
     if (document.visibilityState === 'visible') return
     for (const place of this.#held.keys()) {
       if (this.#names.get(place) !== name) continue
-      this.#yielded(place)
-      this.release(place)
+      this.#yield(place)
     }
+  }
+
+  #yield(place: string): void {
+    this.#yielded(place)
+    this.release(place)
   }
 
   #lost(place: string): void {

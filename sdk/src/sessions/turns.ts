@@ -51,6 +51,7 @@ function byMessages(
   name: string,
   { signal, takes, lost }: { signal: AbortSignal; takes?: boolean; lost: () => void },
 ): Promise<Turn | null> {
+  // Then each tab is a browser of its own for the server (identity/browser-id.ts).
   if (typeof BroadcastChannel === 'undefined') return Promise.resolve({ release: () => {} })
   const channel = new BroadcastChannel(name)
   const own = Math.random()

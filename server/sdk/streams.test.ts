@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sdkLimits } from '../../contract/sdk/limits.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { silent } from '../../test/support/log.ts'
+import { Hints } from '../hints/hints.ts'
+import type { PushSink } from '../http/reply.ts'
+import type { VisitorCaller } from './admission.ts'
+import { Streams } from './streams.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(async () => await test.close())
+
+/** Keeps what it is sent. */
+function newSink(): PushSink & { texts: string[]; close(): void } {
+  const texts: string[] = []
+  let closed = () => {}
+  return {
+    texts,
+    unread: 0,
+    write: (text) => void texts.push(text),
+    end: () => closed(),
+    destroy: () => closed(),
+    close: () => closed(),
+    onClose: (listener) => {
+      closed = listener
+    },
+  }
+}
+
+it('an address has a share of the streams, of IPv6 its /64, and an environment has one', () => {
+  const hints = new Hints(test.database, silent)
+  const streams = new Streams(hints, test.database, silent)
+  const callerOf = (browserId: string, address: string, environmentId = 7) =>
+    ({
+      side: { environmentId },
+      visitor: { userId: 'u', groupId: null, browserId },
+      address,
+    }) as unknown as VisitorCaller
+  const open = (caller: VisitorCaller) => {
+    const sink = newSink()
+    streams.check(caller)
+    streams.open(caller, undefined, sink, async () => true)
+    return sink
+  }
+  const first = open(callerOf('first', '2001:db8:1:2::1'))
+  for (let index = 1; index < sdkLimits.streamsPerAddress; index += 1)
+    open(callerOf(`b${index}`, `2001:db8:1:2::${index.toString(16)}`))
+  const late = callerOf('late', '2001:db8:1:2:3::1')
+  expect(() => open(late)).toThrow('too many open streams')
+  open(callerOf('elsewhere', '2001:db8:1:3::1'))
+  first.close()
+  open(late)
+  const shared = {
+    environment: 9,
+    address: (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+  }
+  for (let index = 0; index < sdkLimits.streamsPerEnvironment; index += 1)
+    open(callerOf(`e${index}`, shared.address(index), shared.environment))
+  expect(() => open(callerOf('one-too-many', '10.9.9.9', shared.environment))).toThrow('too many open streams')
+  expect(() => open(callerOf('other-environment', '10.9.9.9'))).not.toThrow()
+  streams.close()
+  expect(streams.size).toBe(0)
+  hints.content.stop()
+})

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { flow, heading, step } from '../support/rendered.ts'
+import { openScriptStage, type ScriptStage } from './script-stage.ts'
+
+/** What the script does while nothing happens, and when it comes back. */
+let stage: ScriptStage
+beforeAll(async () => {
+  stage = await openScriptStage()
+})
+afterAll(async () => await stage.close())
+
+const BODY = '<main><h1>Projects</h1><a href="/next">Next page</a></main>'
+const welcome = () =>
+  flow([
+    step('w', { type: 'dialog', blocks: [heading('Welcome')] }),
+    step('x', { type: 'dialog', blocks: [heading('More')] }),
+  ])
+const callsOf = (...names: string[]) => stage.usher.calls.filter(({ name }) => names.includes(name))
+const isShown = (page: Page) => page.evaluate('document.querySelector("[data-usher-widget]") !== null')
+
+/** Counts how often a timer of the page wakes it up, and which timers are set. */
+const COUNT = `
+  window.woken = 0
+  window.pending = new Set()
+  for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame']) {
+    const own = window[name]
+    window[name] = (run, ...words) => {
+      const id = own(() => {
+        window.woken += 1
+        if (name !== 'setInterval') window.pending.delete(id)
+        run()
+      }, ...words)
+      window.pending.add(id)
+      return id
+    }
+  }
+  for (const name of ['clearTimeout', 'clearInterval']) {
+    const own = window[name]
+    window[name] = (id) => {
+      window.pending.delete(id)
+      own(id)
+    }
+  }
+`
+
+it('a page on which nothing is to be shown is woken by no timer but that of the silent stream', async () => {
+  const elsewhere = { ...welcome(), decided: { where: { url: '/elsewhere' } } }
+  await stage.show(elsewhere)
+  const page = await (await stage.window()).newPage()
+  onTestFinished(async () => await page.context().close())
+  await page.addInitScript(COUNT)
+  await stage.open(BODY, { page })
+  await expect.poll(() => callsOf('stream').length).toBe(1)
+  // The stream ends itself after a minute of silence.
+  await expect.poll(() => page.evaluate('pending.size')).toBe(1)
+  const before = await page.evaluate('woken')
+  await page.evaluate('history.pushState(null, "", "/somewhere")')
+  await expect.poll(() => page.evaluate('pending.size')).toBe(1)
+  expect((await page.evaluate('woken')) as number).toBeLessThanOrEqual((before as number) + 3)
+  // Where it belongs, it is shown.
+  await page.evaluate('history.pushState(null, "", "/elsewhere")')
+  await page.getByRole('dialog').waitFor()
+  await expect.poll(() => page.evaluate('pending.size')).toBeGreaterThan(1)
+})
+
+it('takes down at once what is shown when guidance is switched off, starts nothing until it is on, and then goes on', async () => {
+  await stage.show(welcome())
+  const page = await stage.open(BODY)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  await expect.poll(() => stage.usher.reports.length).toBe(2)
+  const decided = callsOf('decide').length
+  stage.usher.hint({ within_ms: 3_600_000, off: true })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(callsOf('decide', 'release').length).toBe(decided)
+  stage.usher.hint()
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  expect(stage.usher.sessions).toHaveLength(1)
+})
+
+it('a server that takes ten seconds holds nothing up: the page loads, its calls wait, and the flow shows when it answers', async () => {
+  await stage.show(welcome())
+  let answer = () => {}
+  stage.usher.gate = new Promise((resolve) => {
+    answer = resolve
+  })
+  const calls = `usher.init('pk_test'); window.settled = []; usher.identify('ada').then(() => settled.push('identify')); usher.track('x').then(() => settled.push('track'))`
+  const page = await stage.open(BODY, { calls })
+  await expect.poll(() => callsOf('identify').length).toBe(1)
+  expect(await page.evaluate('[document.readyState, settled]')).toEqual(['complete', []])
+  expect(await isShown(page)).toBe(false)
+  answer()
+  await page.getByRole('dialog', { name: 'Welcome' }).waitFor()
+  await expect.poll(() => page.evaluate('settled')).toEqual(['identify', 'track'])
+  expect(callsOf('identify').length).toBe(1)
+  expect(stage.problems).toEqual([])
+})
+
+it('where tabs cannot agree, by locks or by messages, the server decides between them, and only one shows', async () => {
+  await stage.show(welcome())
+  const window = await stage.window()
+  onTestFinished(async () => await window.close())
+  await window.addInitScript('delete window.BroadcastChannel; delete Navigator.prototype.locks')
+  const tabs = [await window.newPage(), await window.newPage()] as const
+  for (const page of tabs) await stage.open(BODY, { page })
+  const browsers = () => new Set(callsOf('identify').map(({ body }) => body.browser_id))
+  await expect.poll(() => browsers().size).toBe(2)
+  await expect.poll(async () => (await Promise.all(tabs.map(isShown))).filter(Boolean).length).toBe(1)
+  const first = (await isShown(tabs[0])) ? 0 : 1
+  await (tabs[first] as Page).goto('about:blank')
+  await (tabs[1 - first] as Page).getByRole('dialog', { name: 'Welcome' }).waitFor()
+  expect(stage.usher.sessions).toHaveLength(1)
+})
+
+it('a page that goes into the cache of the browser holds nothing, and goes on at its step when it comes back', async () => {
+  await stage.show(welcome())
+  const page = await stage.open(BODY)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  await expect.poll(() => stage.usher.reports.length).toBe(2)
+  await expect.poll(() => callsOf('stream').length).toBe(1)
+  const locks = 'navigator.locks.query().then(({ held, pending }) => held.length + pending.length)'
+  expect(await page.evaluate(locks)).toBe(2)
+  // The browser of the tests keeps no pages: these are the events that a page gets which is kept.
+  await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
+  expect(await isShown(page)).toBe(false)
+  await expect.poll(() => callsOf('release').length).toBe(1)
+  expect(await page.evaluate(locks)).toBe(0)
+  await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  await expect.poll(() => callsOf('stream').length).toBe(2)
+  expect(stage.usher.sessions).toHaveLength(1)
+})
