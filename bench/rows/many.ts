@@ -112,7 +112,7 @@ async function retention(_: Bench, large: string, small: string): Promise<Measur
     withDatabase(url, async (database) => {
       await setKeptDays(database, ENVIRONMENT, 1)
       const begun = performance.now()
-      const deleted = await deleteOldEvents(database, { roundMs: RETENTION_MS })
+      const deleted = await deleteOldEvents(database, { now: Date.now(), roundMs: RETENTION_MS })
       await setKeptDays(database, ENVIRONMENT, null)
       return (deleted * 1_000) / (performance.now() - begun)
     })

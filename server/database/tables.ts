@@ -65,6 +65,7 @@ export const tables = {
   rate_limits: { owner: 'limits', ...ofAccount, backup: 'refilled', erasure: 'none' },
   // A restored copy decides anew.
   delivery_pause: { owner: 'webhooks', ...ofAll, backup: 'refilled', erasure: 'none' },
+  retention_clock: { owner: 'database', ...ofAll, backup: 'refilled', erasure: 'none' },
   nodes: { owner: 'housekeeping', ...ofAll, backup: 'refilled', erasure: 'none' },
   members: { owner: 'members', ...ofAccount, backup: 'kept', erasure: 'none' },
   member_sessions: { owner: 'members', ...ofAll, backup: 'revoked', erasure: 'none' },

@@ -8,7 +8,18 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 export async function checkClock(client: pg.ClientBase): Promise<Finding> {
   const db = queryableOf(client)
   const { aheadMs } = await new DatabaseClock().read(db)
-  return judgeClock(aheadMs, await hasStuckDeliveries(db))
+  return judgeClock(aheadMs, await hasStuckDeliveries(db), await leapDays(db))
+}
+
+/** By how many whole days the clock of the database was set ahead, while that is not believed yet. */
+async function leapDays(db: Pick<Queryable, 'query'>): Promise<number> {
+  const [row] = await db.query<{ days: number }>(
+    `select floor(extract(epoch from now() - at) / 86400)::float8 as days
+       from retention_clock
+      where seen_at > now() - interval '2 hours'`,
+    [],
+  )
+  return row?.days ?? 0
 }
 
 /** While a worker of a sharded PostgreSQL is down, another finding says so. */
@@ -25,13 +36,19 @@ function emptyWhenUnreachable(error: unknown): [] {
   return []
 }
 
-export function judgeClock(aheadMs: number, hasStuck: boolean): Finding {
+export function judgeClock(aheadMs: number, hasStuck: boolean, leap = 0): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000).toLocaleString('en')
   if (hasStuck)
     return problem(
       'clock',
       'webhook deliveries wait for a time in the future, because a clock was wrong',
       'Set the clocks of the database and of every node right (NTP); a running server then sends these deliveries.',
+    )
+  if (leap > 1)
+    return warning(
+      'clock',
+      `the clock of the database was set ${leap} days ahead, or no server was running for so long; old data is deleted by a clock that follows by a day an hour`,
+      'If the date of the database is wrong, set it right (NTP) before that data is deleted.',
     )
   if (Math.abs(aheadMs) <= SET_MS) return ok('clock', 'this machine and the database have the same time')
   return warning(

@@ -9,7 +9,8 @@ const STEP_ROWS = 1_000
 const ROUND_MS = 2_000
 
 export interface EventRetentionOptions {
-  now?: number
+  /** By `retentionTime`. */
+  now: number
   stepRows?: number
   roundMs?: number
 }
@@ -19,8 +20,8 @@ export interface EventRetentionOptions {
  * step took, so it uses at most half of one connection. The id has the time of storing, so the primary key finds the
  * oldest. Concurrent nodes take different rows. Returns the number of deleted events.
  */
-export async function deleteOldEvents(database: Database, options: EventRetentionOptions = {}): Promise<number> {
-  const { now = Date.now(), stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
+export async function deleteOldEvents(database: Database, options: EventRetentionOptions): Promise<number> {
+  const { now, stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
   const endsAt = performance.now() + roundMs
   let deleted = 0
   for (const { id, days } of await listKeptDays(database)) {

@@ -4,6 +4,7 @@ import { deleteMarkers } from '../database/commit-markers.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import { logFailure } from '../database/log-failure.ts'
+import { retentionTime } from '../database/retention-clock.ts'
 import { leastIdAt } from '../ids.ts'
 import { deleteOldEdits } from '../in-place/queries.ts'
 import type { Log } from '../log.ts'
@@ -66,13 +67,14 @@ export class Housekeeping {
         await recordPresence(this.#database)
       }
       await sweepDeletedEnvironments(this.#database)
-      await deleteOldEvents(this.#database)
+      const now = await retentionTime(this.#database)
+      await deleteOldEvents(this.#database, { now })
       if (this.#database.isDistributed) await this.#forgetMarkers()
       await this.#sumResults()
-      await deleteOldSessions(this.#database)
+      await deleteOldSessions(this.#database, { now })
       if (Date.now() - this.#countersAt < COUNTERS_MS) return
       this.#countersAt = Date.now()
-      for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id)
+      for (const id of await listAllEnvironments(this.#database)) await this.#forgetOldCounts(id, now)
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not tidy up; the next round tries again')
     }
@@ -91,8 +93,8 @@ export class Housekeeping {
     await eachEnvironment(this.#database, (id) => deleteMarkers(this.#database, id, before))
   }
 
-  async #forgetOldCounts(environmentId: EnvironmentId): Promise<void> {
-    const before = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+  async #forgetOldCounts(environmentId: EnvironmentId, now: number): Promise<void> {
+    const before = (days: number) => new Date(now - days * DAY_MS).toISOString()
     for (const kind of Object.keys(kinds) as (keyof typeof kinds)[])
       for (const step of kinds[kind])
         await deleteOldCounts(this.#database, environmentId, kind, step, before(steps[step].keptDays))

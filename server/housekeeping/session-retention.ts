@@ -9,7 +9,8 @@ const STEP_ROWS = 500
 const ROUND_MS = 2_000
 
 export interface SessionRetentionOptions {
-  now?: number
+  /** By `retentionTime`. */
+  now: number
   stepRows?: number
   roundMs?: number
 }
@@ -19,8 +20,8 @@ export interface SessionRetentionOptions {
  * user has seen (`content_states`) and the results by day (`content_days`) are rows of their own, and stay; so a session goes
  * only after it is summed. In steps with pauses, as `deleteOldEvents`. Returns the number of deleted sessions.
  */
-export async function deleteOldSessions(database: Database, options: SessionRetentionOptions = {}): Promise<number> {
-  const { now = Date.now(), stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
+export async function deleteOldSessions(database: Database, options: SessionRetentionOptions): Promise<number> {
+  const { now, stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
   const endsAt = performance.now() + roundMs
   let deleted = 0
   for (const { id, days } of await listKeptSessionDays(database)) {

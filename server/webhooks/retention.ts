@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
+import { queryableOf } from '../database/queryable.ts'
+import { retentionTime } from '../database/retention-clock.ts'
 import { leastIdAt } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { WINDOW_MS } from '../outbox/window.ts'
@@ -103,13 +105,13 @@ export class Retention {
   async #maintain(client: pg.Client, daysAhead: number): Promise<void> {
     for (const table of PARTITIONED) await this.#createPartitions(client, table, daysAhead)
     if (daysAhead < this.#plan.daysAhead) return
-    for (const table of PARTITIONED) await this.#dropPartitions(client, table)
-    await this.#removeExpired(client)
-    await this.#removeRecords(client)
+    const now = await retentionTime(queryableOf(client), this.#now)
+    for (const table of PARTITIONED) await this.#dropPartitions(client, table, dayOf(now) - KEPT_DAYS)
+    await this.#removeExpired(client, now)
+    await this.#removeRecords(client, now)
   }
 
-  async #removeRecords(client: pg.Client): Promise<void> {
-    const now = this.#now()
+  async #removeRecords(client: pg.Client, now: number): Promise<void> {
     const { rows } = await client.query<{ id: number }>('select id from environments')
     for (const { id } of rows) {
       if (this.#stopped) return
@@ -128,8 +130,7 @@ export class Retention {
     }
   }
 
-  async #dropPartitions(client: pg.Client, table: Partitioned): Promise<void> {
-    const oldest = dayOf(this.#now()) - KEPT_DAYS
+  async #dropPartitions(client: pg.Client, table: Partitioned, oldest: number): Promise<void> {
     for (const partition of await findPartitions(client, table)) {
       if (partition.to > oldest || this.#stopped) continue
       await this.#attempt({ table, ...partition }, () => dropPartition(client, table, partition))
@@ -153,8 +154,7 @@ export class Retention {
   }
 
   /** Ids begin with their time, so the oldest are at the beginning of the index; younger replays of them stay. */
-  async #removeExpired(client: pg.Client): Promise<void> {
-    const now = this.#now()
+  async #removeExpired(client: pg.Client, now: number): Promise<void> {
     const { rows } = await client.query<{ id: number }>('select id from environments')
     for (const { id } of rows) {
       let removed = EXPIRED_AT_ONCE

@@ -120,6 +120,10 @@ it('says when deliveries wait because a clock was wrong, and when the clocks dif
     finding: expect.stringContaining('7,200 s behind'),
   })
   expect(judgeClock(500, false).status).toBe('ok')
+  expect(judgeClock(500, false, 31)).toMatchObject({
+    status: 'warning',
+    finding: expect.stringContaining('31 days ahead'),
+  })
 })
 
 it('reports an outdated schema, and does not change it', async () => {
