@@ -2,18 +2,22 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { usherJson } from '../support/command.ts'
+import { tour } from '../support/content.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { openInbox } from '../support/deliveries.ts'
-import { checkOut, earlierVersions } from '../support/earlier-version.ts'
+import { checkOut, earlierVersions, versionsBeforeFlows } from '../support/earlier-version.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { Ledger } from '../support/ledger.ts'
 import { startLoad } from '../support/load.ts'
+import { Page } from '../support/page.ts'
 import { call, type ServerProcess, spawnServer } from '../support/process.ts'
 
 const CALLERS = 8
 const STEP_MS = 5_000
 
-const versions = await earlierVersions()
+const beforeFlows = versionsBeforeFlows()
+const versions = [...(await earlierVersions()), ...beforeFlows]
 if (versions.length === 0)
   console.warn('No earlier version is tried: this checkout has no history (git fetch --unshallow, or clone it whole).')
 
@@ -105,6 +109,66 @@ it.runIf(versions.length > 0).each(versions)(
       expect(await call(latest, 'GET', '/users/u_1')).toMatchObject({ status: 200 })
     } else await expect(start(main)).rejects.toThrow(`The database has schema version ${after}`)
     expect(await call(latest, 'POST', '/users', { id: 'u_2' })).toMatchObject({ status: 200 })
+  },
+)
+
+const PEOPLE = 500
+
+/** What an installation had before it was upgraded. */
+async function fill(node: ServerProcess): Promise<void> {
+  for (let from = 0; from < PEOPLE; from += 100) {
+    const operations = Array.from({ length: 100 }, (_, index) => ({
+      method: 'POST',
+      path: '/users',
+      body: { id: `person-${from + index}`, attributes: { name: 'Ada', n: from + index }, groups: [{ id: 'acme' }] },
+    }))
+    expect(await call(node, 'POST', '/batch', { operations })).toMatchObject({ status: 200 })
+  }
+  expect(
+    await call(node, 'POST', '/events', { name: 'exported', user_id: 'person-1', attributes: { rows: 3 } }),
+  ).toMatchObject({ status: 200 })
+}
+
+it.runIf(beforeFlows.length > 0).each(beforeFlows)(
+  'guided flows work for the users and events of %s, beside a node of it that serves on, and nothing is refused or lost',
+  async (version) => {
+    const earlier = await start(await checkOut(version, join(folder, 'earlier')))
+    await fill(earlier)
+    const ledger = new Ledger()
+    const load = startLoad(() => earlier, ledger, CALLERS, 34)
+    const latest = await start()
+    const { body: saved } = await call(latest, 'POST', '/content', tour('upgraded', { who: { event: 'exported' } }))
+    expect(await call(latest, 'POST', `/content/${saved.id}/publish`, {})).toMatchObject({ status: 200 })
+    const words = ['tokens', 'create', '--environment', 'Production']
+    const { token } = await usherJson<{ token: string }>(words, { DATABASE_URL: test.url, USHER_LOG_LEVEL: 'silent' })
+
+    // The event of before the upgrade counts, and so does one that the earlier node stores now.
+    for (const userId of ['person-1', 'person-2']) {
+      const page = new Page({ url: latest.url, token })
+      await page.identify(userId)
+      if (userId === 'person-2') await call(earlier, 'POST', '/events', { name: 'exported', user_id: userId })
+      const { id, epoch } = (await page.call('claim', { content: 'upgraded' })).body
+      const reports = [
+        { sequence: 1, type: 'step_seen', step: 'hello' },
+        { sequence: 2, type: 'completed' },
+        { sequence: 3, type: 'ended', reason: 'button' },
+      ]
+      expect((await page.call('progress', { id, epoch, reports })).body).toMatchObject({ state: 'completed' })
+      // The events of the flow are ordinary events, also for the earlier node.
+      const { body: events } = await call(earlier, 'GET', `/events?user_id=${userId}&name=flow_completed`)
+      expect(events.data).toMatchObject([{ attributes: { flow_session_id: id } }])
+    }
+    await load.stop()
+    const { 200: done = 0, ...others } = ledger.statuses
+    expect(others).toEqual({})
+    expect(done).toBeGreaterThan(100)
+    await ledger.audit(test.connection)
+    const kept = await test.database.query(
+      `select count(*)::int as people, count(attributes ->> 'n')::int as numbers from usher.users where id like 'person-%'`,
+      [],
+    )
+    expect(kept).toEqual([{ people: PEOPLE, numbers: PEOPLE }])
+    expect(nodes.map((node) => node.output()).join('')).not.toMatch(/"level":"(error|fatal)"/)
   },
 )
 

@@ -7,6 +7,19 @@ import { FIRST_RELEASE, readMigrations } from '../../server/database/migration-f
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
 
+/** The last commit before guided flows. */
+const BEFORE_FLOWS = '0b04740'
+
+/** The version before guided flows; none in a checkout without that commit. */
+export function versionsBeforeFlows(): string[] {
+  try {
+    git('cat-file', '-e', `${BEFORE_FLOWS}^{commit}`)
+    return [BEFORE_FLOWS]
+  } catch {
+    return []
+  }
+}
+
 /**
  * The versions that nodes can be upgraded from one by one: the releases, or before the first one the commit that
  * completed its schema. None in a checkout without history.

@@ -23,6 +23,7 @@ export async function restoreElsewhere({ connection, key }: Pick<TestServer, 'co
   return {
     client,
     services,
+    url,
     connection: target.connection,
     close: async () => {
       await client.close()
