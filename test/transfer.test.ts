@@ -247,6 +247,11 @@ it('an export imports into an empty environment with equal objects and types', a
     await call(from.target, 'POST', '/events', { name: 'tick', user_id: `u${n}`, group_id: 'g1', attributes: { n } })
   }
   const to = await newEnvironment('To')
+  await test.database.query(
+    `update attribute_definitions set written_by = 'anyone', written_by_chosen = true, shown_unverified = true
+       from environments where environments.id = environment_id and environments.name = $1::text and scope = 'user'`,
+    [from.name],
+  )
   const path = join(folder, 'all.ndjson.gz')
   const exported = await usherJson<{ objects: number }>(['export', 'all', ...into(from.name), '-o', path], settings)
   const [objects, names] = [30 + 4 + 30 + 30, 8 + 1]
@@ -263,6 +268,7 @@ it('an export imports into an empty environment with equal objects and types', a
     const plain = (text: string | undefined) => text?.replace(kind === 'memberships' ? /"id":"[^"]*",/g : /^$/, '')
     expect(plain(after), kind).toBe(plain(before))
     expect(before).not.toBe('')
+    if (kind === 'definitions') expect(after).toMatch(/"written_by" ?: ?"anyone","shown_unverified" ?: ?true/)
   }
   const order = async ({ target }: typeof from) =>
     (await call(target, 'GET', '/users?limit=100')).body.data.map(({ id }: { id: string }) => id)

@@ -4,6 +4,7 @@ import { Type } from '../type.ts'
 import {
   body,
   count,
+  flag,
   givenName,
   givenText,
   oneOf,
@@ -20,6 +21,8 @@ import { paths } from './paths.ts'
 import { StoredEvent } from './timeline.ts'
 
 /** Event and attribute names that were seen, with their descriptions and counts. */
+
+export const writers = ['anyone', 'back_end'] as const
 
 export const scopes = ['user', 'group', 'event', 'group_membership'] as const
 
@@ -47,6 +50,9 @@ export const AttributeDefinition = resource({
   conflicts: count,
   events: Type.Array(text),
   event_count: count,
+  /** Whether pages may write it too, and whether pages without a verified user may show it. */
+  written_by: oneOf(writers),
+  shown_unverified: flag,
 })
 export type AttributeDefinition = Static<typeof AttributeDefinition>
 
@@ -65,10 +71,10 @@ export type TypeConflict = Static<typeof TypeConflict>
 
 const list = { q: Type.Optional(givenText(100)), ...paging }
 const order = oneOf(['display_name', '-display_name', 'name', '-name', 'created_at', '-created_at'])
-const edit = body({
+const wording = {
   display_name: Type.Optional(givenName(limits.displayNameCharacters)),
   description: Type.Optional(givenText(limits.descriptionCharacters)),
-})
+}
 
 export const definitionOperations = {
   listEventDefinitions: {
@@ -85,7 +91,7 @@ export const definitionOperations = {
       events: Type.Array(StoredEvent),
     }),
   },
-  updateEventDefinition: { ...paths.updateEventDefinition, body: edit, response: EventDefinition },
+  updateEventDefinition: { ...paths.updateEventDefinition, body: body(wording), response: EventDefinition },
   listAttributeDefinitions: {
     ...paths.listAttributeDefinitions,
     query: Type.Object({ ...list, scope: Type.Optional(oneOf(scopes)), order_by: Type.Optional(order) }),
@@ -100,5 +106,13 @@ export const definitionOperations = {
       events: Type.Array(EventDefinition),
     }),
   },
-  updateAttributeDefinition: { ...paths.updateAttributeDefinition, body: edit, response: AttributeDefinition },
+  updateAttributeDefinition: {
+    ...paths.updateAttributeDefinition,
+    body: body({
+      ...wording,
+      written_by: Type.Optional(oneOf(writers)),
+      shown_unverified: Type.Optional(Type.Boolean()),
+    }),
+    response: AttributeDefinition,
+  },
 } as const

@@ -15,6 +15,7 @@ import { Loaded } from '../shell/loaded.tsx'
 import { changeAttributeDefinition } from './changes.ts'
 import { ConflictList } from './conflict-list.tsx'
 import { DefinitionHead } from './definition-head.tsx'
+import { PageAccess } from './page-access.tsx'
 import { type AttributeDefinition, attributeDefinitionQuery } from './queries.ts'
 import { SCOPE_WORDS } from './scopes.ts'
 
@@ -53,6 +54,7 @@ export function AttributePage({ definitionId }: { definitionId: string }) {
                 reason={reason}
                 save={(edit) => changeAttributeDefinition(slug, definition.id, edit)}
               />
+              {definition.scope !== 'event' && <PageAccess definition={definition} />}
               {conflicts.length > 0 && <ConflictList definition={definition} conflicts={conflicts} />}
               <Panel title="Values received per day" end="Last 14 days">
                 <Chart

@@ -1,13 +1,20 @@
 import { call } from '../api.ts'
 import { queryClient } from '../query-client.ts'
 import type { Edit } from './definition-columns.tsx'
+import type { AttributeDefinition } from './queries.ts'
 
 export async function changeEventDefinition(environment: string, definition_id: string, edit: Edit): Promise<void> {
   await call('updateEventDefinition', { environment, definition_id, ...edit })
   await reload(environment)
 }
 
-export async function changeAttributeDefinition(environment: string, definition_id: string, edit: Edit): Promise<void> {
+export type AttributeEdit = Edit & Partial<Pick<AttributeDefinition, 'written_by' | 'shown_unverified'>>
+
+export async function changeAttributeDefinition(
+  environment: string,
+  definition_id: string,
+  edit: AttributeEdit,
+): Promise<void> {
   await call('updateAttributeDefinition', { environment, definition_id, ...edit })
   await reload(environment)
 }

@@ -28,7 +28,7 @@ export function CopyDescriptionsDialog({ environment, onClose }: { environment: 
       open
       onClose={onClose}
       title={`Copy descriptions into ${environment.name}`}
-      about="Display names and descriptions of the events and attributes that both environments have. They replace those here."
+      about="Display names and descriptions of the events and attributes that both environments have, and what pages may do with these attributes. They replace those here."
     >
       <form onSubmit={submit} className="dialog-form">
         {others.length === 0 ? (

@@ -4,12 +4,35 @@ interface Descriptions {
   table: 'event_definitions' | 'attribute_definitions'
   /** Two definitions with the same values in these columns are the same in both environments. */
   key: readonly string[]
+  /** What is copied: by column, its type, and its value from `source` and `target`. */
+  columns: Readonly<Record<string, { type: 'text' | 'boolean'; value: string }>>
 }
 
-const EVENTS: Descriptions = { table: 'event_definitions', key: ['name'] }
-const ATTRIBUTES: Descriptions = { table: 'attribute_definitions', key: ['scope', 'name'] }
+const wording = {
+  display_name: { type: 'text', value: 'source.display_name' },
+  description: { type: 'text', value: 'source.description' },
+} as const
 
-/** Copies display names and descriptions to the definitions that both environments have. Returns how many changed. */
+const EVENTS: Descriptions = { table: 'event_definitions', key: ['name'], columns: wording }
+const ATTRIBUTES: Descriptions = {
+  table: 'attribute_definitions',
+  key: ['scope', 'name'],
+  columns: {
+    ...wording,
+    // Who writes it is copied when a member has chosen it: otherwise the back end of each environment claims names by writing.
+    written_by: {
+      type: 'text',
+      value: 'case when source.written_by_chosen then source.written_by else target.written_by end',
+    },
+    written_by_chosen: { type: 'boolean', value: 'source.written_by_chosen or target.written_by_chosen' },
+    shown_unverified: { type: 'boolean', value: 'source.shown_unverified' },
+  },
+}
+
+/**
+ * Copies display names, descriptions and what pages may do to the definitions that both environments have. Returns how many
+ * changed.
+ */
 export async function copyDescriptions(
   db: Queryable,
   from: EnvironmentId,
@@ -31,26 +54,33 @@ async function copy(
   return found.length === 0 ? 0 : await updateDescriptions(db, descriptions, to, found)
 }
 
-async function findDescriptions(db: Queryable, { table, key }: Descriptions, from: EnvironmentId): Promise<object[]> {
-  return await db.query<Record<string, string | null>>(
-    `select ${key.join(', ')}, display_name, description from ${table} where environment_id = $1::int`,
+async function findDescriptions(
+  db: Queryable,
+  { table, key, columns }: Descriptions,
+  from: EnvironmentId,
+): Promise<object[]> {
+  const names = [...key, ...Object.keys(columns)]
+  return await db.query<Record<string, string | boolean | null>>(
+    `select ${names.join(', ')} from ${table} where environment_id = $1::int`,
     [from],
   )
 }
 
 async function updateDescriptions(
   db: Queryable,
-  { table, key }: Descriptions,
+  { table, key, columns }: Descriptions,
   to: EnvironmentId,
   found: readonly object[],
 ): Promise<number> {
-  const columns = [...key, 'display_name', 'description'].map((column) => `${column} text`)
+  const names = Object.keys(columns)
+  const values = Object.values(columns).map(({ value }) => value)
+  const given = [...key.map((name) => `${name} text`), ...names.map((name) => `${name} ${columns[name]?.type}`)]
   const rows = await db.query(
     `update ${table} as target
-        set display_name = source.display_name, description = source.description
-       from json_to_recordset($2::json) as source (${columns.join(', ')})
-      where target.environment_id = $1::int and ${key.map((column) => `source.${column} = target.${column}`).join(' and ')}
-        and (target.display_name, target.description) is distinct from (source.display_name, source.description)
+        set ${names.map((name, index) => `${name} = ${values[index]}`).join(', ')}
+       from json_to_recordset($2::json) as source (${given.join(', ')})
+      where target.environment_id = $1::int and ${key.map((name) => `source.${name} = target.${name}`).join(' and ')}
+        and (${names.map((name) => `target.${name}`).join(', ')}) is distinct from (${values.join(', ')})
      returning 1`,
     [to, JSON.stringify(found)],
   )

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { type AnyDataType, dataTypes, internalDataTypes } from '../../contract/attributes.ts'
-import { scopes } from '../../contract/dashboard/definitions.ts'
+import { scopes, writers } from '../../contract/dashboard/definitions.ts'
 import { givenText, oneOf } from '../../contract/dashboard/fields.ts'
 import { dashboardLimits as limits } from '../../contract/dashboard/limits.ts'
 import {
@@ -24,7 +24,8 @@ const AttributeLine = Type.Object({
   name: Type.String({ pattern: ATTRIBUTE_NAME_PATTERN, 'x-rule': ATTRIBUTE_NAME_RULE }),
   data_type: oneOf([...dataTypes, ...internalDataTypes]),
   /** Only when a member has chosen it. */
-  written_by: Type.Optional(oneOf(['anyone', 'back_end'])),
+  written_by: Type.Optional(oneOf(writers)),
+  shown_unverified: Type.Optional(Type.Boolean()),
   ...wording,
 })
 const EventLine = Type.Object({
@@ -43,7 +44,8 @@ export interface NameLine {
 export interface AttributeNameLine extends NameLine {
   scope: Scope
   dataType: AnyDataType
-  writtenBy: 'anyone' | 'back_end' | undefined
+  writtenBy: (typeof writers)[number] | undefined
+  shownUnverified: boolean
 }
 
 export type DefinitionLine = ({ of: 'attribute' } & AttributeNameLine) | ({ of: 'event' } & NameLine)
@@ -59,15 +61,16 @@ export function readDefinition(object: string, given: object): DefinitionLine {
   const { name, display_name, description = '' } = given as Static<typeof EventLine>
   const words = { name, displayName: display_name, description }
   if (of === 'event') return { of, ...words }
-  const { scope, data_type, written_by } = given as Static<typeof AttributeLine>
-  return { of, ...words, scope, dataType: data_type, writtenBy: written_by }
+  const { scope, data_type, written_by, shown_unverified = false } = given as Static<typeof AttributeLine>
+  return { of, ...words, scope, dataType: data_type, writtenBy: written_by, shownUnverified: shown_unverified }
 }
 
 /** SQL of the lines of both tables. A writer is there when a member has chosen it: otherwise the next write decides. */
 export const definitionSql = {
   attribute_definitions: `json_strip_nulls(json_build_object('object', 'attribute_definition', 'scope', item.scope, 'name', item.name,
     'data_type', item.data_type, 'display_name', item.display_name, 'description', item.description,
-    'written_by', case when item.written_by_chosen then item.written_by end))::text`,
+    'written_by', case when item.written_by_chosen then item.written_by end,
+    'shown_unverified', case when item.shown_unverified then true end))::text`,
   event_definitions: `json_build_object('object', 'event_definition', 'name', item.name, 'display_name', item.display_name,
     'description', item.description)::text`,
 }

@@ -14,11 +14,12 @@ export async function storeAttributeNames(
   await db.query(
     `insert into attribute_definitions
        (environment_id, id, scope, name, data_type, display_name, description, type_conflicts, created_at, written_by,
-        written_by_chosen)
-     select $1::int, id, scope, name, data_type, display_name, description, 0, $9::timestamptz,
-            coalesce(written_by, 'back_end'), written_by is not null
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-         as given (id, scope, name, data_type, display_name, description, written_by)
+        written_by_chosen, shown_unverified)
+     select $1::int, id, scope, name, data_type, display_name, description, 0, $10::timestamptz,
+            coalesce(written_by, 'back_end'), written_by is not null, shown_unverified
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                   $9::boolean[])
+         as given (id, scope, name, data_type, display_name, description, written_by, shown_unverified)
       order by scope, name
      on conflict do nothing`,
     [
@@ -30,6 +31,7 @@ export async function storeAttributeNames(
       lines.map(displayNameOf),
       lines.map(({ description }) => description),
       lines.map(({ writtenBy }) => writtenBy ?? null),
+      lines.map(({ shownUnverified }) => shownUnverified),
       at,
     ],
   )

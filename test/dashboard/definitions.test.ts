@@ -110,6 +110,24 @@ describe('attribute definitions', () => {
     expect((await findAttribute(scope, name)).days.values.at(-1)).toBe(1)
   })
 
+  it('say what pages may do with them, which a member chooses, with an entry in the audit log', async () => {
+    const { id, written_by, shown_unverified } = await findAttribute('user', 'plan')
+    expect([written_by, shown_unverified]).toEqual(['back_end', false])
+    const access = { written_by: 'anyone', shown_unverified: true } as const
+    const asked = { environment, definition_id: id }
+    expect(await member.call('updateAttributeDefinition', { ...asked, ...access })).toMatchObject(access)
+    expect(await findAttribute('user', 'plan')).toMatchObject(access)
+    const admin = await memberOf(server, 'admin')
+    const [entry] = (await admin.call('listAuditEntries', { action: 'definition', limit: 1 })).data
+    expect(entry).toMatchObject({ action: 'definition.access_changed', after: access })
+    // What the back end writes afterwards does not change a choice.
+    const quietly = { 'usher-notify': 'false' }
+    await server.client.post('/users', { id: 'u_1', attributes: { plan: 'growth' } }, quietly)
+    expect(await findAttribute('user', 'plan')).toMatchObject(access)
+    const other = await member.send('updateAttributeDefinition', { ...asked, written_by: 'nobody' } as never)
+    expect(other.code).toBe('invalid_params')
+  })
+
   it('show type conflicts with an example of each type, its object and its request', async () => {
     await server.client.post('/users', { id: 'u_2', attributes: { seats: 'three' } })
     const third = await server.client.post('/users', { id: 'u_3', attributes: { seats: true } })

@@ -103,7 +103,7 @@ describe('an environment', () => {
     expect((await lone.call('listEnvironments', {})).data).toHaveLength(1)
   })
 
-  it('takes display names and descriptions from another, of the names that both have', async () => {
+  it('takes display names, descriptions and what pages may do from another, of the names that both have', async () => {
     await server.client.post('/events', { name: 'shared_event', user_id: 'u', attributes: { plan: 'a' } })
     await server.client.post('/events', { name: 'only_here', user_id: 'u' })
     await server.otherClient.post('/events', { name: 'shared_event', user_id: 'u' })
@@ -115,6 +115,17 @@ describe('an environment', () => {
       events: 1,
       attributes: 0,
     })
+    const plan = "name = 'plan' and scope = 'user' and environment_id = $1::int"
+    for (const client of [server.client, server.otherClient])
+      await client.post('/users', { id: 'u', attributes: { plan: 'a' } })
+    await server.database.query(
+      `update attribute_definitions set written_by = 'anyone', written_by_chosen = true, shown_unverified = true where ${plan}`,
+      [server.environmentId],
+    )
+    expect((await owner.call('copyDescriptions', { environment: 'staging', from: 'production' })).attributes).toBe(1)
+    const definitions = (await server.otherClient.get('/attribute_definitions?limit=100')).body.data
+    const isPlan = (one: { name: string; scope: string }) => one.name === 'plan' && one.scope === 'user'
+    expect(definitions.find(isPlan)).toMatchObject({ written_by: 'anyone', shown_unverified: true })
     const copied = (await server.otherClient.get('/event_definitions?limit=100')).body.data
     expect(copied.find((one: { name: string }) => one.name === 'shared_event')).toMatchObject({
       display_name: 'Shared',

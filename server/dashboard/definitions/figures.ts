@@ -71,6 +71,8 @@ export async function attributeOutputs(
       conflicts: row.type_conflicts,
       events: events.slice(0, MOST_EVENTS),
       event_count: events.length,
+      written_by: row.written_by,
+      shown_unverified: row.shown_unverified,
     }
   })
 }

@@ -2,6 +2,7 @@ import { orderable } from '../../../contract/queries.ts'
 import { record } from '../../audit/record.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { chooseAccess } from '../../definitions/access.ts'
 import { errors } from '../../errors.ts'
 import { eventDefinitions } from '../../reads/definitions.ts'
 import { actorOf, type DashboardHandlers, type MemberCaller } from '../call.ts'
@@ -125,8 +126,13 @@ export function definitionHandlers({ services: { database } }: DashboardParts): 
 
     updateAttributeDefinition: async (call) => {
       const row = await findAttribute(call.environment.id, call.params.definition_id)
-      const wording = await reword(call, 'attribute_definitions', row, call.body)
-      const [output] = await attributeOutputs(database, call.environment.id, [{ ...row, ...wording }])
+      const { written_by: writtenBy, shown_unverified: shownUnverified, ...given } = call.body
+      const choosesAccess = writtenBy !== undefined || shownUnverified !== undefined
+      const change = { actor: actorOf(call), environment: call.environment }
+      const access = choosesAccess && (await chooseAccess(database, change, row.id, { writtenBy, shownUnverified }))
+      const isReworded = Object.keys(given).length > 0 || !choosesAccess
+      const wording = isReworded && (await reword(call, 'attribute_definitions', row, given))
+      const [output] = await attributeOutputs(database, call.environment.id, [{ ...row, ...wording, ...access }])
       return output as NonNullable<typeof output>
     },
   }

@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import type { Writer } from '../../definitions/queries.ts'
 import { isNotDeleted } from '../../deletions/pending.ts'
 import type { TimelineEventRow } from '../objects/timeline-queries.ts'
 
@@ -19,10 +20,12 @@ export interface AttributeDefinitionRow extends DefinitionRow {
   scope: 'user' | 'group' | 'event' | 'group_membership'
   data_type: string
   type_conflicts: number
+  written_by: Writer
+  shown_unverified: boolean
 }
 
 const SHARED = 'id, name, display_name, description, created_at, last_seen_at'
-const ATTRIBUTE = `${SHARED}, scope, data_type, ${conflictsOf('attribute_definitions')} as type_conflicts`
+const ATTRIBUTE = `${SHARED}, scope, data_type, written_by, shown_unverified, ${conflictsOf('attribute_definitions')} as type_conflicts`
 
 /** How many values were of another type. */
 export function conflictsOf(definition: string): string {

@@ -7,7 +7,7 @@ const eventFields =
 
 const withConflicts: ListSource = {
   ...attributeDefinitions,
-  select: `${eventFields}, definition.data_type, definition.scope, ${conflictsOf('definition')} as type_conflicts`,
+  select: `${eventFields}, definition.data_type, definition.scope, definition.written_by, definition.shown_unverified, ${conflictsOf('definition')} as type_conflicts`,
 }
 
 /** Event definitions whose name or display name begins with the text. */
