@@ -99,6 +99,22 @@ export async function listAuditEntries(
   return await withValues(db, rows)
 }
 
+/** The newest entry about something. */
+export async function findLastEntry(
+  db: Queryable,
+  accountId: number,
+  targetId: string,
+): Promise<Pick<AuditRow, 'action' | 'actor_id' | 'at'> | undefined> {
+  const [row] = await db.query<Pick<AuditRow, 'action' | 'actor_id' | 'at'>>(
+    `select action, actor_id, at from audit_entries
+      where account_id = $1::int and target_id = $2::text
+      order by id desc
+      limit 1`,
+    [accountId, targetId],
+  )
+  return row
+}
+
 interface FoundRow extends AuditRow {
   valuesIn: EnvironmentId | null
 }

@@ -8,7 +8,7 @@ import { segmentsOf, storeContentUses } from '../segments/uses.ts'
 import { type Change, contentWork } from './change.ts'
 import { type Boundaries, countContent, deleteContent, findContent, updateDraftOf, updatePublished } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
-import { draftConflict } from './save.ts'
+import { draftConflict, notedChanges } from './save.ts'
 import { findSurroundings } from './surroundings.ts'
 import { findVersion, findVersionByNumber, freezeVersion } from './version-queries.ts'
 
@@ -41,10 +41,16 @@ export async function publishVersion(change: Change, job: PublishJob): Promise<C
   await updateDraftOf(db, environmentId, content.id, name, draft)
   await storeContentUses(db, environmentId, content.key, segmentsOf(document))
   await change.raise()
-  const after = { version: version.number, inside: job.inside }
+  const changes = notedChanges(await publishedDocument(change, content), document)
+  const after = { version: version.number, inside: job.inside, changes }
   await change.note('content.published', { id: content.id, name }, { after })
   const published_at = content.published_at ?? at
   return { ...content, name, draft_version_id: draft, published_version_id: version.id, published_at }
+}
+
+async function publishedDocument({ db, environmentId }: Change, { published_version_id: id }: ContentRow) {
+  const version = id === null ? undefined : await findVersion(db, environmentId, id)
+  return version && (JSON.parse(version.document) as ContentDocument)
 }
 
 /** The content and the version that would be published. */

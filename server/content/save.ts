@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { insertInternalDefinitions } from '../definitions/queries.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { type Change, contentWork } from './change.ts'
+import { isInSpan } from './editing-span.ts'
 import { countContent, findContentByKey, insertContent, updateDraftOf } from './queries.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 import { findVersion, insertVersion, lastNumberOf, updateDraft } from './version-queries.ts'
@@ -43,10 +44,16 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
   const saved = draft.published_at === null ? await edit(change, draft, job) : await branch(change, draft, job)
   const { name } = job.document
   await updateDraftOf(db, environmentId, content.id, name, saved.id)
-  const changes = differenceTexts(before, job.document).slice(0, 20)
-  await change.note('content.saved', { id: content.id, name }, { after: { draft: revisionOf(saved), changes } })
+  if (!(await isInSpan(change, content.id))) {
+    const changes = notedChanges(before, job.document)
+    await change.note('content.saved', { id: content.id, name }, { after: { draft: revisionOf(saved), changes } })
+  }
   return { content: { ...content, name, draft_version_id: saved.id }, draft: saved }
 }
+
+/** The changes that an entry of the audit log names. */
+export const notedChanges = (before: ContentDocument | undefined, after: ContentDocument): string[] =>
+  differenceTexts(before, after).slice(0, 20)
 
 /** The error when the draft is not the one that the caller knows. */
 export function draftConflict(draft: VersionRow, expected: string | undefined): ApiError | undefined {

@@ -94,6 +94,35 @@ describe('content', () => {
     expect(moved.code).toBe('invalid_params')
   })
 
+  it('is edited under one entry of the audit log, until somebody else or something else is between', async () => {
+    const at = await create({ ...flow, key: 'spans' })
+    const rename = async (by: Browser, name: string) => {
+      const { draft } = await viewer.call('getContent', at)
+      await by.call('saveDraft', { ...at, document: { ...draft.document, name }, expected_draft: draft.revision })
+    }
+    const entries = async () => {
+      const { data } = await admin.call('listAuditEntries', { target_id: at.content_id })
+      return data.map(({ action }) => action).reverse()
+    }
+    for (const name of ['a', 'b', 'c']) await rename(member, name)
+    expect(await entries()).toEqual(['content.created', 'content.saved'])
+    await rename(admin, 'd')
+    await rename(member, 'e')
+    await publish(at)
+    await rename(member, 'f')
+    const found = await admin.call('listAuditEntries', { target_id: at.content_id, action: 'content.published' })
+    expect(found.data[0]?.after).toMatchObject({ version: 1, changes: expect.arrayContaining([expect.any(String)]) })
+    const saved = 'content.saved'
+    expect(await entries()).toEqual(['content.created', saved, saved, saved, 'content.published', saved])
+    // Entries cannot be changed: the database refuses it.
+    await server.database.query('alter table audit_entries disable rule audit_entries_are_not_changed', [])
+    await server.database.query(`update audit_entries set at = at - interval '31 minutes' where target_id = $1::text`, [
+      at.content_id,
+    ])
+    await rename(member, 'g')
+    expect((await entries()).slice(-2)).toEqual([saved, saved])
+  })
+
   it('is published with a plan that names whom it reaches, shows its versions, and is taken down', async () => {
     const at = await create({ ...flow, key: 'published' })
     const plan = await viewer.call('planPublication', at)
