@@ -34,6 +34,24 @@ const table: [Condition, string][] = [
     { event: 'seats_changed', by: 'group', where: [{ attribute: 'to', is: 'more', value: 5 }] },
     'seats_changed happened in the group, where to is more than 5',
   ],
+  [
+    {
+      all: [
+        { event: 'task_completed', at_least: 3, within: '7d' },
+        { event: 'task_completed', within: '7d', at_most: 3 },
+      ],
+    },
+    'task_completed happened exactly 3 times in the last 7 days',
+  ],
+  [
+    {
+      all: [
+        { event: 'task_completed', at_least: 3, within: '7d' },
+        { event: 'task_completed', at_most: 3 },
+      ],
+    },
+    'task_completed happened at least 3 times in the last 7 days and task_completed happened at most 3 times',
+  ],
   [{ content: 'welcome', is: 'completed', within: '30d' }, 'welcome was completed in the last 30 days'],
   [{ not: { content: 'welcome', is: 'active' } }, 'not (welcome is active)'],
   [{ not: { segment: 'staff', is: 'in' } }, 'not in the segment Our staff'],

@@ -9,6 +9,7 @@ import type {
   Weekday,
 } from './condition.ts'
 import { durationWords } from './duration.ts'
+import { type ExactEvent, exactEventOf } from './exactly.ts'
 import { type ByKind, byKind, kindOf, type LeafKind } from './kinds.ts'
 import { complement } from './operators.ts'
 import { comparisonWords, listed, timesWords } from './words.ts'
@@ -25,6 +26,8 @@ export type SegmentNames = Readonly<Record<string, string>>
 
 /** `isInner`: within another group, so that a group of several parts stands in brackets. */
 function partSentence(part: Condition, names: SegmentNames, isInner: boolean): string {
+  const exact = exactEventOf(part)
+  if (exact) return exactSentence(exact)
   if ('all' in part) return joined(part.all, ' and ', names, isInner)
   if ('any' in part) return joined(part.any, ' or ', names, isInner)
   if ('not' in part) return negated(part.not, names, isInner)
@@ -106,6 +109,10 @@ function countWords({ at_least = 1, at_most }: EventLeaf): string {
   if (at_most === 0) return 'never happened'
   if (at_most !== undefined) return `happened at most ${timesWords(at_most)}`
   return at_least === 1 ? 'happened' : `happened at least ${timesWords(at_least)}`
+}
+
+function exactSentence({ event, times }: ExactEvent): string {
+  return `${event.event} happened exactly ${timesWords(times)}${eventWindow(event)}${whereWords(event)}`
 }
 
 /** ` in the last 7 days`, ` in the group`. */

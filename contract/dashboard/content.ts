@@ -46,6 +46,8 @@ export const ContentRow = resource({
   completed: orNull(count),
   /** Runs that began, of each of the last 14 days, today last. */
   days: listOf(count),
+  /** For conditions on answers. */
+  questions: listOf(resource({ key: text, label: text, kind: text })),
   edited_at: time,
 })
 export type ContentRow = Static<typeof ContentRow>

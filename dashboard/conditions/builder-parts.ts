@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
+import type { Drag } from './drag.ts'
 import type { BuilderPlace } from './place.ts'
 import type { Scope } from './queries.ts'
 import type { Box } from './tree.ts'
@@ -13,6 +14,7 @@ export interface BuilderParts {
   lines: ReadonlyMap<number, number>
   /** The figures are those of the condition before. */
   isOld: boolean
+  drag: Drag
   edit: (edit: (tree: Box) => Box) => void
   onJson: () => void
 }

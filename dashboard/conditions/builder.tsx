@@ -5,6 +5,7 @@ import { IconButton } from '../parts/icon-button.tsx'
 import type { BuilderParts } from './builder-parts.ts'
 import type { Catalogue } from './catalogue.ts'
 import { ConditionGroup } from './condition-group.tsx'
+import { useDrag } from './drag.ts'
 import { change, redo, undo, useHistory } from './history.ts'
 import { JsonDialog } from './json-dialog.tsx'
 import type { BuilderPlace } from './place.ts'
@@ -66,7 +67,9 @@ export function Builder(props: Props) {
     put(next)
     announce(event.shiftKey ? 'Done again' : 'Undone')
   }
+  const drag = useDrag(edit)
   const builder: BuilderParts = {
+    drag,
     catalogue,
     place,
     scope: place === 'group' ? 'group' : 'user',
@@ -115,7 +118,16 @@ export function Builder(props: Props) {
   )
 }
 
+const isCounted = (line: (number | undefined)[]): line is [number, number] => line[1] !== undefined
+
+/** Everybody is in one of two lines or in both: at least n times, at most n times. In both are those with exactly n. */
+function exactCount(byPath: ReadonlyMap<string, number>, path: string, total: number): number | undefined {
+  const [least, most] = [byPath.get(`${path}.all[0]`), byPath.get(`${path}.all[1]`)]
+  return least === undefined || most === undefined ? undefined : Math.max(0, least + most - total)
+}
+
 function linesOf(paths: ReadonlyMap<number, string>, counted: Count | undefined): ReadonlyMap<number, number> {
   const byPath = new Map(counted?.lines.map(({ path, count }) => [path, count]))
-  return new Map([...paths].flatMap(([id, path]) => (byPath.has(path) ? [[id, byPath.get(path) as number]] : [])))
+  const countOf = (path: string) => byPath.get(path) ?? exactCount(byPath, path, counted?.total ?? 0)
+  return new Map([...paths].flatMap(([id, path]) => [[id, countOf(path)]].filter(isCounted)))
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
+import { contentListQuery } from '../content/queries.ts'
 import { segmentsQuery } from '../segments/queries.ts'
 
 export type DataType = 'string' | 'number' | 'boolean' | 'datetime'
@@ -12,12 +13,18 @@ export interface KnownAttribute {
   of: Of | 'event'
 }
 
+export interface KnownContent {
+  key: string
+  name: string
+  questions: readonly { key: string; label: string; kind: string }[]
+}
+
 /** What the lists of the builder offer. */
 export interface Catalogue {
   attributes: readonly KnownAttribute[]
   events: readonly string[]
   segments: readonly { key: string; name: string; scope: 'user' | 'group' }[]
-  contents: readonly { key: string; name: string }[]
+  contents: readonly KnownContent[]
 }
 
 export const NOTHING_KNOWN: Catalogue = { attributes: [], events: [], segments: [], contents: [] }
@@ -69,12 +76,19 @@ function knownAttribute({ name, data_type, scope }: Definition): KnownAttribute 
 export function useCatalogue(environment: string, except?: string): Catalogue {
   const definitions = useQuery(definitionsQuery(environment)).data
   const segments = useQuery(segmentsQuery(environment)).data
+  const contents = useQuery(contentListQuery(environment)).data
   return {
     attributes: definitions?.attributes ?? [],
     events: definitions?.events ?? [],
     segments: (segments?.data ?? []).filter(({ key }) => key !== except),
-    contents: [],
+    contents: contents?.data ?? [],
   }
+}
+
+/** Scores are numbers; choices and texts are text. */
+export function answerTypeOf({ contents }: Catalogue, content: string, question: string): DataType {
+  const found = contents.find(({ key }) => key === content)?.questions.find(({ key }) => key === question)
+  return found?.kind === 'nps' || found?.kind === 'rating' ? 'number' : 'string'
 }
 
 export function typeOf({ attributes }: Catalogue, name: string, of: KnownAttribute['of']): DataType {

@@ -1,10 +1,11 @@
 import { kindOf, type LeafKind } from '../../contract/conditions/kinds.ts'
 import { attributeParts, comparisonParts } from './attribute-parts.ts'
-import { type Catalogue, type DataType, typeOf } from './catalogue.ts'
+import { answerTypeOf, type Catalogue, type DataType, typeOf } from './catalogue.ts'
 import type { ChipPart, SetLeaf, Subject } from './chip-part.ts'
 import { eventParts } from './event-parts.ts'
-import { contentParts, segmentParts, timeParts } from './other-parts.ts'
+import { contentParts, segmentParts } from './other-parts.ts'
 import { pageParts } from './page-parts.ts'
+import { timeParts } from './time-parts.ts'
 import type { DraftLeaf, Row } from './tree.ts'
 
 /** The buttons of a row behind its subject. */
@@ -22,7 +23,7 @@ export function partsOf(row: Row, catalogue: Catalogue): ChipPart[] {
     case 'content':
       return contentParts(row.leaf, catalogue, set)
     case 'answer':
-      return comparisonParts(row.leaf, answerType(row.leaf), undefined, set)
+      return answerParts(row.leaf, catalogue, set)
     case 'time':
       return timeParts(row.leaf, set)
     default:
@@ -76,8 +77,10 @@ export function subjectOf(leaf: DraftLeaf, catalogue: Catalogue): Subject | unde
       isTheirs: true,
     }
   if (kind === 'answer')
-    return { glyph: { icon: 'ask' }, scope: String(leaf.answer), name: String(leaf.question), isTheirs: true }
+    return { glyph: { icon: 'ask' }, scope: `answer, ${leaf.answer}`, name: String(leaf.question), isTheirs: true }
   return OTHERS[kind]
 }
 
-const answerType = (leaf: DraftLeaf): DataType => (typeof leaf.value === 'string' ? 'string' : 'number')
+function answerParts(leaf: DraftLeaf, catalogue: Catalogue, set: SetLeaf): ChipPart[] {
+  return comparisonParts(leaf, answerTypeOf(catalogue, String(leaf.answer), String(leaf.question)), undefined, set)
+}

@@ -14,7 +14,7 @@ const WORDS: { value: Word; label: string }[] = [
 
 /** A word, and what hangs on it. */
 export function ConditionGroup({ box, level, builder }: { box: Box; level: number; builder: BuilderParts }) {
-  const { edit, isReadOnly } = builder
+  const { drag, edit, isReadOnly } = builder
   const label = WORDS.find(({ value }) => value === box.word)?.label ?? ''
   const add = (part: Part) => edit((tree) => appendPart(tree, box.id, part))
   return (
@@ -38,7 +38,7 @@ export function ConditionGroup({ box, level, builder }: { box: Box; level: numbe
       )}
       <ul>
         {box.parts.map((part) => (
-          <li key={part.id}>
+          <li key={part.id} {...(isReadOnly ? {} : drag.partProps(part.id))}>
             {isBox(part) ? (
               <ConditionGroup box={part} level={level + 1} builder={builder} />
             ) : isRow(part) ? (
@@ -49,7 +49,7 @@ export function ConditionGroup({ box, level, builder }: { box: Box; level: numbe
           </li>
         ))}
         {!isReadOnly && (
-          <li className="addli">
+          <li className={drag.isOver(`into ${box.id}`) ? 'addli over' : 'addli'} {...drag.goalProps({ into: box.id })}>
             <div className="cadd">
               <button type="button" className="chip add" onClick={() => add(newRow())}>
                 <Icon name="plus" />

@@ -7,6 +7,7 @@ import type { DraftLeaf } from './tree.ts'
 const COUNTS = [
   { value: 'at_least', label: 'at least' },
   { value: 'at_most', label: 'at most' },
+  { value: 'exactly', label: 'exactly' },
   { value: 'never', label: 'never' },
 ]
 
@@ -23,9 +24,10 @@ export function eventParts(leaf: DraftLeaf, catalogue: Catalogue, set: SetLeaf):
 }
 
 function countParts(leaf: DraftLeaf, set: SetLeaf): ChipPart[] {
-  const { at_least, at_most, ...rest } = leaf
-  const chosen = at_most === undefined ? 'at_least' : at_most === 0 ? 'never' : 'at_most'
-  const times = Number(at_most ?? at_least ?? 1)
+  const { at_least, at_most, exactly, ...rest } = leaf
+  const chosen =
+    exactly !== undefined ? 'exactly' : at_most === undefined ? 'at_least' : at_most === 0 ? 'never' : 'at_most'
+  const times = Number(exactly ?? at_most ?? at_least ?? 1)
   const choose = (value: string) => {
     if (value === 'never') return set({ ...rest, at_most: 0 })
     return set({ ...rest, [value]: Math.max(1, times) })

@@ -1,7 +1,7 @@
 import { durationWords, isDuration } from '../../contract/conditions/duration.ts'
-import { MISSING, texts } from './attribute-parts.ts'
+import { MISSING } from './attribute-parts.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { ChipPart, Choice, Editor, SetLeaf } from './chip-part.ts'
+import type { ChipPart, Choice, SetLeaf } from './chip-part.ts'
 import type { DraftLeaf } from './tree.ts'
 
 /** A button that opens a list. */
@@ -64,33 +64,4 @@ export function contentParts(leaf: DraftLeaf, { contents }: Catalogue, set: SetL
 export function durationPart(key: string, value: string, set: (value: string) => ReturnType<SetLeaf>): ChipPart {
   const text = isDuration(value) ? durationWords(value) : MISSING
   return { key, label: 'How long', kind: 'val', text, editor: { type: 'duration', value, set } }
-}
-
-const TIMES = [
-  { value: 'after', label: 'is after' },
-  { value: 'before', label: 'is before' },
-  { value: 'weekdays', label: 'is on' },
-]
-
-/** `from`, `to` and a zone are kept; they are changed as JSON. */
-export function timeParts(leaf: DraftLeaf, set: SetLeaf): ChipPart[] {
-  const chosen = ['weekdays', 'after', 'before'].find((key) => leaf[key] !== undefined) ?? 'weekdays'
-  const how = listPart('how', 'Operator', 'op', TIMES, chosen, (value) =>
-    set(
-      value === 'weekdays'
-        ? { weekdays: ['mon'], zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
-        : { [value]: `${new Date().toISOString().slice(0, 10)}T00:00:00Z` },
-    ),
-  )
-  const editor: Editor =
-    chosen === 'weekdays'
-      ? {
-          type: 'texts',
-          values: texts(leaf.weekdays),
-          hint: 'mon, tue, wed, thu, fri, sat or sun',
-          set: (weekdays) => set({ ...leaf, weekdays }),
-        }
-      : { type: 'instant', value: String(leaf[chosen] ?? ''), set: (value) => set({ ...leaf, [chosen]: value }) }
-  const text = chosen === 'weekdays' ? texts(leaf.weekdays).join(', ') : String(leaf[chosen])
-  return [how, { key: 'time', label: 'Time', kind: 'val', text: text || MISSING, editor }]
 }

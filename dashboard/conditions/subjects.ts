@@ -35,7 +35,7 @@ function serverChoices(catalogue: Catalogue, place: 'who' | 'group'): SubjectCho
       })),
   )
   const events = catalogue.events.flatMap((name) => eventChoices(name, place))
-  return [...attributes, ...events, ...others(catalogue, place)]
+  return [...attributes, ...events, ...others(catalogue, place), ...(place === 'who' ? answers(catalogue) : [])]
 }
 
 function eventChoices(name: string, place: 'who' | 'group'): SubjectChoice[] {
@@ -72,6 +72,19 @@ function others(catalogue: Catalogue, place: 'who' | 'group'): SubjectChoice[] {
   return all.filter(({ is }) => is)
 }
 
+/** The newest answer of the user to a question. */
+function answers({ contents }: Catalogue): SubjectChoice[] {
+  return contents.flatMap(({ key, name, questions }) =>
+    questions.map((question) => ({
+      value: `answer ${key} ${question.key}`,
+      label: question.key,
+      note: `${name}: ${question.label}`,
+      group: 'Answer',
+      subject: { glyph: { icon: 'ask' } } as const,
+    })),
+  )
+}
+
 const PAGE: SubjectChoice[] = [
   { value: 'url', label: 'Page', group: 'In the browser', subject: { glyph: { icon: 'page' } } },
   { value: 'element', label: 'Element', group: 'In the browser', subject: { glyph: { icon: 'target' } } },
@@ -96,6 +109,7 @@ export function leafOfSubject(value: string, place: BuilderPlace): DraftLeaf {
   const begun = BEGUN[value]
   if (begun) return begun()
   const [kind = '', of = '', ...name] = value.split(' ')
+  if (kind === 'answer') return { answer: of, question: name.join(' ') }
   if (kind === 'event')
     return {
       event: name.join(' '),

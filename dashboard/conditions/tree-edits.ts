@@ -39,6 +39,33 @@ export function movePart(tree: Box, id: number, step: 1 | -1): Box {
   return replacePart(tree, home.id, { ...home, parts })
 }
 
+/** Where a part is dropped: before another one, or at the end of a group. */
+export type Goal = { before: number } | { into: number }
+
+/** Moves a part anywhere. It stays where it is when it would be inside of itself, or too deep. */
+export function dropPart(tree: Box, id: number, goal: Goal): Box {
+  const part = partWith(tree, id)
+  const goalId = 'before' in goal ? goal.before : goal.into
+  const home = 'before' in goal ? boxWith(tree, goal.before) : undefined
+  const box = 'before' in goal ? home?.id : goal.into
+  if (!part || box === undefined || goalId === id || partWith(part, goalId)) return tree
+  if (isBox(part) && levelOf(tree, box) + heightOf(part) > MOST_LEVELS) return tree
+  const without = removePart(tree, id)
+  if ('into' in goal) return appendPart(without, box, part)
+  return mapParts(without, (each) => (each.id === goalId ? [part, each] : [each]))
+}
+
+/** The part itself or one inside of it. */
+function partWith(part: Part, id: number): Part | undefined {
+  if (part.id === id) return part
+  if (!isBox(part)) return undefined
+  for (const each of part.parts) {
+    const found = partWith(each, id)
+    if (found) return found
+  }
+  return undefined
+}
+
 function moveOut(tree: Box, home: Box, part: Part, step: 1 | -1): Box {
   const without = removePart(tree, part.id)
   return mapParts(without, (each) => {

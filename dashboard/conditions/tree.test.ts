@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { type Box, isBox, newBox, newRow, type Part, readTree, rowsOf, treeOf } from './tree.ts'
-import { appendPart, insertAfter, movePart, removePart, replacePart } from './tree-edits.ts'
+import { appendPart, dropPart, insertAfter, movePart, removePart, replacePart } from './tree-edits.ts'
 
 const plan: Condition = { attribute: 'plan', is: 'equals', value: 'growth' }
 const seats: Condition = { attribute: 'seats', is: 'at_least', value: 5 }
@@ -73,5 +73,50 @@ describe('edits', () => {
     const taller = newBox('any', [newBox('all', [b])])
     const stays = newBox('all', [deep.parts[0] as Part, taller])
     expect(shape(movePart(stays, taller.id, -1))).toEqual([[['b']], [['a']]])
+  })
+})
+
+it('exactly n times is one row, and two leaves of the condition', () => {
+  const event = { event: 'task_completed', within: '7d' } as const
+  const pair = {
+    all: [
+      { ...event, at_least: 3 },
+      { ...event, at_most: 3 },
+    ],
+  }
+  const tree = treeOf({ all: [plan, pair] })
+  expect(rowsOf(tree).map(({ leaf }) => leaf)).toEqual([plan, { ...event, exactly: 3 }])
+  expect(readTree(tree, 'who')).toMatchObject({ condition: { all: [plan, pair] }, unfinished: [] })
+  expect([...readTree(tree, 'who').paths.values()]).toEqual(['all[0]', 'all[1]'])
+  const other = {
+    all: [
+      { ...event, at_least: 2 },
+      { ...event, at_most: 3 },
+    ],
+  }
+  expect(rowsOf(treeOf({ all: [plan, other] }))).toHaveLength(3)
+})
+
+describe('a part is dropped', () => {
+  const rows = [newRow({ ...plan }), newRow({ ...seats }), newRow({ ...done })] as const
+  const inner = newBox('any', [rows[2]])
+  const tree = newBox('all', [rows[0], rows[1], inner])
+
+  it('before another one, also in another group, and at the end of a group', () => {
+    const before = dropPart(tree, rows[0].id, { before: rows[2].id })
+    expect(readTree(before, 'who').condition).toEqual({ all: [seats, { any: [plan, done] }] })
+    expect(readTree(dropPart(tree, rows[2].id, { before: rows[0].id }), 'who').condition).toEqual({
+      all: [done, plan, seats],
+    })
+    const last = dropPart(tree, rows[0].id, { into: inner.id })
+    expect(readTree(last, 'who').condition).toEqual({ all: [seats, { any: [done, plan] }] })
+  })
+
+  it('nowhere when it would be inside of itself or too deep', () => {
+    for (const goal of [{ into: inner.id }, { before: rows[2].id }, { before: inner.id }])
+      expect(dropPart(tree, inner.id, goal)).toBe(tree)
+    const deep = newBox('all', [newBox('any', [newBox('all', [rows[0]])]), inner])
+    const deepest = (((deep.parts[0] as Box).parts[0] as Box).parts[0] as Part).id
+    expect(dropPart(deep, inner.id, { before: deepest })).toBe(deep)
   })
 })

@@ -1,5 +1,6 @@
-import type { Condition, Leaf } from '../../contract/conditions/condition.ts'
+import type { Condition } from '../../contract/conditions/condition.ts'
 import { conditionProblems, type Place } from '../../contract/conditions/problems.ts'
+import { conditionOfRow, exactRowOf } from './row-condition.ts'
 
 /** A condition as it is edited: rows in groups, each with an id that stays while it changes. Rows may be unfinished. */
 export type Part = Row | Box | Raw
@@ -51,6 +52,8 @@ export function treeOf(condition: Condition | undefined): Box {
 }
 
 function partOf(condition: Condition, level: number): Part {
+  const exact = exactRowOf(condition)
+  if (exact) return newRow(exact)
   const word = wordOf(condition)
   if (word === undefined) return { ...newRow(leafOf(condition)), ...('not' in condition && { isNegated: true }) }
   if (level > MOST_LEVELS) return { id: newId(), json: condition }
@@ -95,8 +98,8 @@ export function readTree(tree: Box, place: Place): Reading {
       return undefined
     }
     paths.set(part.id, part.isNegated ? below(path, 'not') : path)
-    const leaf = part.leaf as unknown as Leaf
-    return part.isNegated ? { not: leaf } : leaf
+    const condition = conditionOfRow(part.leaf)
+    return part.isNegated ? { not: condition } : condition
   }
   const readBox = ({ word, parts }: Box, path: string): Condition | undefined => {
     const kept = parts.filter((part) => hasFinished(part, place) || note(part))
@@ -128,5 +131,5 @@ function hasFinished(part: Part, place: Place): boolean {
 }
 
 export function isFinished(leaf: DraftLeaf, place: Place): boolean {
-  return Object.keys(leaf).length > 0 && conditionProblems(leaf as unknown as Condition, place, '').length === 0
+  return Object.keys(leaf).length > 0 && conditionProblems(conditionOfRow(leaf), place, '').length === 0
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { type Count, countQuery, type Scope } from './queries.ts'
-import { useRested } from './use-rested.ts'
+import { useRested } from '../shell/use-rested.ts'
 
 const REST_MS = 400
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import type { Editor } from './chip-part.ts'
+import type { Choice, Editor } from './chip-part.ts'
 import { DurationFields } from './duration-fields.tsx'
 import { Suggestions } from './suggestions.tsx'
 import type { Row } from './tree.ts'
@@ -27,13 +27,15 @@ export function ValueForm({ editor, label, onDone }: Props) {
           <GivenTexts texts={texts} onChange={setTexts} />
           <Field label={`Add: ${label}`} value={typed} placeholder={editor.hint ?? 'Add a value'} onChange={setTyped} />
         </>
+      ) : editor.type === 'several' ? (
+        <SeveralOf choices={editor.choices} chosen={texts} onChange={setTexts} />
       ) : editor.type === 'duration' ? (
         <DurationFields value={texts[0] ?? ''} onChange={(next) => put(0, next)} />
       ) : (
         texts.map((text, index) => (
           <div key={FIELDS[index]} className="given">
             <Field
-              label={editor.type === 'range' ? `${FIELDS[index]} value` : label}
+              label={texts.length > 1 ? `${FIELDS[index]} value` : label}
               value={text}
               type={editor.type}
               placeholder={editor.type === 'text' ? (editor.hint ?? '') : ''}
@@ -75,7 +77,7 @@ function Field(props: {
     <input
       className="input"
       aria-label={props.label}
-      type={props.type === 'instant' ? 'datetime-local' : 'text'}
+      type={props.type === 'instant' ? 'datetime-local' : props.type === 'hours' ? 'time' : 'text'}
       inputMode={isNumber ? 'decimal' : 'text'}
       placeholder={props.placeholder}
       autoComplete="off"
@@ -86,6 +88,30 @@ function Field(props: {
     />
   )
 }
+
+type SeveralProps = { choices: readonly Choice[]; chosen: string[]; onChange: (chosen: string[]) => void }
+
+function SeveralOf({ choices, chosen, onChange }: SeveralProps) {
+  return (
+    <div className="given-list">
+      {choices.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          className="chip add"
+          aria-pressed={chosen.includes(value)}
+          onClick={() => onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** As they are offered, not as they were chosen. */
+const inOrder = (choices: readonly Choice[], chosen: readonly string[]) =>
+  choices.map(({ value }) => value).filter((value) => chosen.includes(value))
 
 function GivenTexts({ texts, onChange }: { texts: string[]; onChange: (texts: string[]) => void }) {
   if (texts.length === 0) return null
@@ -110,6 +136,8 @@ function GivenTexts({ texts, onChange }: { texts: string[]; onChange: (texts: st
 function textsOf(editor: ValueEditor): string[] {
   switch (editor.type) {
     case 'texts':
+    case 'several':
+    case 'hours':
       return [...editor.values]
     case 'range':
       return [String(editor.values[0] ?? ''), String(editor.values[1] ?? '')]
@@ -129,6 +157,10 @@ function rowOf(editor: ValueEditor, texts: string[]): Row | undefined {
   switch (editor.type) {
     case 'texts':
       return texts.length > 0 ? editor.set(texts) : undefined
+    case 'several':
+      return texts.length > 0 ? editor.set(inOrder(editor.choices, texts)) : undefined
+    case 'hours':
+      return first !== '' && second !== '' && first !== second ? editor.set(texts) : undefined
     case 'range':
       return isNumber(first) && isNumber(second)
         ? editor.set([Number(first), Number(second)].sort((a, b) => a - b))

@@ -1,6 +1,7 @@
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import type { ContentRow as ContentRowOutput, ContentState } from '../../../contract/dashboard/content.ts'
+import { questionsOf } from '../../../contract/content/validate.ts'
 import { listContentRows } from '../../content/queries.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersions } from '../../content/version-queries.ts'
@@ -53,6 +54,7 @@ function contentRow(
     seen: published ? sumOf(live, 'runs') : null,
     completed: published && (row.type === 'flow' || row.type === 'checklist') ? sumOf(live, 'completed') : null,
     days: daysOf(of, now),
+    questions: questionsOf(document).map(({ block: { question, label, kind } }) => ({ key: question, label, kind })),
     edited_at:
       draft.edited_at > (published?.published_at ?? '') ? draft.edited_at : (published?.published_at as string),
   }
