@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { useEnvironment } from '../session/use-session.ts'
-import { type Count, countQuery, type Scope } from './queries.ts'
 import { useRested } from '../shell/use-rested.ts'
+import { type Count, countQuery, type Scope } from './queries.ts'
 
 const REST_MS = 400
 

@@ -2,9 +2,9 @@ import { Combobox } from '@base-ui/react/combobox'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { useRested } from '../shell/use-rested.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
+import { useRested } from '../shell/use-rested.ts'
 
 export interface FoundUser {
   id: string

@@ -1,7 +1,7 @@
 import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
-import type { ContentRow as ContentRowOutput, ContentState } from '../../../contract/dashboard/content.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
+import type { ContentRow as ContentRowOutput, ContentState } from '../../../contract/dashboard/content.ts'
 import { listContentRows } from '../../content/queries.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersions } from '../../content/version-queries.ts'
