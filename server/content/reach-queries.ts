@@ -23,7 +23,10 @@ export interface ReachStep {
   lost: string[]
 }
 
-/** Who newly fits and who no longer does, among the next users after an id. */
+/**
+ * Who newly fits and who no longer does, among the next users after an id. `offset 0` keeps each condition asked once for a
+ * user: without it the planner writes it into every count, and 100,000 users with an event leaf took seven times as long.
+ */
 export async function countReach(
   db: Reader,
   { environmentId, before, after, segments, keptDays, now }: ReachRequest,
@@ -51,7 +54,8 @@ export async function countReach(
             coalesce((array_agg(id) filter (where before and not after))[1:${most}], '{}') as lost
        from (select object.id, ${fits(before)} as before, ${fits(after)} as after
                from (select * from users where environment_id = $1::int and id > ${start}
-                      order by id limit ${limit}) as object) as asked`,
+                      order by id limit ${limit}) as object
+             offset 0) as asked`,
     [environmentId, ...parameters.values],
   )
   return step as ReachStep

@@ -1,3 +1,4 @@
+import { isEqual } from '../../contract/content/differences.ts'
 import type { Reader } from '../database/database.ts'
 import { countReach, countUsers, type ReachRequest } from './reach-queries.ts'
 
@@ -21,13 +22,17 @@ const SAMPLES = 5
 /** Over that it is an estimate. */
 const MOST_MS = 5_000
 
-/** Looks through the users in steps by their ids, so that it can be cancelled, and no statement takes long. */
+/**
+ * Looks through the users in steps by their ids, so that it can be cancelled, and no statement takes long. When *who* stays the
+ * same nobody is gained or lost, and it looks only until somebody matches.
+ */
 export async function reachOf(
   db: Reader,
   request: ReachRequest,
   { signal, mostMs = MOST_MS }: { signal?: AbortSignal | undefined; mostMs?: number } = {},
 ): Promise<Reach> {
   const begun = Date.now()
+  const isSame = isEqual(request.before, request.after)
   const sums = { looked: 0, matches: 0, gains: 0, losses: 0 }
   const gained: string[] = []
   const lost: string[] = []
@@ -39,11 +44,11 @@ export async function reachOf(
     gained.push(...step.gained)
     lost.push(...step.lost)
     const isEnd = step.looked < USERS_OF_A_STEP
-    if (isEnd || Date.now() - begun > mostMs) {
+    if (isEnd || (isSame && sums.matches > 0) || Date.now() - begun > mostMs) {
       const share = isEnd ? 1 : Math.max(1, (await countUsers(db, request.environmentId)) / sums.looked)
       const changed = (count: number, users: string[]) => ({
         count: Math.round(count * share),
-        exact: isEnd,
+        exact: isEnd || isSame,
         users: users.slice(0, SAMPLES),
       })
       const matches = { count: Math.round(sums.matches * share), exact: isEnd }
