@@ -37,6 +37,7 @@ import { Route as EnvironmentSegmentsSegmentIdRouteImport } from './routes/$envi
 import { Route as EnvironmentSegmentsNewRouteImport } from './routes/$environment/segments/new'
 import { Route as EnvironmentSettingsInstallRouteImport } from './routes/$environment/settings/install'
 import { Route as EnvironmentThemesIndexRouteImport } from './routes/$environment/themes/index'
+import { Route as EnvironmentThemesThemeKeyRouteImport } from './routes/$environment/themes/$themeKey'
 import { Route as EnvironmentUsersIndexRouteImport } from './routes/$environment/users/index'
 import { Route as EnvironmentUsersUserIdRouteImport } from './routes/$environment/users/$userId'
 import { Route as EnvironmentWebhooksIndexRouteImport } from './routes/$environment/webhooks/index'
@@ -199,6 +200,12 @@ const EnvironmentThemesIndexRoute = EnvironmentThemesIndexRouteImport.update({
   path: '/themes/',
   getParentRoute: () => EnvironmentRouteRoute,
 } as any)
+const EnvironmentThemesThemeKeyRoute =
+  EnvironmentThemesThemeKeyRouteImport.update({
+    id: '/themes/$themeKey',
+    path: '/themes/$themeKey',
+    getParentRoute: () => EnvironmentRouteRoute,
+  } as any)
 const EnvironmentUsersIndexRoute = EnvironmentUsersIndexRouteImport.update({
   id: '/users/',
   path: '/users/',
@@ -293,6 +300,7 @@ export interface FileRoutesByFullPath {
   '/$environment/segments/$segmentId': typeof EnvironmentSegmentsSegmentIdRoute
   '/$environment/segments/new': typeof EnvironmentSegmentsNewRoute
   '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
+  '/$environment/themes/$themeKey': typeof EnvironmentThemesThemeKeyRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes/': typeof EnvironmentAttributesIndexRoute
   '/$environment/content/': typeof EnvironmentContentIndexRoute
@@ -333,6 +341,7 @@ export interface FileRoutesByTo {
   '/$environment/segments/$segmentId': typeof EnvironmentSegmentsSegmentIdRoute
   '/$environment/segments/new': typeof EnvironmentSegmentsNewRoute
   '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
+  '/$environment/themes/$themeKey': typeof EnvironmentThemesThemeKeyRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes': typeof EnvironmentAttributesIndexRoute
   '/$environment/content': typeof EnvironmentContentIndexRoute
@@ -376,6 +385,7 @@ export interface FileRoutesById {
   '/$environment/segments/$segmentId': typeof EnvironmentSegmentsSegmentIdRoute
   '/$environment/segments/new': typeof EnvironmentSegmentsNewRoute
   '/$environment/settings/install': typeof EnvironmentSettingsInstallRoute
+  '/$environment/themes/$themeKey': typeof EnvironmentThemesThemeKeyRoute
   '/$environment/users/$userId': typeof EnvironmentUsersUserIdRoute
   '/$environment/attributes/': typeof EnvironmentAttributesIndexRoute
   '/$environment/content/': typeof EnvironmentContentIndexRoute
@@ -420,6 +430,7 @@ export interface FileRouteTypes {
     | '/$environment/segments/$segmentId'
     | '/$environment/segments/new'
     | '/$environment/settings/install'
+    | '/$environment/themes/$themeKey'
     | '/$environment/users/$userId'
     | '/$environment/attributes/'
     | '/$environment/content/'
@@ -460,6 +471,7 @@ export interface FileRouteTypes {
     | '/$environment/segments/$segmentId'
     | '/$environment/segments/new'
     | '/$environment/settings/install'
+    | '/$environment/themes/$themeKey'
     | '/$environment/users/$userId'
     | '/$environment/attributes'
     | '/$environment/content'
@@ -502,6 +514,7 @@ export interface FileRouteTypes {
     | '/$environment/segments/$segmentId'
     | '/$environment/segments/new'
     | '/$environment/settings/install'
+    | '/$environment/themes/$themeKey'
     | '/$environment/users/$userId'
     | '/$environment/attributes/'
     | '/$environment/content/'
@@ -728,6 +741,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof EnvironmentThemesIndexRouteImport
       parentRoute: typeof EnvironmentRouteRoute
     }
+    '/$environment/themes/$themeKey': {
+      id: '/$environment/themes/$themeKey'
+      path: '/themes/$themeKey'
+      fullPath: '/$environment/themes/$themeKey'
+      preLoaderRoute: typeof EnvironmentThemesThemeKeyRouteImport
+      parentRoute: typeof EnvironmentRouteRoute
+    }
     '/$environment/users/': {
       id: '/$environment/users/'
       path: '/users'
@@ -859,6 +879,7 @@ interface EnvironmentRouteRouteChildren {
   EnvironmentSegmentsSegmentIdRoute: typeof EnvironmentSegmentsSegmentIdRoute
   EnvironmentSegmentsNewRoute: typeof EnvironmentSegmentsNewRoute
   EnvironmentSettingsInstallRoute: typeof EnvironmentSettingsInstallRoute
+  EnvironmentThemesThemeKeyRoute: typeof EnvironmentThemesThemeKeyRoute
   EnvironmentUsersUserIdRoute: typeof EnvironmentUsersUserIdRoute
   EnvironmentAttributesIndexRoute: typeof EnvironmentAttributesIndexRoute
   EnvironmentContentIndexRoute: typeof EnvironmentContentIndexRoute
@@ -894,6 +915,7 @@ const EnvironmentRouteRouteChildren: EnvironmentRouteRouteChildren = {
   EnvironmentSegmentsSegmentIdRoute: EnvironmentSegmentsSegmentIdRoute,
   EnvironmentSegmentsNewRoute: EnvironmentSegmentsNewRoute,
   EnvironmentSettingsInstallRoute: EnvironmentSettingsInstallRoute,
+  EnvironmentThemesThemeKeyRoute: EnvironmentThemesThemeKeyRoute,
   EnvironmentUsersUserIdRoute: EnvironmentUsersUserIdRoute,
   EnvironmentAttributesIndexRoute: EnvironmentAttributesIndexRoute,
   EnvironmentContentIndexRoute: EnvironmentContentIndexRoute,

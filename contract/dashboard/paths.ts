@@ -124,6 +124,11 @@ export const paths = {
   listSegmentsOf: { method: 'GET', path: `${inEnvironment}/segments_of`, role: 'viewer' },
 
   getReceipt: { method: 'GET', path: `${inEnvironment}/content/:content_id/receipts/:user_id`, role: 'viewer' },
+  showAgain: {
+    method: 'POST',
+    path: `${inEnvironment}/content/:content_id/receipts/:user_id/show_again`,
+    role: 'member',
+  },
   listContentOfUser: { method: 'GET', path: `${inEnvironment}/users/:user_id/content`, role: 'viewer' },
 
   getInstallation: { method: 'GET', path: `${inEnvironment}/installation`, role: 'viewer' },

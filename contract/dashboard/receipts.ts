@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { contentTypes } from '../content/document.ts'
 import { Type } from '../type.ts'
-import { count, flag, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
+import { count, Done, flag, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 
 /** Why a user sees content or does not: the record of the function that decides. */
@@ -61,5 +61,7 @@ export type ContentOfUser = Static<typeof ContentOfUser>
 
 export const receiptOperations = {
   getReceipt: { ...paths.getReceipt, response: ContentReceipt },
+  /** Forgets what the user has seen of the content, so that it is shown as if for the first time. */
+  showAgain: { ...paths.showAgain, response: Done },
   listContentOfUser: { ...paths.listContentOfUser, response: resource({ data: listOf(ContentOfUser), at: time }) },
 } as const

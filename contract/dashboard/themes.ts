@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ThemeDocument } from '../content/theme.ts'
 import { Type } from '../type.ts'
-import { body, Done, flag, listOf, orNull, resource, text, time } from './fields.ts'
+import { body, Done, flag, givenTime, listOf, orNull, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 
 /** Themes: how widgets look. They are live: a change reaches users at once. */
@@ -13,13 +13,18 @@ export const Theme = resource({
   id: orNull(text),
   document,
   edited_at: orNull(time),
-  /** The names of the published content that it is the theme of. */
-  used_by: listOf(text),
+  /** The content that names it, live or as a draft. */
+  used_by: listOf(resource({ id: text, name: text, is_live: flag })),
 })
 export type Theme = Static<typeof Theme>
 
 export const themeOperations = {
   listThemes: { ...paths.listThemes, response: resource({ data: listOf(Theme), may_publish: flag }) },
-  saveTheme: { ...paths.saveTheme, body: body({ document }), response: resource({ id: text }) },
+  saveTheme: {
+    ...paths.saveTheme,
+    /** `expected`: the `edited_at` of the theme that was changed, so that nobody's change is lost unseen. Null: it is new. */
+    body: body({ document, expected: Type.Optional(orNull(givenTime)) }),
+    response: resource({ id: text }),
+  },
   deleteTheme: { ...paths.deleteTheme, response: Done },
 } as const

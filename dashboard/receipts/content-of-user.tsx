@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { KindGlyph } from '../content/kinds.tsx'
 import { Empty } from '../parts/blank.tsx'
 import { buttonClass } from '../parts/button.tsx'
+import { Segments } from '../parts/segments.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { State } from '../parts/state.tsx'
 import { Table, type TableColumn } from '../parts/table.tsx'
@@ -9,8 +12,12 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAddress } from '../shell/use-address.ts'
+import type { ContentOfUserSearch, UserState } from './content-of-user-search.ts'
+import { readable } from './gates.ts'
 import { Ladder } from './ladder.tsx'
-import { contentOfUserQuery, type ContentOfUser as Row } from './queries.ts'
+import { contentOfUserQuery, type ContentOfUser as Row, receiptQuery } from './queries.ts'
+import { Runs } from './runs.tsx'
+import { ShowAgain } from './show-again.tsx'
 import '../styles/studio.css'
 import '../styles/receipt.css'
 
@@ -21,11 +28,18 @@ const STATES = {
   hidden: { tone: 'mute', shape: 'cross', label: 'Will not see' },
 } as const
 
+const FILTERS: { value: UserState | 'all'; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'seen', label: 'Seen' },
+  { value: 'next', label: 'Will see' },
+  { value: 'hidden', label: 'Will not see' },
+]
+
 /** What a user has open, will see, has seen, and will not see, each with the one reason. */
 export function ContentOfUser({ userId }: { userId: string }) {
   const { slug } = useEnvironment()
   const query = useQuery(contentOfUserQuery(slug, userId))
-  const [search] = useAddress<{ open?: string | undefined }>()
+  const [search] = useAddress<ContentOfUserSearch>()
   return (
     <Loaded query={query} what="The content" skeleton={<SkeletonRows rows={6} columns={4} />}>
       {({ data }) => (
@@ -37,50 +51,90 @@ export function ContentOfUser({ userId }: { userId: string }) {
 
 function ContentTable({ userId, rows, chosen }: { userId: string; rows: Row[]; chosen: Row | undefined }) {
   const { slug: environment } = useEnvironment()
+  const [search, setSearch] = useAddress<ContentOfUserSearch>()
+  const columns = useMemo(() => columnsOf(environment, userId, search.show), [environment, userId, search.show])
   if (rows.length === 0)
     return <Empty title="No content is published">What is published shows here, with why they see it or not.</Empty>
   const next = rows.find(({ state }) => state === 'next')
+  const shown = search.show ? rows.filter(({ state }) => state === search.show) : rows
   return (
     <div className="g-prof">
       <div className="min-w-0">
-        <p className="t2">{next ? `Next comes ${next.content.name}.` : 'Nothing comes next.'}</p>
+        <div className="prof-bar">
+          <p className="t2">{next ? `Next comes ${next.content.name}.` : 'Nothing comes next.'}</p>
+          <Segments
+            label="Show"
+            options={FILTERS}
+            value={search.show ?? 'all'}
+            onChange={(show) => setSearch({ ...search, show: show === 'all' ? undefined : show })}
+          />
+        </div>
         <Table
           label="Content"
-          rows={rows}
-          columns={columnsOf(environment, userId)}
+          rows={shown}
+          columns={columns}
           keyOf={({ content }) => content.id}
+          open={chosen?.content.id}
         />
+        {shown.length === 0 && <p className="t2 none">Nothing is in this state for them.</p>}
       </div>
-      {chosen && (
-        <aside className="rec-side" aria-label={chosen.content.name}>
-          <div className="sec">
-            <h2 className="h2 clip">{chosen.content.name}</h2>
-            <span className="end">
-              <Link
-                className={buttonClass('plain', true)}
-                to="/$environment/content/$contentId/receipts/$userId"
-                params={{ environment, contentId: chosen.content.id, userId }}
-              >
-                Open the receipt
-              </Link>
-            </span>
-          </div>
-          <p className="t2">{chosen.sentence}.</p>
-          <Ladder gates={chosen.gates} isSmall />
-        </aside>
-      )}
+      {chosen && <Chosen userId={userId} row={chosen} />}
     </div>
   )
 }
 
-const columnsOf = (environment: string, userId: string): TableColumn<Row>[] => [
+/** The gates of one content, small, and the runs of the past. */
+function Chosen({ userId, row: { content, state, sentence, gates } }: { userId: string; row: Row }) {
+  const { slug: environment } = useEnvironment()
+  const receipt = useQuery(receiptQuery(environment, content.id, userId)).data
+  return (
+    <aside className="rec-side" aria-label={content.name}>
+      <div className="sec">
+        <h2 className="h2 clip">{content.name}</h2>
+        <span className="end">
+          <Link
+            className={buttonClass('plain', true)}
+            to="/$environment/content/$contentId/receipts/$userId"
+            params={{ environment, contentId: content.id, userId }}
+          >
+            Open the receipt
+          </Link>
+        </span>
+      </div>
+      <p className="t2">{readable(sentence)}.</p>
+      <Ladder gates={gates} isSmall />
+      {receipt && receipt.runs.length > 0 && (
+        <>
+          <div className="sec">
+            <h2 className="h2">Shown before</h2>
+            {state !== 'open' && (
+              <span className="end">
+                <ShowAgain isSmall content={content} user={receipt.user} />
+              </span>
+            )}
+          </div>
+          <Runs runs={receipt.runs} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+const columnsOf = (environment: string, userId: string, show: UserState | undefined): TableColumn<Row>[] => [
   {
     id: 'name',
     head: 'Content',
     cell: ({ content }) => (
-      <Link to="/$environment/users/$userId/content" params={{ environment, userId }} search={{ open: content.id }}>
-        <b dir="auto">{content.name}</b>
-      </Link>
+      <span className="nm">
+        <KindGlyph icon={content.type} />
+        <Link
+          to="/$environment/users/$userId/content"
+          params={{ environment, userId }}
+          search={{ open: content.id, show }}
+        >
+          <b dir="auto">{content.name}</b>
+        </Link>
+      </span>
     ),
   },
   {
@@ -95,7 +149,7 @@ const columnsOf = (environment: string, userId: string): TableColumn<Row>[] => [
   {
     id: 'because',
     head: 'Because',
-    cell: ({ sentence }) => <span dir="auto">{sentence.replace(/^Not shown: /, '')}</span>,
+    cell: ({ sentence }) => <span dir="auto">{readable(sentence.replace(/^Not shown: /, ''))}</span>,
   },
   { id: 'when', head: 'When', align: 'end', cell: ({ when }) => (when ? <Time at={when} plain /> : '') },
 ]

@@ -1,5 +1,10 @@
 import { gateNames } from '../../contract/content/gate-names.ts'
+import { fact } from '../format/time.ts'
 import type { Gate } from './queries.ts'
+
+/** A sentence of the server, with its instants as people write them. */
+export const readable = (sentence: string): string =>
+  sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => fact(new Date(instant), new Date()))
 
 export type Standing = 'lets' | 'stops' | 'would' | 'would_stop' | 'browser'
 

@@ -2,6 +2,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
 import { gateWords, type Rung, rungsOf, STANDINGS } from './gates.ts'
 import type { Gate } from './queries.ts'
+import { RuleLines } from './rule-lines.tsx'
 import '../styles/receipt.css'
 
 /** The gates, in the order in which the server asks. The one that stops is open. */
@@ -53,35 +54,15 @@ function RungOf({ rung: { gate, name, standing }, isSmall }: { rung: Rung; isSma
       )}
       {hasLines && standing === 'stops' && (
         <div className="bd">
-          <Lines leaves={gate.leaves} />
+          <RuleLines leaves={gate.leaves} />
         </div>
       )}
       {hasLines && standing !== 'stops' && (
         <details>
           <summary>The lines</summary>
-          <Lines leaves={gate.leaves} />
+          <RuleLines leaves={gate.leaves} />
         </details>
       )}
     </li>
-  )
-}
-
-/** Line by line. What stands in None of these is told in the negative, so that a tick is always good for showing. */
-function Lines({ leaves }: { leaves: Gate['leaves'] }) {
-  return (
-    <ul className="vals">
-      {leaves.map(({ path, met, needed, sentence }) => (
-        <li key={path} className={met === true ? '' : 'no'}>
-          <Icon name={met === true ? 'check' : met === null ? 'page' : 'x'} />
-          <span dir="auto">
-            <span className="sr">
-              {met === true ? 'Holds: ' : met === null ? 'Not known here: ' : 'Does not hold: '}
-            </span>
-            {sentence}
-          </span>
-          <span className="is">{met === true ? '' : needed}</span>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
+import { useCopy } from '../parts/copy.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
 import { toast } from '../parts/toast.tsx'
-import { useEnvironment } from '../session/use-session.ts'
+import { useEnvironment, useSession } from '../session/use-session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Loaded } from '../shell/loaded.tsx'
+import { readable } from './gates.ts'
 import { Ladder } from './ladder.tsx'
 import { type ContentReceipt, receiptQuery } from './queries.ts'
+import { Runs } from './runs.tsx'
+import { ShowAgain } from './show-again.tsx'
 import '../styles/studio.css'
 
 /** Why one user sees a content, or does not: the answer first, then the gates. */
@@ -25,6 +29,8 @@ export function ReceiptPage({ contentId, userId }: { contentId: string; userId: 
       link: { to: '/$environment/content/$contentId', params: { environment, contentId } },
     },
   ] as const
+  const { api_url } = useSession()
+  const curl = useCopy(() => (data ? curlOf(api_url, data) : ''))
   const copy = () => void navigator.clipboard.writeText(location.href).then(() => toast('The link is copied.'))
   return (
     <>
@@ -33,9 +39,15 @@ export function ReceiptPage({ contentId, userId }: { contentId: string; userId: 
         title={data ? title(data) : 'Why'}
         sub={data && <p dir="auto">{`${reason(data)}.`}</p>}
         end={
-          <Button icon="link" onClick={copy}>
-            Copy link
-          </Button>
+          <>
+            {data && data.runs.length > 0 && <ShowAgain content={data.content} user={data.user} />}
+            <Button icon={curl.copied ? 'check' : 'terminal'} disabled={!data} onClick={curl.copy}>
+              {curl.copied ? 'Copied' : 'Copy as curl'}
+            </Button>
+            <Button icon="link" onClick={copy}>
+              Copy link
+            </Button>
+          </>
         }
       >
         <Loaded query={query} what="The receipt" skeleton={<SkeletonRows rows={8} columns={2} />}>
@@ -102,30 +114,20 @@ function Body({ receipt }: { receipt: ContentReceipt }) {
   )
 }
 
-function Runs({ runs }: { runs: ContentReceipt['runs'] }) {
-  if (runs.length === 0) return <p className="t2">Not yet. Decisions that showed nothing are not stored.</p>
-  return (
-    <ul className="ppl runs">
-      {runs.map(({ id, state, version, created_at, sentence, gates }) => (
-        <li key={id}>
-          <details>
-            <summary>
-              {state} {version !== null && <small>version {version}</small>} <Time at={created_at} plain />
-            </summary>
-            <p className="t2 s12">{sentence ?? 'Its receipt is not stored.'}</p>
-            {gates.length > 0 && <Ladder gates={gates} isSmall />}
-          </details>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function title({ user, content, outcome, runs }: ContentReceipt): string {
   const who = user.name ?? user.id
   if (outcome === 'show') return `${who} sees ${content.name}`
   return runs.length > 0 ? `${who} saw ${content.name}` : `${who} does not see ${content.name}`
 }
 
+/** The same question to the API. The key is not known here: the one place that showed it was its creation. */
+function curlOf(api: string, { user, content, group_id }: ContentReceipt): string {
+  const body = { user_id: user.id, ...(group_id === null ? {} : { group_id }), content: content.key, receipts: true }
+  const data = JSON.stringify(body).replaceAll("'", "'\\''")
+  return `curl '${api}/decisions' \\\n  -H "Authorization: Bearer $USHER_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${data}'`
+}
+
 const reason = ({ sentence }: ContentReceipt) =>
-  sentence.replace(/^Not shown: /, '').replace(/^./, (first) => first.toUpperCase())
+  readable(sentence)
+    .replace(/^Not shown: /, '')
+    .replace(/^./, (first) => first.toUpperCase())

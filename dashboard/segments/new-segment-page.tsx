@@ -8,6 +8,7 @@ import { CountCard } from '../conditions/count-card.tsx'
 import { readCondition } from '../conditions/json-dialog.tsx'
 import { Sentence } from '../conditions/sentence.tsx'
 import { useCount } from '../conditions/use-count.ts'
+import { keyOf } from '../format/key.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Segments } from '../parts/segments.tsx'
@@ -38,7 +39,7 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
   const names = Object.fromEntries(catalogue.segments.map(({ key, name: own }) => [key, own]))
   const create = useAction(async () => {
     const taken = catalogue.segments.map(({ key }) => key)
-    const body = { key: keyOf(name, taken), name: name.trim(), scope, condition: condition as Condition }
+    const body = { key: keyOf(name, taken, 'segment'), name: name.trim(), scope, condition: condition as Condition }
     const { id } = await call('createSegment', { environment, ...body })
     await queryClient.invalidateQueries({ queryKey: segmentsQuery(environment).queryKey })
     await navigate({ to: '/$environment/segments/$segmentId', params: { environment, segmentId: id } })
@@ -107,19 +108,4 @@ export function NewSegmentPage({ scope: givenScope, given }: Props) {
 function conditionIn(text: string | undefined, place: 'who' | 'group'): Condition | undefined {
   const read = text === undefined ? undefined : readCondition(text, place)
   return typeof read === 'object' ? read.condition : undefined
-}
-
-/** A key from the name, and a number behind it when it is taken. */
-export function keyOf(name: string, taken: readonly string[]): string {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-|-$/g, '')
-  const key = /^[a-z0-9]/.test(plain) ? plain : 'segment'
-  for (let number = 1; ; number++) {
-    const tried = number === 1 ? key : `${key}-${number}`
-    if (!taken.includes(tried)) return tried
-  }
 }

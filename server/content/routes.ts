@@ -163,7 +163,7 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
 
     saveTheme: async (call) => {
       refuse(themeProblems(call.body))
-      const request = { job: call.body as unknown as ThemeDocument, origin: await originOf(call) }
+      const request = { job: { document: call.body as unknown as ThemeDocument }, origin: await originOf(call) }
       return await answerWrite(stores, saveThemes, call, request, (row) => JSON.stringify(themeObject(row)))
     },
   } satisfies Partial<ApiHandlers>

@@ -17,11 +17,21 @@ export const changeGuidance = contentWork(async (change, job: GuidanceChange): P
   return (await findGuidance(db, environmentId)) as GuidanceRow
 })
 
+/** A theme to store. `expected` is when the one that it replaces was edited; null when it replaces none. */
+export interface ThemeChange {
+  document: ThemeDocument
+  expected?: string | null | undefined
+}
+
 /** Stores a theme. It counts at once for all content that names it. */
-export const saveThemes = contentWork(async (change, document: ThemeDocument): Promise<ThemeRow | ApiError> => {
+export const saveThemes = contentWork(async (change, job: ThemeChange): Promise<ThemeRow | ApiError> => {
   const { db, environmentId, at } = change
+  const { document, expected } = job
   const themes = await findThemes(db, environmentId)
-  const isNew = !themes.some(({ key }) => key === document.key)
+  const before = themes.find(({ key }) => key === document.key)
+  const isNew = before === undefined
+  if (expected !== undefined && expected !== (before?.edited_at ?? null))
+    return errors.conflict(`Somebody else has changed the theme ${document.name}. Load it again.`)
   if (isNew && themes.length >= limits.themesPerEnvironment)
     return errors.invalidParams([`key: an environment has at most ${limits.themesPerEnvironment} themes`])
   const { key, name } = document
@@ -34,7 +44,14 @@ export const saveThemes = contentWork(async (change, document: ThemeDocument): P
     ...times,
   })
   await change.raise()
-  await change.note(isNew ? 'theme.created' : 'theme.changed', { id: row.id, name }, { after: document })
+  await change.note(
+    isNew ? 'theme.created' : 'theme.changed',
+    { id: row.id, name },
+    {
+      ...(before ? { before: JSON.parse(before.document) } : {}),
+      after: document,
+    },
+  )
   return row
 })
 

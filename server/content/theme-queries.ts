@@ -34,6 +34,30 @@ export async function findThemes(db: Queryable, environmentId: EnvironmentId): P
   return await db.query<Row>(`select ${COLUMNS.join(', ')} from themes where environment_id = $1::int`, [environmentId])
 }
 
+/** A content whose draft or published version has this theme. */
+export interface ThemeUse {
+  theme: string
+  id: string
+  name: string
+  isLive: boolean
+}
+
+/** Of all content: there are at most `limits.contentPerEnvironment`. */
+export async function findThemeUses(db: Queryable, environmentId: EnvironmentId): Promise<ThemeUse[]> {
+  return await db.query<ThemeUse & Record<string, never>>(
+    `select coalesce(version.document::json ->> 'theme', $2::text) as theme, content.id, content.name,
+            bool_or(version.id = content.published_version_id) is true as "isLive"
+       from content
+       join content_versions as version
+         on version.environment_id = content.environment_id
+        and version.id in (content.draft_version_id, content.published_version_id)
+      where content.environment_id = $1::int
+      group by 1, 2, 3
+      order by 3, 2`,
+    [environmentId, defaultTheme.key],
+  )
+}
+
 /** Content without a theme, or with one that is gone, has the default one. */
 export async function findThemeDocument(
   db: Queryable,

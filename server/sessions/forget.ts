@@ -1,4 +1,5 @@
 import { sortedUnique } from '../arrays.ts'
+import { type AuditEntry, recordAll } from '../audit/record.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
@@ -12,6 +13,8 @@ export interface ForgetJob {
   readonly contentId: string
   /** Without it, all. */
   readonly sessionId?: string | undefined
+  /** The entry of a change by a member. */
+  readonly audit?: AuditEntry
 }
 
 /**
@@ -21,6 +24,10 @@ export interface ForgetJob {
 export const forgetSessions: Work<ForgetJob, true> = async (transaction, environmentId, jobs) => {
   await lockObjects(transaction, users, ofOne(environmentId, sortedUnique(jobs.map(({ userId }) => userId))))
   for (const job of jobs) await forget(transaction, environmentId, job)
+  await recordAll(
+    transaction,
+    jobs.flatMap(({ audit }) => audit ?? []),
+  )
   return jobs.map(() => true)
 }
 

@@ -1,7 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { createSetUpLink } from '../../server/members/set-up.ts'
+import { buildScript } from '../support/built.ts'
 import { newLinkToken } from '../support/dashboard.ts'
 import { seed } from './seed.ts'
+import { seedGuidance } from './seed-guidance.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /** Each page, with its address below an environment; `{event}` and the like are ids that the server gives. */
@@ -17,6 +19,20 @@ export const PAGES: Record<string, string> = {
   'users, one beside them': '/users?open=u_1',
   user: '/users/u_1',
   'user that is not there': '/users/nobody',
+  'content of a user': '/users/u_3/content',
+  'content of a user, one beside it': '/users/u_1/content?open={content}',
+  content: '/content',
+  'new content': '/content?new=yes',
+  steps: '/content/{content}/steps',
+  'who and when': '/content/{content}/who',
+  results: '/content/{content}/results',
+  versions: '/content/{content}/versions',
+  receipt: '/content/{content}/receipts/u_3',
+  themes: '/themes',
+  theme: '/themes/{theme}',
+  segments: '/segments',
+  segment: '/segments/{segment}',
+  install: '/settings/install',
   groups: '/groups',
   group: '/groups/g_1',
   events: '/events',
@@ -58,6 +74,7 @@ export interface EveryPage {
 }
 
 export async function openEveryPage(users?: number): Promise<EveryPage> {
+  await buildScript()
   const stage = await openStage()
   const { server } = stage
   await seed(server, users)
@@ -69,6 +86,7 @@ export async function openEveryPage(users?: number): Promise<EveryPage> {
     set_up: setUp?.split('#')[1],
     invitation: await newLinkToken(server.database, 'viewer'),
     request: String(headers['request-id']),
+    ...(await seedGuidance(server)),
   }
   const filled = (address: string) => address.replaceAll(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'missing')
   const environmentOf = (state: State) => (state === 'empty' ? 'staging' : 'production')

@@ -163,6 +163,13 @@ const changes: Changes = {
     action: 'theme.created',
     input: async () => ({ environment, document: { ...defaultTheme, key: 'dark' } }),
   },
+  showAgain: {
+    action: 'user.shown_again',
+    input: async () => {
+      await server.client.post('/users', { id: 'u_again' })
+      return { ...(await content('again')), user_id: 'u_again' }
+    },
+  },
   deleteTheme: {
     action: 'theme.deleted',
     input: async () => {

@@ -1,21 +1,15 @@
-import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES } from '../browser/every-page.ts'
 import { axe, LOOKS, type Look, look, nameOf } from '../browser/looks.ts'
+import { picture } from '../browser/pictures.ts'
 import { load, watch } from '../browser/stage.ts'
 
 /** Each theme in each width. */
 const ALL_LOOKS: readonly Look[] = LOOKS.flatMap(({ width }) => LOOKS.map(({ theme }) => ({ width, theme })))
-/** Where pictures of the pages are kept, when they are asked for by `USHER_PICTURES=all`. */
-const PICTURES = process.env.USHER_PICTURES
-  ? fileURLToPath(new URL('../../node_modules/.cache/usher-pictures/', import.meta.url))
-  : undefined
 
 let pages: EveryPage
 beforeAll(async () => {
-  if (PICTURES) await mkdir(PICTURES, { recursive: true })
   pages = await openEveryPage()
 })
 afterAll(async () => await pages.stage.close())
@@ -26,8 +20,7 @@ async function inspect(page: Page, name: string): Promise<string[]> {
   for (const wanted of ALL_LOOKS) {
     problems.push(...(await look(page, wanted)))
     problems.push(...(await axe(page)).map((finding) => `${name}, ${nameOf(wanted)}: ${finding}`))
-    if (PICTURES)
-      await page.screenshot({ path: `${PICTURES}${`${name} ${nameOf(wanted)}`.replaceAll(/\W+/g, '-')}.png` })
+    await picture(page, `${name} ${nameOf(wanted)}`)
   }
   return problems
 }

@@ -209,6 +209,7 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     listValues: async () => ({ environment, of: 'user', name: 'note' }),
     listSegmentsOf: async () => ({ environment, scope: 'user', id: MARK }),
     getReceipt: async () => ({ ...(await newPublished()), user_id: MARK }),
+    showAgain: async () => ({ ...(await newPublished()), user_id: MARK }),
     listContentOfUser: user,
     getInstallation: inside,
     createToken: async () => ({ environment, name: MARK }),

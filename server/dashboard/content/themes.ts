@@ -1,11 +1,9 @@
-import type { ContentDocument } from '../../../contract/content/document.ts'
 import { defaultTheme, type ThemeDocument } from '../../../contract/content/theme.ts'
 import { themeProblems } from '../../../contract/content/validate.ts'
 import type { Theme } from '../../../contract/dashboard/themes.ts'
-import { findPublished } from '../../content/queries.ts'
 import { refuse } from '../../content/routes.ts'
 import { deleteThemes, saveThemes } from '../../content/settings.ts'
-import { findThemes } from '../../content/theme-queries.ts'
+import { findThemes, findThemeUses } from '../../content/theme-queries.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { type DashboardHandlers, DONE } from '../call.ts'
@@ -27,7 +25,7 @@ export function themeHandlers({
       const { environment, body } = call
       await checkMayPublish(database, environment.id, call.grant.session.role)
       refuse(themeProblems(body.document))
-      const request = { job: body.document, origin: originOf(call) }
+      const request = { job: { document: body.document, expected: body.expected }, origin: originOf(call) }
       return { id: (await commits.submit(saveThemes, environment.id, request)).id }
     },
 
@@ -38,7 +36,8 @@ export function themeHandlers({
         ({ document }) => document.key === params.theme_key,
       )
       if (!theme) throw errors.gone('Theme', params.theme_key.slice(0, 100))
-      if (theme.used_by.length > 0) throw errors.conflict(`It is the theme of ${theme.used_by.join(', ')}.`)
+      if (theme.used_by.length > 0)
+        throw errors.conflict(`It is the theme of ${theme.used_by.map(({ name }) => name).join(', ')}.`)
       await commits.submit(deleteThemes, environment.id, { job: params.theme_key, origin: originOf(call) })
       return DONE
     },
@@ -47,17 +46,16 @@ export function themeHandlers({
 
 /** The default theme is there before it is stored. */
 async function listThemes(db: Queryable, id: EnvironmentId): Promise<Theme[]> {
-  const [rows, published] = await Promise.all([findThemes(db, id), findPublished(db, id)])
+  const [rows, uses] = await Promise.all([findThemes(db, id), findThemeUses(db, id)])
   const usedBy = (key: string) =>
-    published
-      .filter(({ document }) => ((JSON.parse(document) as ContentDocument).theme ?? defaultTheme.key) === key)
-      .map(({ name }) => name)
+    uses.filter(({ theme }) => theme === key).map(({ id, name, isLive }) => ({ id, name, is_live: isLive }))
   const stored = rows.map((row) => ({
     id: row.id,
     document: JSON.parse(row.document) as ThemeDocument,
     edited_at: row.edited_at,
     used_by: usedBy(row.key),
   }))
-  if (stored.some(({ document }) => document.key === defaultTheme.key)) return stored
-  return [{ id: null, document: defaultTheme, edited_at: null, used_by: usedBy(defaultTheme.key) }, ...stored]
+  const named = stored.toSorted((one, other) => one.document.name.localeCompare(other.document.name))
+  if (stored.some(({ document }) => document.key === defaultTheme.key)) return named
+  return [{ id: null, document: defaultTheme, edited_at: null, used_by: usedBy(defaultTheme.key) }, ...named]
 }

@@ -9,16 +9,19 @@ import type { Receipt } from '../../decisions/decide.ts'
 import { type ContentState, findStandings } from '../../decisions/states.ts'
 import { errors } from '../../errors.ts'
 import { users } from '../../objects/tables.ts'
-import type { DashboardHandlers } from '../call.ts'
+import { forgetSessions } from '../../sessions/forget.ts'
+import { type DashboardHandlers, DONE } from '../call.ts'
 import { readProfile } from '../objects/profile.ts'
+import { entryOf } from '../objects/write.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
 import { findRuns, type RunRow } from './queries.ts'
 
-type Names = 'getReceipt' | 'listContentOfUser'
+type Names = 'getReceipt' | 'showAgain' | 'listContentOfUser'
 
-/** Receipts, by the function that decides. Nothing is written. */
-export function receiptHandlers({ services: { database }, decisions }: DashboardParts): Pick<DashboardHandlers, Names> {
+/** Receipts, by the function that decides; they write nothing. And what makes a user see a content again. */
+export function receiptHandlers({ services, decisions }: DashboardParts): Pick<DashboardHandlers, Names> {
+  const { database, commits, hints } = services
   async function nameOf(environmentId: EnvironmentId, id: string): Promise<string | null> {
     const { attributes } = await readProfile(database, environmentId, users, id)
     const values = Object.fromEntries(attributes.map(({ name, value }) => [name, value])) as Attributes
@@ -45,6 +48,19 @@ export function receiptHandlers({ services: { database }, decisions }: Dashboard
         took_ms,
         runs: runs.map(runOutput),
       } satisfies ContentReceipt
+    },
+
+    showAgain: async (call) => {
+      const { environment, params } = call
+      const content = await findById(environment.id, params.content_id)
+      const userId = params.user_id
+      const name = await nameOf(environment.id, userId)
+      const target = { id: userId, name }
+      const change = { action: 'user.shown_again', target, of: { userId }, after: { content: content.key } } as const
+      const job = { userId, contentId: content.id, audit: entryOf(call, change) }
+      await commits.submit(forgetSessions, environment.id, job)
+      if (hints.isWatched(environment.id)) hints.userChanged(environment.id, userId)
+      return DONE
     },
 
     listContentOfUser: async ({ environment: { id: environmentId }, params: { user_id } }) => {

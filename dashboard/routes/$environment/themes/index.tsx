@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ThemesPage } from '../../../themes/themes-page.tsx'
 
-export const Route = createFileRoute('/$environment/themes/')({
-  staticData: { isRail: true },
-  component: ThemesPage,
-})
+export const Route = createFileRoute('/$environment/themes/')({ component: ThemesPage })

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ProfilePage } from '../../../../objects/profile-page.tsx'
 import { profileQuery } from '../../../../objects/queries.ts'
-import { present, text } from '../../../../search.ts'
+import { readContentOfUserSearch } from '../../../../receipts/content-of-user-search.ts'
 
 export const Route = createFileRoute('/$environment/users/$userId_/content')({
-  validateSearch: (search) => present({ open: text(search.open) }),
+  validateSearch: readContentOfUserSearch,
   loader: ({ context, params }) => {
     void context.queryClient.prefetchQuery(profileQuery('users', params.environment, params.userId))
   },

@@ -1,0 +1,62 @@
+import type { Gate } from './queries.ts'
+
+export type LeafFound = Gate['leaves'][number]
+
+/** A row of what a rule came to: a line, or the head of a group of lines. */
+export type Line =
+  | { kind: 'line'; depth: number; leaf: LeafFound }
+  | { kind: 'group'; depth: number; path: string; words: string; met: boolean | null; holding: string }
+
+interface Group {
+  path: string
+  isAny: boolean
+  isNegated: boolean
+  parts: (Group | LeafFound)[]
+}
+
+/** The lines in the groups that their paths name: `all[2].any[0]` is the first of a group within another. */
+export function linesOf(leaves: readonly LeafFound[]): Line[] {
+  const root: Group = { path: '', isAny: false, isNegated: false, parts: [] }
+  for (const leaf of leaves) groupOf(root, leaf.path).parts.push(leaf)
+  return root.parts.flatMap((part) => rowsOf(part, 0))
+}
+
+function groupOf(root: Group, path: string): Group {
+  let group = root
+  let isNegated = false
+  let walked = ''
+  for (const [token, name] of path.matchAll(/\b(all|any|not)\b(?:\[\d+\])?\.?/g)) {
+    if (name === 'not') isNegated = !isNegated
+    else group = childOf(group, `${walked}${name}`, name === 'any', isNegated)
+    walked += token
+  }
+  return group
+}
+
+function childOf(group: Group, path: string, isAny: boolean, isNegated: boolean): Group {
+  const known = group.parts.find((part): part is Group => 'parts' in part && part.path === path)
+  if (known) return known
+  const child: Group = { path, isAny, isNegated, parts: [] }
+  group.parts.push(child)
+  return child
+}
+
+function rowsOf(part: Group | LeafFound, depth: number): Line[] {
+  if (!('parts' in part)) return [{ kind: 'line', depth, leaf: part }]
+  const outcomes = part.parts.map(metOf)
+  const holding = `${outcomes.filter((met) => met === true).length} of ${outcomes.length} hold`
+  const head: Line = { kind: 'group', depth, path: part.path, words: wordsOf(part), met: metOf(part), holding }
+  return [head, ...part.parts.flatMap((below) => rowsOf(below, depth + 1))]
+}
+
+/** Lines within a negation are told in the negative, so that `not any` needs all of them, and `not all` one. */
+function metOf(part: Group | LeafFound): boolean | null {
+  if (!('parts' in part)) return part.met
+  const outcomes = part.parts.map(metOf)
+  const decides = part.isAny !== part.isNegated
+  if (outcomes.includes(decides)) return decides
+  return outcomes.includes(null) ? null : !decides
+}
+
+const wordsOf = ({ isAny, isNegated }: Group): string =>
+  isNegated ? (isAny ? 'None of these' : 'Not all of these') : isAny ? 'Any of these' : 'All of these'

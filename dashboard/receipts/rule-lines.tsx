@@ -1,0 +1,57 @@
+import { Icon } from '../parts/icon.tsx'
+import { readable } from './gates.ts'
+import { type Line, linesOf } from './lines.ts'
+import type { Gate } from './queries.ts'
+
+/** Line by line, in their groups. What stands in None of these is told in the negative: a tick is always good for showing. */
+export function RuleLines({ leaves }: { leaves: Gate['leaves'] }) {
+  const lines = linesOf(leaves)
+  return (
+    <ul className="vals">
+      {lines.map((line, index) =>
+        line.kind === 'line' ? (
+          <FoundLine key={line.leaf.path} line={line} />
+        ) : index === 0 ? (
+          <li key={line.path} className="hd3">
+            <span>{line.words}</span>
+            <span>What is needed</span>
+          </li>
+        ) : (
+          <GroupLine key={line.path} line={line} />
+        ),
+      )}
+    </ul>
+  )
+}
+
+const classOf = (depth: number, met: boolean | null) => `${depth > 1 ? 'nest' : ''} ${met === true ? '' : 'no'}`
+const iconOf = (met: boolean | null) => (met === true ? 'check' : met === null ? 'page' : 'x')
+const spoken = (met: boolean | null) =>
+  met === true ? 'Holds: ' : met === null ? 'Not known here: ' : 'Does not hold: '
+
+function FoundLine({ line: { depth, leaf } }: { line: Extract<Line, { kind: 'line' }> }) {
+  const { met, needed, sentence } = leaf
+  return (
+    <li className={classOf(depth, met)}>
+      <Icon name={iconOf(met)} />
+      <span dir="auto">
+        <span className="sr">{spoken(met)}</span>
+        {readable(sentence)}
+      </span>
+      <span className="is">{met === true ? '' : readable(needed)}</span>
+    </li>
+  )
+}
+
+function GroupLine({ line: { depth, words, met, holding } }: { line: Extract<Line, { kind: 'group' }> }) {
+  return (
+    <li className={classOf(depth, met)}>
+      <Icon name={iconOf(met)} />
+      <span>
+        <span className="sr">{spoken(met)}</span>
+        {words.toLowerCase()}
+      </span>
+      <span className="is">{holding}</span>
+    </li>
+  )
+}

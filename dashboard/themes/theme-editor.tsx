@@ -1,0 +1,108 @@
+import { useNavigate } from '@tanstack/react-router'
+import { clock } from '../format/time.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Select } from '../parts/select.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { ColorsSection } from './colors-section.tsx'
+import { ContrastSection } from './contrast-section.tsx'
+import { crumbs } from './crumbs.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { Pictures } from './pictures.tsx'
+import type { Theme, ThemeList } from './queries.ts'
+import { ShapeSection } from './shape-section.tsx'
+import { ThemeActions } from './theme-actions.tsx'
+import { type EditedTheme, useEditedTheme } from './use-edited-theme.ts'
+import { UsedBy } from './used-by.tsx'
+
+/** One theme: its controls, and every widget with it. */
+export function ThemeEditor({ theme, list }: { theme: Theme; list: ThemeList }) {
+  const { slug: environment } = useEnvironment()
+  const navigate = useNavigate()
+  const edited = useEditedTheme(theme)
+  const reason = list.may_publish ? undefined : 'Needs the role admin'
+  const themes = list.data.map(({ document: { key, name } }) => ({ value: key, label: name }))
+  return (
+    <>
+      <Bar crumbs={crumbs(environment)} current={theme.document.name} end={<SaveState edited={edited} />} />
+      <LeaveGuard when={edited.isChanged} />
+      <div className="edit th-edit">
+        <div className="insp">
+          <section>
+            <div className="head">
+              <div className="min-w-0">
+                <h1 className="title clip" dir="auto">
+                  {edited.document.name}
+                </h1>
+              </div>
+              <div className="end">
+                {themes.length > 1 && (
+                  <Select
+                    label="Theme"
+                    options={themes}
+                    value={theme.document.key}
+                    onChange={(themeKey) =>
+                      void navigate({ to: '/$environment/themes/$themeKey', params: { environment, themeKey } })
+                    }
+                  />
+                )}
+                <ThemeActions theme={theme} list={list} edited={edited} reason={reason} />
+              </div>
+            </div>
+            <p className="t2">
+              <UsedBy uses={theme.used_by} />
+              {reason && ` ${reason} to change it.`}
+            </p>
+            <SaveStrip edited={edited} theme={theme} />
+          </section>
+          <ColorsSection edited={edited} reason={reason} />
+          <ShapeSection edited={edited} reason={reason} />
+          <ContrastSection edited={edited} reason={reason} />
+        </div>
+        <Pictures theme={edited.document} />
+      </div>
+    </>
+  )
+}
+
+function SaveState({ edited: { isSaving, isChanged, savedAt } }: { edited: EditedTheme }) {
+  return (
+    <span className="saved" role="status">
+      {isSaving ? (
+        'Saving…'
+      ) : isChanged ? (
+        'Not saved yet'
+      ) : savedAt ? (
+        <>
+          <Icon name="check" /> Saved {clock(savedAt, 'seconds')}
+        </>
+      ) : null}
+    </span>
+  )
+}
+
+function SaveStrip({ edited, theme }: { edited: EditedTheme; theme: Theme }) {
+  const live = theme.used_by.filter(({ is_live }) => is_live).length
+  if (!edited.isChanged) return null
+  return (
+    <div className="strip-save">
+      <span>
+        {live === 0
+          ? 'Users see no change yet: nothing that is live has this theme.'
+          : `What is live has this theme: the change reaches users at once, in ${live === 1 ? 'one content' : `${live} contents`}.`}
+      </span>
+      {edited.problem && (
+        <span className="problem-text" role="alert">
+          {edited.problem}
+        </span>
+      )}
+      <span className="end">
+        <Button onClick={edited.discard}>Discard</Button>
+        <Button kind="primary" busy={edited.isSaving && 'Saving…'} onClick={edited.save}>
+          Save
+        </Button>
+      </span>
+    </div>
+  )
+}
