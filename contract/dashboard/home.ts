@@ -48,9 +48,25 @@ export const Verdict = resource({
 })
 export type Verdict = Static<typeof Verdict>
 
+/** One line below the verdict, when something about content needs a person. */
+export const GuidanceNotice = resource({
+  /**
+   * unsigned: identities must be proven, and some pages send none; target_missing: the first element of a content is not found
+   * for a share of its users; nobody_matches: the rule of a content selects nobody. All of the last day.
+   */
+  kind: oneOf(['unsigned', 'target_missing', 'nobody_matches']),
+  content_id: orNull(text),
+  content_name: orNull(text),
+  /** unsigned: identifications; target_missing: users; nobody_matches: such contents. */
+  count: orNull(count),
+  share: orNull(number),
+})
+export type GuidanceNotice = Static<typeof GuidanceNotice>
+
 export const Home = resource({
   range: oneOf(ranges),
   verdict: Verdict,
+  guidance: orNull(GuidanceNotice),
   /** Whether an event has ever been stored; before that, Home shows the first integration. */
   has_events: flag,
   has_users: flag,

@@ -5,6 +5,7 @@ import { Chart } from '../parts/chart.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { EndpointsPanel } from './endpoints-panel.tsx'
+import { GuidanceLine } from './guidance-line.tsx'
 import { HomeFigures } from './home-figures.tsx'
 import { MostTracked } from './most-tracked.tsx'
 import { OutcomesPanel } from './outcomes-panel.tsx'
@@ -20,6 +21,7 @@ export function HomeBody({ home, range, onRange }: Props) {
   return (
     <>
       <VerdictHead verdict={home.verdict} range={range} onRange={onRange} />
+      <GuidanceLine notice={home.guidance} />
       <HomeFigures home={home} />
       <div className="grid g-2-1">
         <Panel title="Events received per minute" end="Last 60 minutes">

@@ -23,7 +23,26 @@ export function groupsOf(
   const groups: ItemGroup[] = [
     { title: 'Requests', items: request },
     { title: 'With this id', items: withId(environment, found) },
+    { title: 'Why', items: whys(environment, found) },
     { title: 'Pages', items: pages(environment, text) },
+    {
+      title: 'Content',
+      items: (found?.content ?? []).map(({ id, name, type }) =>
+        item('content', `content ${id}`, name || 'Without a name', type, {
+          to: '/$environment/content/$contentId',
+          params: { environment, contentId: id },
+        }),
+      ),
+    },
+    {
+      title: 'Segments',
+      items: (found?.segments ?? []).map(({ id, name }) =>
+        item('segments', `segment ${id}`, name, undefined, {
+          to: '/$environment/segments/$segmentId',
+          params: { environment, segmentId: id },
+        }),
+      ),
+    },
     {
       title: 'Users',
       items: (found?.users ?? []).map(({ id, name, email }) =>
@@ -75,6 +94,16 @@ export function groupsOf(
   return groups
     .map(({ title, items }) => ({ title, items: items.slice(0, PER_GROUP) }))
     .filter(({ items }) => items.length > 0)
+}
+
+/** The receipts that a question such as "why does Ada not see Welcome" is about. */
+function whys(environment: string, found: Found | undefined): Item[] {
+  return (found?.why ?? []).map(({ user_id, user_name, content_id, content_name }) =>
+    item('ask', `why ${user_id} ${content_id}`, `Why ${user_name ?? user_id} sees ${content_name}, or not`, user_id, {
+      to: '/$environment/content/$contentId/receipts/$userId',
+      params: { environment, contentId: content_id, userId: user_id },
+    }),
+  )
 }
 
 /** The event opens on the profile that it belongs to; a notification, at each of its endpoints. */

@@ -14,6 +14,7 @@ import { searchScan } from './objects/search.ts'
 import { findByPartOfName } from './objects/search-queries.ts'
 import type { DashboardParts } from './parts.ts'
 import { findById } from './search-by-id.ts'
+import { searchContent, searchWhy } from './search-content.ts'
 import { listEndpointRows } from './webhooks/health-queries.ts'
 
 const MOST = 8
@@ -28,7 +29,7 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
   return {
     search: async ({ environment: { id }, query }) => {
       const q = query.q.trim()
-      const [foundUsers, foundGroups, events, attributes, endpoints, request_id, byId] = await Promise.all([
+      const [foundUsers, foundGroups, events, attributes, endpoints, request_id, byId, guided, why] = await Promise.all([
         objects(database, id, users, q),
         objects(database, id, groups, q),
         definitions<EventDefinitionRow>(database, id, {
@@ -42,6 +43,8 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
         listEndpointRows(database, id),
         requestId(database, live, id, q),
         findById(database, id, q),
+        searchContent(database, id, q),
+        searchWhy(database, id, q, (text) => objects(database, id, users, text)),
       ])
       return {
         users: foundUsers,
@@ -56,6 +59,8 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
           .map(({ id: endpointId, url }) => ({ id: endpointId, url })),
         request_id,
         ...byId,
+        ...guided,
+        why,
       }
     },
   }

@@ -78,3 +78,21 @@ export async function findMissing(
     [environmentId, since],
   )
 }
+
+/** How many runs of these versions began since then. */
+export async function countRunsSince(
+  db: Reader,
+  environmentId: EnvironmentId,
+  versions: readonly string[],
+  since: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ version: string; runs: number }>(
+    `select version_id as version, count(*)::int as runs
+       from content_sessions
+      where environment_id = $1::int and version_id = any($2::uuid[]) and created_at >= $3::timestamptz
+        and not is_preview
+      group by 1`,
+    [environmentId, versions, since],
+  )
+  return new Map(rows.map(({ version, runs }) => [version, runs]))
+}

@@ -77,7 +77,7 @@ it('the profile has the tab Content, and the segments of the user with why', asy
   await page.getByRole('link', { name: 'Content', exact: true }).last().click()
   await page.getByRole('link', { name: 'Discover the timeline' }).click()
   await page.waitForURL(/open=/)
-  await page.getByText('Will not see').waitFor()
+  await page.getByRole('table', { name: 'Content' }).getByText('Will not see').waitFor()
   await page.getByRole('link', { name: 'Open the receipt' }).waitFor()
   await picture(page, 'profile-1440')
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyDocument } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 
@@ -187,6 +188,25 @@ describe('the palette', () => {
     const { headers } = await server.client.get('/users/ord_1')
     const q = String(headers['request-id'])
     expect((await member.call('search', { environment, q })).request_id).toBe(q)
+  })
+
+  it('finds content and segments by a word of the name, and the receipts that a question is about', async () => {
+    const admin = await memberOf(server, 'admin')
+    await server.client.post('/users', { id: 'u_why', attributes: { name: 'Wanda' } })
+    const document = { ...emptyDocument('banner'), name: 'Quarterly maintenance' }
+    const { id } = await admin.call('createContent', { environment, document })
+    const condition = { attribute: 'name', is: 'exists' } as const
+    const segment = { key: 'maintained', name: 'Maintained people', scope: 'user', condition } as const
+    await admin.call('createSegment', { environment, ...segment })
+    const search = (q: string, slug = environment) => member.call('search', { environment: slug, q })
+    expect(await search('maint')).toMatchObject({
+      content: [{ id, name: 'Quarterly maintenance', type: 'banner' }],
+      segments: [{ name: 'Maintained people' }],
+      why: [],
+    })
+    const pair = { user_id: 'u_why', user_name: 'Wanda', content_id: id, content_name: 'Quarterly maintenance' }
+    expect((await search('why does wanda not see quarterly?')).why).toEqual([pair])
+    expect(await search('maint', 'staging')).toMatchObject({ content: [], segments: [] })
   })
 
   it('finds users and groups by a part of the name, and events, deliveries and endpoints by id', async () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FlowDocument } from '../../contract/content/document.ts'
+import { emptyDocument } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
+import { Page } from '../support/page.ts'
 
 let server: TestServer
 let member: Browser
@@ -159,4 +162,28 @@ describe('counters', () => {
     expect(Date.now() - Date.parse(data.at(-1)?.last_used_at as string)).toBeLessThan(60_000)
     server.services.counters.start()
   })
+})
+
+it('names content that nobody matches, and the identities that are refused', async () => {
+  const document: FlowDocument = {
+    ...(emptyDocument('flow') as FlowDocument),
+    name: 'Nobody sees this',
+    who: { attribute: 'plan', is: 'equals', value: 'none has it' },
+  }
+  const { id } = await member.call('createContent', { environment, document })
+  const at = { environment, content_id: id }
+  const { draft } = await member.call('getContent', at)
+  const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+  await member.call('publishContent', { ...at, ...version })
+  await expect
+    .poll(async () => (await home()).guidance, { timeout: 60_000 })
+    .toEqual({ kind: 'nobody_matches', content_id: id, content_name: 'Nobody sees this', count: 1, share: null })
+  const { token } = await member.call('createToken', { environment, name: 'Web app' })
+  await member.call('createIdentitySecret', { environment })
+  await member.call('setIdentity', { environment, identity: 'required' })
+  const answer = await new Page({ url: server.url, token }).identify('u_1')
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  await expect
+    .poll(async () => (await home()).guidance, { timeout: 60_000 })
+    .toMatchObject({ kind: 'unsigned', count: 1 })
 })

@@ -11,6 +11,7 @@ import type { DashboardParts } from '../parts.ts'
 import { UrgentFinding } from '../system/urgent-finding.ts'
 import { listEndpoints } from '../webhooks/health.ts'
 import { countsOf, eventsPerDay, eventsPerMinute, rangeStart, requestsOf, statusOf } from './figures.ts'
+import { GuidanceNotices } from './guidance.ts'
 import { hasEvents } from './queries.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -18,11 +19,14 @@ const MOST_SHOWN = 5
 const VERDICT_MS = 10 * 60 * 1000
 
 /** The figures of an environment, and its verdict as text. */
-export function homeHandlers({ services: { database }, config }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
+export function homeHandlers({ services, config }: DashboardParts): Pick<DashboardHandlers, 'getHome'> {
+  const { database } = services
+  const notices = new GuidanceNotices(services)
   const urgent = new UrgentFinding(config, database)
   return {
     getHome: async ({ environment, query }) => ({
       ...(await readHome(database, environment.id, query.range ?? '24h', await urgent.read())),
+      guidance: await notices.read(environment.id),
       has_demo: servesDemo(config),
     }),
   }
@@ -33,7 +37,7 @@ async function readHome(
   id: EnvironmentId,
   range: Range,
   finding: string | undefined,
-): Promise<Omit<Home, 'has_demo'>> {
+): Promise<Omit<Home, 'guidance' | 'has_demo'>> {
   const now = Date.now()
   const environments = await environmentsShownWith(database, id)
   const [perMinute, perDay, requests, errors, totals, endpoints, isUsed, tracked, today, recent] = await Promise.all([
