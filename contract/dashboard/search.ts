@@ -15,9 +15,7 @@ export const SearchResult = resource({
   content: Type.Array(resource({ id: text, name: text, type: text })),
   segments: Type.Array(resource({ id: text, name: text })),
   /** Users and content that "why does … not see …" is about: a receipt for each pair, up to eight. */
-  why: Type.Array(
-    resource({ user_id: text, user_name: orNull(text), content_id: text, content_name: text }),
-  ),
+  why: Type.Array(resource({ user_id: text, user_name: orNull(text), content_id: text, content_name: text })),
   request_id: orNull(text),
   /** The event with this id. */
   event: orNull(resource({ id: text, name: text, user_id: orNull(text), group_id: orNull(text) })),

@@ -25,7 +25,12 @@ it('reaches the first steps, which no page of the navigation is', () => {
 
 it('leads from a question to the receipt that answers it, before anything else', () => {
   const pair = { user_id: 'u_1', user_name: 'Ada', content_id: 'c', content_name: 'Welcome tour' }
-  const found = { ...nothing, request_id: null, why: [pair], content: [{ id: 'c', name: 'Welcome tour', type: 'flow' }] }
+  const found = {
+    ...nothing,
+    request_id: null,
+    why: [pair],
+    content: [{ id: 'c', name: 'Welcome tour', type: 'flow' }],
+  }
   const [first, second] = groupsOf('production', 'why does ada not see welcome', found, [])
   expect(first?.items[0]).toMatchObject({
     label: 'Why Ada sees Welcome tour, or not',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ThemeDocument } from '../../contract/content/theme.ts'
 import { Segments } from '../parts/segments.tsx'
 import { Select } from '../parts/select.tsx'
@@ -26,37 +27,29 @@ type Props = { edited: EditedTheme; reason: string | undefined }
 
 export function ShapeSection({ edited: { document, edit }, reason }: Props) {
   const disabled = reason !== undefined
+  const radius = String(document.radius) as (typeof RADII)[number]['value']
   return (
     <section aria-labelledby="th-shape">
       <h2 className="h2" id="th-shape">
         Shape and type
       </h2>
-      <div className="prop">
-        <span className="t2" aria-hidden="true">
-          Radius
-        </span>
+      <Property name="Radius">
         <Segments
           label="Radius"
           options={RADII}
-          value={String(document.radius) as (typeof RADII)[number]['value']}
-          onChange={(radius) => !disabled && edit({ radius: Number(radius) as ThemeDocument['radius'] })}
+          value={radius}
+          onChange={(chosen) => !disabled && edit({ radius: Number(chosen) as ThemeDocument['radius'] })}
         />
-      </div>
-      <div className="prop">
-        <span className="t2" aria-hidden="true">
-          Shadow
-        </span>
+      </Property>
+      <Property name="Shadow">
         <Segments
           label="Shadow"
           options={SHADOWS}
           value={document.shadow}
           onChange={(shadow) => !disabled && edit({ shadow })}
         />
-      </div>
-      <div className="prop">
-        <span className="t2" aria-hidden="true">
-          Font
-        </span>
+      </Property>
+      <Property name="Font">
         <Select
           label="Font"
           options={FONTS}
@@ -64,11 +57,8 @@ export function ShapeSection({ edited: { document, edit }, reason }: Props) {
           disabled={disabled}
           onChange={(font) => edit({ font })}
         />
-      </div>
-      <div className="prop">
-        <span className="t2" aria-hidden="true">
-          Theme is
-        </span>
+      </Property>
+      <Property name="Theme is">
         <Select
           label="Theme is"
           options={MODES}
@@ -76,7 +66,17 @@ export function ShapeSection({ edited: { document, edit }, reason }: Props) {
           disabled={disabled}
           onChange={(mode) => edit({ mode })}
         />
-      </div>
+      </Property>
     </section>
   )
 }
+
+/** The control has the name too: this one is for the eye. */
+const Property = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="prop">
+    <span className="t2" aria-hidden="true">
+      {name}
+    </span>
+    {children}
+  </div>
+)

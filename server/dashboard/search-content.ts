@@ -39,9 +39,7 @@ export async function searchWhy(
   const [users, rows] = await Promise.all([findUsers(asked.user), listContentRows(database, id)])
   const published = rows.filter(({ published_version_id }) => published_version_id !== null)
   const content = asked.content === '' ? published : rows.filter((row) => isNamed(row, asked.content))
-  return users
-    .flatMap((user) => content.map((row) => pairOf(user, row)))
-    .slice(0, MOST)
+  return users.flatMap((user) => content.map((row) => pairOf(user, row))).slice(0, MOST)
 }
 
 export function questionOf(q: string): { user: string; content: string } | undefined {

@@ -29,23 +29,25 @@ export function searchHandlers({ services }: DashboardParts): Pick<DashboardHand
   return {
     search: async ({ environment: { id }, query }) => {
       const q = query.q.trim()
-      const [foundUsers, foundGroups, events, attributes, endpoints, request_id, byId, guided, why] = await Promise.all([
-        objects(database, id, users, q),
-        objects(database, id, groups, q),
-        definitions<EventDefinitionRow>(database, id, {
-          source: eventDefinitionSource(q),
-          unfiltered: eventDefinitions,
-        }),
-        definitions<AttributeDefinitionRow>(database, id, {
-          source: attributeDefinitionSource(q, undefined),
-          unfiltered: attributesUnfiltered,
-        }),
-        listEndpointRows(database, id),
-        requestId(database, live, id, q),
-        findById(database, id, q),
-        searchContent(database, id, q),
-        searchWhy(database, id, q, (text) => objects(database, id, users, text)),
-      ])
+      const [foundUsers, foundGroups, events, attributes, endpoints, request_id, byId, guided, why] = await Promise.all(
+        [
+          objects(database, id, users, q),
+          objects(database, id, groups, q),
+          definitions<EventDefinitionRow>(database, id, {
+            source: eventDefinitionSource(q),
+            unfiltered: eventDefinitions,
+          }),
+          definitions<AttributeDefinitionRow>(database, id, {
+            source: attributeDefinitionSource(q, undefined),
+            unfiltered: attributesUnfiltered,
+          }),
+          listEndpointRows(database, id),
+          requestId(database, live, id, q),
+          findById(database, id, q),
+          searchContent(database, id, q),
+          searchWhy(database, id, q, (text) => objects(database, id, users, text)),
+        ],
+      )
       return {
         users: foundUsers,
         groups: foundGroups.map(({ email, ...group }) => group),
