@@ -97,7 +97,7 @@ async function slice(
   seconds: number,
   seen: Set<string>,
 ): Promise<Slice> {
-  const transactions = async () => await bench.postgres.transactions(side.database, side.traffic.method === 'POST')
+  const transactions = async () => await bench.postgres.transactions(side.database, side.traffic.method !== 'GET')
   const used = () => ({ server: cpuMicros(side.pid), postgres: cpuMicros(bench.postgres.pid) })
   await side.beforeSlice?.()
   const transactionsBefore = await transactions()

@@ -5,7 +5,7 @@
  * of digits, so that its length is known in advance.
  */
 export interface Traffic {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   /** Instead of the key of the first environment. */
   key?: string
@@ -17,6 +17,8 @@ export interface Traffic {
   pages?: readonly string[]
   /** The number of environments that get the requests, equally often; 1 without it. */
   environments?: number
+  /** Every other request is of this traffic. Known to our own generator only. */
+  alternately?: Traffic
 }
 
 export const GROUPS = 1_000
@@ -49,9 +51,19 @@ export function requestParts({ method, path, headers = '', body, environments, k
 
 /** Makes the requests of a traffic, one call each. */
 export function requestMaker(traffic: Traffic): () => string {
+  if (traffic.alternately) return alternating(traffic, traffic.alternately)
   const parts = requestParts(traffic)
   const { users } = traffic
   return () => fill(parts, users === 'new' ? ++lastNew : Math.floor(Math.random() * users), traffic)
+}
+
+function alternating({ alternately: _, ...first }: Traffic, second: Traffic): () => string {
+  const makers = [requestMaker(first), requestMaker(second)] as const
+  let made = 0
+  return () => {
+    made += 1
+    return makers[(made % 2) as 0 | 1]()
+  }
 }
 
 /** The same as a script for wrk, which has Lua. New users are numbered upwards from `firstNew`. */

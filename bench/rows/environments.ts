@@ -1,8 +1,9 @@
 import type { Bench, Site } from '../bench.ts'
 import { CONNECTIONS, compare } from '../compare.ts'
 import { HAS_PROC, residentMegabytes } from '../proc.ts'
-import { seedEnvironments } from '../seed.ts'
+import { ENVIRONMENT, seedEnvironments, withDatabase } from '../seed.ts'
 import { environmentKey, type Traffic, userId } from '../traffic.ts'
+import { DECIDE, PUBLISHED, publishTours, whoOf } from './guidance.ts'
 import { EVENT, EXISTING_USER, GET_USER } from './requests.ts'
 import { type Measured, notMeasured, type Row } from './row.ts'
 import { compareStarts } from './start.ts'
@@ -17,6 +18,7 @@ export const environmentRows: Row[] = [
   row('environments-events', 'POST /events', 0.6, EVENT),
   row('environments-users', 'POST /users, existing user', 0.5, EXISTING_USER),
   row('environments-get-user', 'GET /users/:id', 0.5, GET_USER),
+  row('environments-decide', `POST /decisions, ${PUBLISHED} published contents in each,`, 0.6, DECIDE, publishInAll),
   {
     name: 'environments-memory',
     work: `memory that an event of each of ${MANY_ENVIRONMENTS.toLocaleString('en')} environments adds to that of one environment`,
@@ -31,13 +33,21 @@ export const environmentRows: Row[] = [
   },
 ]
 
-function row(name: string, what: string, least: number, traffic: Traffic): Row {
+function row(
+  name: string,
+  what: string,
+  least: number,
+  traffic: Traffic,
+  prepare?: (site: Site) => Promise<void>,
+): Row {
   return {
     name,
     work: `${what} over ${ENVIRONMENTS} environments against one`,
     target: { least },
     measure: async (bench) => {
-      const { server, database } = await siteWith(bench, ENVIRONMENTS)
+      const site = await siteWith(bench, ENVIRONMENTS)
+      await prepare?.(site)
+      const { server, database } = site
       const side = { port: server.port, pid: server.pid, database }
       const many = { ...side, traffic: over(traffic, ENVIRONMENTS) }
       const comparison = await compare(bench, many, { ...side, traffic }, { timed: true })
@@ -47,6 +57,32 @@ function row(name: string, what: string, least: number, traffic: Traffic): Row {
 }
 
 const over = (traffic: Traffic, environments: number): Traffic => ({ ...traffic, environments, users: USERS_EACH })
+
+/** Content of the first environment, and copies of it in all others. */
+async function publishInAll(site: Site): Promise<void> {
+  await publishTours(site, whoOf)
+  await withDatabase(site.database, async (database) => {
+    for (const table of ['content', 'content_versions', 'guidance']) {
+      await database.query(
+        `insert into ${table}
+         select copied.* from ${table} as published, environments,
+                lateral jsonb_populate_record(published, jsonb_build_object('environment_id', environments.id)) as copied
+          where published.environment_id = $1::int and environments.id <> $1::int`,
+        [ENVIRONMENT],
+      )
+    }
+    await database.query('vacuum (analyze)', [])
+  })
+  for (let number = 0; number < ENVIRONMENTS; number += 1) await decideOnce(site, environmentKey(number))
+}
+
+/** Content is compiled when it is first asked for, which is not what is compared. */
+async function decideOnce({ server }: Site, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ user_id: userId(0) })
+  const response = await fetch(`${server.address}/decisions`, { method: 'POST', headers, body })
+  if (response.status !== 200) throw new Error(`/decisions answered ${response.status}: ${await response.text()}`)
+}
 
 async function siteWith(bench: Bench, environments: number): Promise<Site> {
   return await bench.siteOn(await databaseWith(bench, environments))

@@ -10,11 +10,11 @@ import type { Row } from './row.ts'
 
 /** The rows of guided flows. The yardstick answers the same bytes. */
 
-const PUBLISHED = 50
+export const PUBLISHED = 50
 /** More than a run uses up. */
 const CLAIMS = 150_000
 
-const DECIDE: Traffic = { method: 'POST', path: '/decisions', body: '{"user_id":"user_{n}"}', users: USERS }
+export const DECIDE: Traffic = { method: 'POST', path: '/decisions', body: '{"user_id":"user_{n}"}', users: USERS }
 
 /** Each by another browser, so that each is a new claim, which replaces the one before. */
 const CLAIM: Traffic = {
@@ -64,7 +64,7 @@ function row(name: string, work: string, least: number, traffic: Traffic, prepar
     againstBare: true,
     measure: async (bench: Bench) => {
       const site = await bench.site({ USHER_TRUSTED_PROXIES: '127.0.0.1' })
-      for (let number = 0; number < PUBLISHED; number += 1) await publish(site, number)
+      await publishTours(site, whoOf)
       await fillHistory(site)
       const comparison = await againstBare(bench, site, prepare ? await prepare(site, traffic) : traffic)
       return { value: comparison.ratio, comparison }
@@ -72,16 +72,21 @@ function row(name: string, work: string, least: number, traffic: Traffic, prepar
   }
 }
 
-async function publish({ server }: Site, number: number): Promise<void> {
+/** Publishes fifty flows, each for whom `who` says by its number. */
+export async function publishTours(site: Site, who: (number: number) => object): Promise<void> {
+  for (let number = 0; number < PUBLISHED; number += 1) await publish(site, number, who(number))
+}
+
+async function publish({ server }: Site, number: number, who: object): Promise<void> {
   const buttons = [{ label: 'Done', do: [{ end: 'completed' }] }]
   const steps = [{ key: 'hello', type: 'dialog', blocks: [{ heading: 'Hello {{ user.name | there }}' }], buttons }]
-  const document = { key: `tour-${number}`, type: 'flow', name: `Tour ${number}`, who: whoOf(number), steps }
+  const document = { key: `tour-${number}`, type: 'flow', name: `Tour ${number}`, who, steps }
   const { id } = await post(server, '/content', document)
   await post(server, `/content/${id}/publish`, {})
 }
 
 /** Ten ask for two events, five for the group, the others for attributes. */
-function whoOf(number: number): object {
+export function whoOf(number: number): object {
   const plan = { attribute: 'plan', is: 'one_of', values: ['growth', 'scale'] }
   if (number < 10) return { all: [plan, { not: { event: `done_${number}` } }, { event: 'seen', at_most: number }] }
   if (number < 15) return { any: [plan, { attribute: 'seats', of: 'group', is: 'at_least', value: number }] }

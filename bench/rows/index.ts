@@ -10,8 +10,11 @@ import { loadRows } from './load-many.ts'
 import { loneRow } from './lone.ts'
 import { manyRows } from './many.ts'
 import { memoryRows } from './memory.ts'
+import { mixedRow } from './mixed.ts'
 import { openLoopRows } from './open-loop.ts'
 import { pageRows } from './pages.ts'
+import { presenceRows } from './presence.ts'
+import { probesRow } from './probes.ts'
 import { requestRows } from './requests.ts'
 import type { Row } from './row.ts'
 import { startRow } from './start.ts'
@@ -22,7 +25,10 @@ import { workersRow } from './workers.ts'
 /** Every row, in the order of the table. The last rows use the results of those before. */
 export const rows: Row[] = [
   ...requestRows,
+  mixedRow,
   ...guidanceRows,
+  ...presenceRows,
+  probesRow,
   ...webhookRows,
   ...pageRows,
   ...storedRows,

@@ -50,8 +50,8 @@ const PAGES = Array.from({ length: 2_000 }, (_, index) => {
 })
 
 export const requestRows: Row[] = [
-  row('post-events', 'POST /events, 10,000 users, 3 attributes', 0.75, EVENT),
-  row('post-users-existing', 'POST /users, existing user, 4 attributes', 0.6, EXISTING_USER),
+  row('post-events', 'POST /events, 10,000 users, 3 attributes', 0.95, EVENT),
+  row('post-users-existing', 'POST /users, existing user, 4 attributes', 0.85, EXISTING_USER),
   row('post-users-new', 'POST /users, new users', 0.55, NEW_USER),
   row('post-users-groups', 'POST /users with two groups and membership attributes', 0.4, LINKED_USER),
   row('get-user', 'GET /users/:id', 0.8, GET_USER),

@@ -1,8 +1,8 @@
 import type { EnvironmentId } from '../database/database.ts'
 import type { CompiledEnvironment } from './compiled-content.ts'
 
-/** About 64 MiB: some hundred environments with fifty contents each. */
-const MOST_WEIGHT = 64 * 1024 * 1024
+/** About 80 MiB: three hundred environments with fifty short contents each. */
+const MOST_WEIGHT = 80 * 1024 * 1024
 
 /** The compiled content of the environments that were decided about last. The least recently used goes first. */
 export class ContentCache {

@@ -47,10 +47,8 @@ function noteOrder(
   if (gate && before.length > 0) gate.behind = before.map(({ content }) => content.key)
 }
 
-function decidedContent(content: CompiledContent, { left }: Passage): DecidedContent {
-  const { id, key, type, versionId, waitMs, target } = content
-  const where = typeof left === 'boolean' ? null : (left as RenderedCondition)
-  return { id, key, type, slot: type, version_id: versionId, where, wait_ms: waitMs, target }
+function decidedContent({ decided }: CompiledContent, { left }: Passage): DecidedContent {
+  return typeof left === 'boolean' ? decided : { ...decided, where: left as RenderedCondition }
 }
 
 function receiptOf(content: CompiledContent, { gates, closed }: Passage, situation: Situation): Receipt {

@@ -1,6 +1,7 @@
 import type { ApiHandlers } from '../api.ts'
 import { isoTime } from '../clock.ts'
 import type { GuidanceCounts } from '../metrics/guidance.ts'
+import { decidedText } from './compiled-content.ts'
 import type { Receipt } from './decide.ts'
 import type { Decisions } from './decisions.ts'
 
@@ -11,13 +12,13 @@ export function decisionHandlers(decisions: Decisions, counts: Pick<GuidanceCoun
       const call = { userId: user_id, groupId: group_id ?? undefined, content: content ?? undefined }
       const found = await decisions.decide(environmentId, { ...call, hasReceipts: receipts ?? false })
       counts.decided(found.content.length > 0)
-      return JSON.stringify({
-        object: 'decision',
-        content: found.content,
+      const decided = found.content.map(decidedText).join()
+      const rest = JSON.stringify({
         group_id: found.groupId,
         receipts: receipts ? found.receipts.map(receiptObject) : undefined,
         user_id,
       })
+      return `{"object":"decision","content":[${decided}],${rest.slice(1)}`
     },
   } satisfies Partial<ApiHandlers>
 }

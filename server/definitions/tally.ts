@@ -38,15 +38,17 @@ export class DefinitionTally {
   }
 
   add({ sightings, trackedEvents }: NewDefinitions, known: DefinitionCache, at: string): void {
+    const now = trackedEvents.length > 0 ? Date.parse(at) : 0
     for (const { name, timeMs } of trackedEvents) {
       see(this.events, name, 1, at)
-      if (isCounted(timeMs, Date.parse(at))) this.#addToDay(startOf('day', timeMs), name, 1)
+      if (isCounted(timeMs, now)) this.#addToDay(startOf('day', timeMs), name, 1)
     }
     for (const { scope, operations, objectId, requestId = null } of sightings) {
+      const names = this.#attributesOf(scope)
       for (const [name, operation] of operations) {
         if (operation.kind === 'remove') continue
         const dataType = seenType(operation)
-        see(this.#attributesOf(scope), name, 1, at)
+        see(names, name, 1, at)
         const defined = known.typeOf(scope, name)
         if (defined !== undefined && defined !== dataType && !isInternal(defined) && !isInternal(dataType))
           this.#addConflict({ scope, name, dataType, count: 1, example: exampleOf(operation), objectId, requestId, at })
