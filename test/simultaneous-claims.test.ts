@@ -38,3 +38,22 @@ it('two requests of one page at once store each report once, whichever node they
   const { data } = (await two.client.get('/events?user_id=twice')).body
   expect(data.map(({ name }: { name: string }) => name)).toEqual(['banner_seen'])
 })
+
+it('a publication counts with the next decision on another node, and a claim of the version before is refused there', async () => {
+  const id = await publish(tour('published'))
+  await two.client.post('/users', { id: 'reader' })
+  const decide = async (client: typeof two.client) => {
+    const { body } = await client.post('/decisions', { user_id: 'reader', content: 'published' })
+    return body.content[0]?.version_id as string | undefined
+  }
+  for (let round = 0; round < 5; round += 1) {
+    const before = await decide(two.onSecondNode)
+    await two.client.post('/content', tour('published', { name: `Changed ${round}` }))
+    const { body } = await two.client.post(`/content/${id}/publish`, { inside: 'end' })
+    expect(await decide(two.onSecondNode)).toBe(body.published_version_id)
+    const old = { content: 'published', user_id: 'reader', holder: 'h', version_id: before }
+    expect((await two.onSecondNode.post('/content_sessions', old)).body.error.code).toBe('version_changed')
+  }
+  await two.client.post(`/content/${id}/unpublish`, {})
+  expect(await decide(two.onSecondNode)).toBeUndefined()
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { ConditionCounter } from './counter.ts'
 
@@ -82,4 +83,21 @@ it('one at a time runs in an environment, also of two nodes, and PostgreSQL ends
   await expect.poll(async () => (await running()).map((each) => each === pid)).toEqual([false])
   await release()
   for (const { whole } of await Promise.all([second, third])) expect(whole).toBe(USERS * 0.3)
+})
+
+it('a count that takes long holds up no other environment, and no connection of the pool', async () => {
+  const counter = new ConditionCounter(test.database, 60_000)
+  const heavy = await test.database.pool.connect()
+  await heavy.query('begin')
+  await heavy.query('select pg_advisory_xact_lock($1::int, $2::int)', [advisoryLocks.environmentCount, ENVIRONMENT])
+  const before = test.database.pool.totalCount
+  const own = Array.from({ length: 10 }, () => counter.count(request as never, never))
+  const neighbour = { ...request, environmentId: 8 as EnvironmentId }
+  expect(await counter.count(neighbour as never, never)).toMatchObject({ whole: 0, exact: true })
+  expect(test.database.pool.totalCount).toBe(before)
+  // More than ten that wait are refused: they would only wait longer.
+  await expect(counter.count(request as never, never)).rejects.toMatchObject({ code: 'overloaded' })
+  await heavy.query('rollback')
+  heavy.release()
+  for (const { whole } of await Promise.all(own)) expect(whole).toBe(USERS * 0.3)
 })

@@ -10,7 +10,7 @@ import { Probes } from './probes.ts'
 let test: TestDatabase
 const ENVIRONMENT = 7 as EnvironmentId
 const NOW = Date.parse('2026-06-01T00:00:00Z')
-const EVENTS = 20_000
+const EVENTS = inject('isLong') ? 200_000 : 20_000
 
 beforeAll(async () => {
   test = await createTestDatabase()
