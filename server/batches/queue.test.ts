@@ -133,7 +133,11 @@ class Breaker {
       client.on('data', (chunk) => {
         const commits = chunk.includes(this.commit.asked)
         if (commits && this.when === 'before') return this.#break(client, postgres)
-        if (commits && this.when === 'after') swallow = true
+        if (commits && this.when === 'after') {
+          // Of several commits that are under way, the first to be sent is the one whose answer is lost.
+          this.when = 'never'
+          swallow = true
+        }
         postgres.write(chunk)
       })
       postgres.on('data', (chunk) =>
@@ -162,7 +166,7 @@ class Breaker {
 }
 
 describe('a connection that breaks at COMMIT', () => {
-  /** It breaks one connection or more: the commits of several batches can be under way when the first answer comes. */
+  /** It breaks one connection. */
   let breaker: Breaker
   let database: Database
   let services: Services
@@ -194,7 +198,7 @@ describe('a connection that breaks at COMMIT', () => {
       await Promise.all(
         Array.from({ length: 10 }, () => services.write(environmentId, upsert('exact', { n: { add: 1 } }))),
       )
-      expect(breaker.broken).toBeGreaterThan(broken)
+      expect(breaker.broken).toBe(broken + 1)
       expect((await stored('exact'))?.n).toBe(before + 10)
     },
   )
@@ -210,7 +214,7 @@ describe('a connection that breaks at COMMIT', () => {
       const broken = breaker.broken
       const events = Array.from({ length: 10 }, () => event(name))
       const answers = await Promise.all(events.map((job) => services.write(environmentId, job)))
-      expect(breaker.broken).toBeGreaterThan(broken)
+      expect(breaker.broken).toBe(broken + 1)
       const ids = await eventIds(name)
       expect(ids).toHaveLength(12)
       expect(answers.map(({ id }) => id)).toEqual(ids.slice(2))
@@ -231,7 +235,7 @@ describe('a connection that breaks at COMMIT', () => {
       const broken = breaker.broken
       const add = (id: EnvironmentId) => services.write(id, upsert('shared', { n: { add: 1 } }))
       await Promise.all(environments.flatMap((id) => Array.from({ length: 5 }, () => add(id))))
-      expect(breaker.broken).toBeGreaterThan(broken)
+      expect(breaker.broken).toBe(broken + 1)
       const rows = await test.database.query<{ n: number }>(
         "select (attributes ->> 'n')::int as n from users where environment_id = any($1::int[]) and id = 'shared'",
         [environments],
@@ -252,7 +256,7 @@ describe('a connection that breaks at COMMIT', () => {
       breaker.commit = { asked: `"name":"${name}"`, answered: 'INSERT 0' }
       const broken = breaker.broken
       const answers = (await Promise.all([track(), track(), track()])).flat()
-      expect(breaker.broken).toBeGreaterThan(broken)
+      expect(breaker.broken).toBe(broken + 1)
       const rows = await test.database.query<{ environment_id: EnvironmentId; id: string }>(
         'select environment_id, id from events where environment_id = any($1::int[]) and name = $2::text order by id',
         [environments, name],
