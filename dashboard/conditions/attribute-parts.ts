@@ -3,8 +3,8 @@ import { durationWords, isDuration } from '../../contract/conditions/duration.ts
 import { operands } from '../../contract/conditions/operators.ts'
 import { type Catalogue, type DataType, type Of, typeOf } from './catalogue.ts'
 import type { ChipPart, Editor, SetLeaf, ValueSource } from './chip-part.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 import { OPERATORS, operatorsOf, withOperator } from './operators.ts'
-import type { DraftLeaf } from './tree.ts'
 
 /** What is shown where a value is missing. */
 export const MISSING = '…'

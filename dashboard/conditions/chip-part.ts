@@ -1,5 +1,6 @@
 import type { IconName } from '../parts/icon.tsx'
-import type { DraftLeaf, Row } from './tree.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
+import type { Row } from './tree.ts'
 
 /** What a chip begins with. */
 export interface Subject {

@@ -2,11 +2,12 @@ import { kindOf, type LeafKind } from '../../contract/conditions/kinds.ts'
 import { attributeParts, comparisonParts } from './attribute-parts.ts'
 import { answerTypeOf, type Catalogue, type DataType, typeOf } from './catalogue.ts'
 import type { ChipPart, SetLeaf, Subject } from './chip-part.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 import { eventParts } from './event-parts.ts'
 import { contentParts, segmentParts } from './other-parts.ts'
 import { pageParts } from './page-parts.ts'
 import { timeParts } from './time-parts.ts'
-import type { DraftLeaf, Row } from './tree.ts'
+import type { Row } from './tree.ts'
 
 /** The buttons of a row behind its subject. */
 export function partsOf(row: Row, catalogue: Catalogue): ChipPart[] {

@@ -2,7 +2,7 @@ import { durationWords, isDuration } from '../../contract/conditions/duration.ts
 import { comparisonParts, MISSING } from './attribute-parts.ts'
 import { type Catalogue, typeOf } from './catalogue.ts'
 import type { ChipPart, SetLeaf } from './chip-part.ts'
-import type { DraftLeaf } from './tree.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 
 const COUNTS = [
   { value: 'at_least', label: 'at least' },

@@ -8,7 +8,7 @@ import {
 } from '../../contract/conditions/condition.ts'
 import { operands } from '../../contract/conditions/operators.ts'
 import type { DataType } from './catalogue.ts'
-import type { DraftLeaf } from './tree.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 
 /** What an operator is called between its subject and its value. */
 export const OPERATORS: Record<Operator, string> = {

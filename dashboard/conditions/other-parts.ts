@@ -2,7 +2,7 @@ import { durationWords, isDuration } from '../../contract/conditions/duration.ts
 import { MISSING } from './attribute-parts.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { ChipPart, Choice, SetLeaf } from './chip-part.ts'
-import type { DraftLeaf } from './tree.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 
 /** A button that opens a list. */
 export function listPart(

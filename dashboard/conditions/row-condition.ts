@@ -1,6 +1,6 @@
 import type { Condition, EventLeaf } from '../../contract/conditions/condition.ts'
 import { exactEventOf, exactlyOf } from '../../contract/conditions/exactly.ts'
-import type { DraftLeaf } from './tree.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 
 /** What a row says. `exactly` is a word of rows only: a condition says it with two leaves. */
 export function conditionOfRow(leaf: DraftLeaf): Condition {

@@ -1,8 +1,8 @@
 import type { Catalogue } from './catalogue.ts'
 import { glyphOf } from './chip.ts'
 import type { Choice, Subject } from './chip-part.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 import type { BuilderPlace } from './place.ts'
-import type { DraftLeaf } from './tree.ts'
 
 export interface SubjectChoice extends Choice {
   group: string

@@ -1,8 +1,8 @@
 import { weekdays } from '../../contract/conditions/condition.ts'
 import { MISSING, texts } from './attribute-parts.ts'
 import type { ChipPart, SetLeaf } from './chip-part.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 import { listPart } from './other-parts.ts'
-import type { DraftLeaf } from './tree.ts'
 
 const HOW = [
   { value: 'after', label: 'is after' },

@@ -1,5 +1,6 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { conditionProblems, type Place } from '../../contract/conditions/problems.ts'
+import type { DraftLeaf } from './draft-leaf.ts'
 import { conditionOfRow, exactRowOf } from './row-condition.ts'
 
 /** A condition as it is edited: rows in groups, each with an id that stays while it changes. Rows may be unfinished. */
@@ -25,9 +26,6 @@ export interface Raw {
   readonly id: number
   readonly json: Condition
 }
-
-/** A leaf that may lack parts. */
-export type DraftLeaf = Readonly<Record<string, unknown>>
 
 /** Groups within groups within the first. */
 export const MOST_LEVELS = 3

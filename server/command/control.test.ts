@@ -154,7 +154,7 @@ it('lists the content and segments that look back further before it keeps events
   )
   const set = (...words: string[]) => usher(['environments', 'set', '--environment', 'Staging', ...words], settings)
   const kept = async () =>
-    await test.database.query<{ days: number | null; revision: string | null }>(
+    await test.database.query<{ days: number | null; revision: string }>(
       `select keep_events_days as days, (select revision::text from guidance where environment_id = id) as revision
          from environments where id = $1::int`,
       [id],
@@ -165,9 +165,9 @@ it('lists the content and segments that look back further before it keeps events
     'content first: who looks back 60 days',
     'segment active: condition.all[1] looks back to the first event',
   ])
-  expect(await kept()).toEqual([{ days: null, revision: null }])
+  expect(await kept()).toEqual([{ days: null, revision: '1' }])
   expect((await set('--keep-events', '30d', '--confirm')).code).toBe(0)
-  expect(await kept()).toEqual([{ days: 30, revision: '1' }])
+  expect(await kept()).toEqual([{ days: 30, revision: '2' }])
   // A longer time takes nothing away.
   expect((await set('--keep-events', '40d')).code).toBe(0)
 }, 60_000)

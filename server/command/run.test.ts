@@ -72,6 +72,8 @@ function lineFor(name: string): string[] {
   const required = Object.entries(options).filter(([key, option]) => option.required || key === 'environment')
   const words = required.flatMap(([key, { value = '' }]) => [`--${key}`, values[value] as string])
   if (options.confirm) words.push('--confirm')
+  // It needs one of the two.
+  if (options['keep-events']) words.push('--keep-events', '1d')
   return [...name.split(' '), ...parameters.map((parameter) => values[parameter] as string), ...words, '--json']
 }
 

@@ -76,7 +76,7 @@ it('warns of content that pages cannot see, and of pages that need not prove who
   expect(await found()).toEqual([expect.stringMatching(/^warning .* can say any user id/)])
   await change(`insert into public_settings values ($1::int, 'required', 'sealed')`)
   expect(await found()).toEqual(['ok 1 published, none with a problem'])
-  await change('insert into guidance (environment_id, is_off) values ($1::int, true)')
+  await change('update guidance set is_off = true where environment_id = $1::int')
   await test.database.query(
     `insert into content_states (environment_id, user_id, content_id, started, missing_at, missing_version_id)
      values ($1::int, 'ada', $2::uuid, 0, now(), $3::uuid)`,
