@@ -8,6 +8,7 @@ import type { Finding } from '../server/doctor/finding.ts'
 import { nameOfReplica } from '../server/replicas/open.ts'
 import { primaryPosition, standbyStateOf, systemIdOf } from '../server/replicas/position.ts'
 import { usher, usherProcess } from './support/command.ts'
+import { tour } from './support/content.ts'
 import { eventually } from './support/deliveries.ts'
 import { movableAddress } from './support/movable-address.ts'
 import { startNode, type TestNode } from './support/node.ts'
@@ -20,6 +21,8 @@ type Server = Pick<TestNode, 'url' | 'key'>
 
 /** Of each writer that lists. */
 const ROUNDS = 30
+/** Content, versions, themes and sessions. */
+const LISTS_OF_CONTENT = 4
 
 let postgres: ReplicatedPostgres
 let server: TestNode
@@ -67,6 +70,39 @@ async function listReadsOnReplica(): Promise<number> {
   expect((await call(server, 'GET', '/users?limit=1')).status).toBe(200)
   return (await figures(server)).onReplica - before.onReplica
 }
+
+it('reads the lists of content, versions, themes and sessions from the replica, with what was written just before', async () => {
+  const { body: saved } = await call(server, 'POST', '/content', tour('replicated'))
+  expect((await call(server, 'POST', `/content/${saved.id}/publish`, {})).status).toBe(200)
+  await call(server, 'POST', '/users', { id: 'ada' })
+  const claim = { content: 'replicated', user_id: 'ada', holder: 'phone' }
+  const { body: held } = await call(server, 'POST', '/content_sessions', claim)
+  const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+  await call(server, 'POST', `/content_sessions/${held.id}/progress`, { holder: 'phone', reports })
+  const lists = {
+    '/content': saved.id,
+    [`/content_versions?content_id=${saved.id}`]: held.version_id,
+    '/content_sessions?user_id=ada': held.id,
+  }
+  const before = await figures(server)
+  for (const [path, id] of Object.entries(lists)) {
+    const { status, body } = await call(server, 'GET', path)
+    expect([path, status, body.data.map((one: { id: string }) => one.id)]).toEqual([
+      path,
+      200,
+      expect.arrayContaining([id]),
+    ])
+  }
+  expect((await call(server, 'GET', '/themes')).status).toBe(200)
+  const after = await figures(server)
+  // A replica that has not replayed the last write yet leaves the list to the primary.
+  expect(after.onReplica + after.onPrimary - before.onReplica - before.onPrimary).toBe(LISTS_OF_CONTENT)
+  await eventually('a list of content is read from the replica', async () => {
+    const { onReplica } = await figures(server)
+    await call(server, 'GET', '/content')
+    return (await figures(server)).onReplica > onReplica
+  })
+})
 
 /** A single list may have been read from the primary: on a busy machine the replica is some milliseconds behind. */
 const listsAreReadThere = () => eventually('lists are read there', async () => (await listReadsOnReplica()) === 1)

@@ -5,7 +5,7 @@ import { documentProblems, themeProblems } from '../../contract/content/validate
 import { orderable } from '../../contract/queries.ts'
 import { answerWithoutWrite, answerWrite } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
-import type { EnvironmentId } from '../database/database.ts'
+import type { EnvironmentId, Reader } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { isUuid } from '../ids.ts'
@@ -37,25 +37,28 @@ export type Plan = (
   signal: AbortSignal,
 ) => Promise<object>
 
-export function contentHandlers({ database, commits, secrets }: Services, originOf: OriginOf, plan: Plan) {
+export function contentHandlers({ database, commits, secrets, listReader }: Services, originOf: OriginOf, plan: Plan) {
   const stores = { commits, database, secrets }
 
   async function page<Row extends { id: string }>(
+    db: Reader,
     environmentId: EnvironmentId,
     query: PageQuery,
     sources: { listed: ListSource; all: ListSource; fields: readonly string[]; kind: string },
   ) {
     const request = parsePage(query, sources.fields)
-    const after = await findPosition(database, environmentId, sources.all, request, sources.kind)
-    return await listPage<Row>(database, environmentId, sources.listed, request, after)
+    const after = await findPosition(db, environmentId, sources.all, request, sources.kind)
+    return await listPage<Row>(db, environmentId, sources.listed, request, after)
   }
 
   return {
     listContent: async ({ grant: { environmentId }, query, address }) => {
       const expand = parseExpand('content', query.expand)
       const sources = { listed: contentSource(query.type), all: contentSource(undefined), fields: orderable.content }
-      const found = await page<ContentRow>(environmentId, query, { ...sources, kind: 'Content' })
-      const objects = await contentObjects(database, environmentId, found.rows, expand)
+      const { found, objects } = await listReader.read(async (db) => {
+        const found = await page<ContentRow>(db, environmentId, query, { ...sources, kind: 'Content' })
+        return { found, objects: await contentObjects(db, environmentId, found.rows, expand) }
+      })
       return renderList(
         address(),
         query,
@@ -132,8 +135,10 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
         all: versionSourceOfAll(),
         fields: orderable.versions,
       }
-      const found = await page<VersionRow>(environmentId, query, { ...sources, kind: 'Content version' })
-      const objects = await versionObjects(database, environmentId, found.rows, expand)
+      const { found, objects } = await listReader.read(async (db) => {
+        const found = await page<VersionRow>(db, environmentId, query, { ...sources, kind: 'Content version' })
+        return { found, objects: await versionObjects(db, environmentId, found.rows, expand) }
+      })
       return renderList(
         address(),
         query,
@@ -152,7 +157,7 @@ export function contentHandlers({ database, commits, secrets }: Services, origin
 
     listThemes: async ({ grant: { environmentId }, query, address }) => {
       const sources = { listed: themeSource, all: themeSource, fields: orderable.themes, kind: 'Theme' }
-      const found = await page<ThemeRow>(environmentId, query, sources)
+      const found = await listReader.read((db) => page<ThemeRow>(db, environmentId, query, sources))
       return renderList(
         address(),
         query,

@@ -5,7 +5,7 @@ import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersion, findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
-import type { Database, EnvironmentId } from '../../database/database.ts'
+import type { Database, EnvironmentId, Reader } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { findObjects } from '../../objects/queries.ts'
 import { users } from '../../objects/tables.ts'
@@ -21,17 +21,19 @@ const ANSWERS = 20
 
 /** How a content does: its funnel, its figures, its answers. */
 export function resultHandlers({
-  services: { database },
+  services: { database, listReader },
 }: DashboardParts): Pick<DashboardHandlers, 'getResults' | 'listAnswers' | 'exportResults'> {
   return {
     getResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const version = await versionOf(database, id, content, query.version)
-      const [runs, versions, questions] = await Promise.all([
-        findRuns(database, id, content.id),
-        listVersionRows(database, id, content.id),
-        questionResults(database, id, content, version),
-      ])
+      const [runs, versions, questions] = await listReader.read((db) =>
+        Promise.all([
+          findRuns(db, id, content.id),
+          listVersionRows(db, id, content.id),
+          questionResults(db, id, content, version),
+        ]),
+      )
       const numbers = versions.filter(({ published_at }) => published_at !== null).map(({ number }) => number)
       const other = query.against ?? numbers.find((number) => number < version.number)
       const against = versions.find(({ number }) => number === other)
@@ -47,7 +49,7 @@ export function resultHandlers({
       const content = await contentOf(database, id, params.content_id)
       const before = query.before !== undefined && !Number.isNaN(Date.parse(query.before)) ? query.before : null
       const page = { q: query.q ?? '', before, limit: ANSWERS + 1 }
-      const rows = await findTexts(database, id, content.id, query.question, page)
+      const rows = await listReader.read((db) => findTexts(db, id, content.id, query.question, page))
       const shown = rows.slice(0, ANSWERS)
       const names = await namesOf(
         database,
@@ -62,10 +64,9 @@ export function resultHandlers({
 
     exportResults: async ({ environment: { id }, params }) => {
       const content = await contentOf(database, id, params.content_id)
-      const [runs, versions] = await Promise.all([
-        findRuns(database, id, content.id),
-        listVersionRows(database, id, content.id),
-      ])
+      const [runs, versions] = await listReader.read((db) =>
+        Promise.all([findRuns(db, id, content.id), listVersionRows(db, id, content.id)]),
+      )
       const numbers = new Map(versions.map((version) => [version.id, version.number]))
       const rows = runs.map((run) => [numbers.get(run.version_id) ?? '', run.day, run.step, run.reason, run.runs])
       return new Raw({
@@ -124,7 +125,7 @@ function stepResult(step: Step, sums: readonly RunSum[]): StepResult {
 }
 
 async function questionResults(
-  db: Database,
+  db: Reader,
   id: EnvironmentId,
   content: ContentRow,
   version: VersionRow,
