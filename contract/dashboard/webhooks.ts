@@ -8,6 +8,7 @@ import {
   count,
   Done,
   flag,
+  givenText,
   givenTime,
   number,
   oneOf,
@@ -59,6 +60,9 @@ export const EndpointWithSecret = resource({ ...Endpoint.properties, secret: tex
 export const DeliveryRow = resource({
   notification_id: text,
   topic: orNull(text),
+  /** Whom it is about. */
+  user_id: orNull(text),
+  group_id: orNull(text),
   state: oneOf(deliveryStateNames),
   attempts: count,
   /** When it happened. */
@@ -94,8 +98,6 @@ export const Delivery = resource({
   endpoint_id: text,
   url: text,
   is_disabled: flag,
-  user_id: orNull(text),
-  group_id: orNull(text),
   expires_at: orNull(time),
   /** The request body, rendered again from the stored notification. Null when the notification is over 30 days old. */
   request_body: orNull(text),
@@ -145,7 +147,13 @@ export const webhookOperations = {
   testEndpoint: { ...paths.testEndpoint, response: resource({ notification_id: text }) },
   listDeliveries: {
     ...paths.listDeliveries,
-    query: Type.Object({ state: Type.Optional(oneOf(deliveryStateNames)), ...paging }),
+    query: Type.Object({
+      state: Type.Optional(oneOf(deliveryStateNames)),
+      since: Type.Optional(givenTime),
+      /** Of a notification, or of the user or group that notifications are about: their newest 50 in one page. */
+      id: Type.Optional(givenText(255, 1)),
+      ...paging,
+    }),
     response: page(DeliveryRow),
   },
   getDelivery: { ...paths.getDelivery, response: Delivery },

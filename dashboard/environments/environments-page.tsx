@@ -49,7 +49,13 @@ const environmentColumns = (figures: readonly Figures[]): TableColumn<Environmen
   figureColumn('requests', 'Requests, 24 h', figures, ({ requests_24_hours }) => requests_24_hours),
   { id: 'slug', head: 'In addresses', mono: true, cell: ({ slug }) => <span className="t2">{slug}</span> },
   { id: 'made', head: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
-  { id: 'act', head: '', align: 'end', cell: (environment) => <EnvironmentActions environment={environment} /> },
+  {
+    id: 'act',
+    head: 'Actions',
+    isHeadHidden: true,
+    align: 'end',
+    cell: (environment) => <EnvironmentActions environment={environment} />,
+  },
 ]
 
 const figureColumn = (

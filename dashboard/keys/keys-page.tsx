@@ -94,7 +94,8 @@ const keyColumns = (environment: string, renaming: string | undefined): TableCol
   },
   {
     id: 'act',
-    head: '',
+    head: 'Actions',
+    isHeadHidden: true,
     align: 'end',
     cell: (key) =>
       key.revoked_at ? (

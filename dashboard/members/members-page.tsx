@@ -80,5 +80,5 @@ const memberColumns = (me: string): TableColumn<Member>[] => [
     cell: (member) => (member.last_active_at ? <Time at={member.last_active_at} as="activity" /> : <Absent />),
   },
   { id: 'since', head: 'Member since', wide: true, cell: (member) => <Time at={member.created_at} as="day" /> },
-  { id: 'act', head: '', align: 'end', cell: (member) => <MemberActions member={member} /> },
+  { id: 'act', head: 'Actions', isHeadHidden: true, align: 'end', cell: (member) => <MemberActions member={member} /> },
 ]

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Point } from '../parts/timeline.tsx'
 import { DeliveryStateLabel } from '../webhooks/delivery-state.tsx'
-import { hostOf } from '../webhooks/words.ts'
+import { placeOf } from '../webhooks/words.ts'
 import { Pairs } from './pairs.tsx'
 import type { TimelineItem } from './queries.ts'
 
@@ -52,7 +52,7 @@ function webhookPoints(environment: string, item: Webhook): Point[] {
           to="/$environment/webhooks/$endpointId/$notificationId"
           params={{ environment, endpointId: delivery.endpoint_id, notificationId: item.notification_id }}
         >
-          {hostOf(delivery.url)}
+          {placeOf(delivery.url)}
         </Link>{' '}
         · <DeliveryStateLabel state={delivery.state} status={delivery.status} />
       </>

@@ -28,6 +28,7 @@ export function TimelineSection({ kind, id, show, onShow, onOpen }: Props) {
   const { slug } = useEnvironment()
   const list = useInfiniteQuery(timelineQuery(kind, slug, id, show))
   const items = list.data?.pages.flatMap((page) => page.data) ?? []
+  const points = pointsOf(slug, items, onOpen)
   return (
     <Section title="Timeline" end={<Segments label="Shown" options={[...VIEWS]} value={show} onChange={onShow} />}>
       <Loaded query={list} what="The timeline" skeleton={<TimelineSkeleton />}>
@@ -36,8 +37,8 @@ export function TimelineSection({ kind, id, show, onShow, onOpen }: Props) {
             <Empty title="Nothing yet">Events and the webhooks that they cause appear here.</Empty>
           ) : (
             <>
-              <Timeline points={pointsOf(slug, items, onOpen)} />
-              <ListEnd shown={items.length} list={list} />
+              <Timeline points={points} />
+              <ListEnd shown={points.length} list={list} />
             </>
           )
         }

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 export type TableColumn<Row> = {
   id: string
   head: string
+  /** The head is for screen readers alone. */
+  isHeadHidden?: boolean
   cell: (row: Row) => ReactNode
   /** The cells are data of the application: they are set in the monospace font. */
   mono?: boolean

@@ -20,7 +20,11 @@ function Draw<Features extends TableFeatures, Row extends RowData>(props: Props<
     <tr aria-rowindex={index + 2} className={isOpen ? 'sel' : ''} onFocus={() => onFocus(index, row.id)}>
       <RowFocus value={isStop}>
         {row.getAllCells().map((cell, at) => (
-          <td key={cell.id} className={cellClass(columns[at])} data-l={columns[at]?.head}>
+          <td
+            key={cell.id}
+            className={cellClass(columns[at])}
+            data-l={columns[at]?.isHeadHidden ? '' : columns[at]?.head}
+          >
             <FlexRender cell={cell} />
           </td>
         ))}

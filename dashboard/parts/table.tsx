@@ -118,7 +118,7 @@ function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
           {sorted && <Icon name={descending ? 'arrowdown' : 'arrowup'} />}
         </button>
       ) : (
-        column.head
+        <span className={column.isHeadHidden ? 'sr' : undefined}>{column.head}</span>
       )}
     </th>
   )

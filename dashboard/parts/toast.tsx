@@ -8,7 +8,7 @@ const SHOWN_MS = 6000
 
 /** For successes elsewhere on the page. Failures are shown where they happened. */
 export function toast(text: string): void {
-  manager.add({ description: text, timeout: SHOWN_MS })
+  manager.add({ title: text, timeout: SHOWN_MS })
 }
 
 export function Toasts() {
@@ -28,7 +28,7 @@ function List() {
   return toasts.map((item) => (
     <Toast.Root key={item.id} toast={item} className="toast">
       <Icon name="check" />
-      <Toast.Description render={<span />} />
+      <Toast.Title render={<span />} />
       <span className="end">
         <Toast.Close render={<IconButton icon="x" label="Close" small />} />
       </span>

@@ -1,9 +1,10 @@
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { isMac } from '../parts/platform.ts'
 import { PAGES } from './navigation.ts'
 
 const KEYS: [string[], string][] = [
-  [['⌘', 'K'], 'Search and commands (Ctrl K)'],
+  [[isMac() ? '⌘' : 'Ctrl', 'K'], 'Search and commands'],
   [['/'], 'Search in this list'],
   [['j', 'k'], 'Next and previous row, also ↓ ↑'],
   [['↵'], 'Open the row'],

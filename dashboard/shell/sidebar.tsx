@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Hint } from '../parts/hint.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Mark } from '../parts/mark.tsx'
+import { isMac } from '../parts/platform.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { EnvironmentSwitcher } from './environment-switcher.tsx'
 import { FailingCount } from './failing-count.tsx'
@@ -69,5 +70,3 @@ function Item({ item }: { item: Destination }) {
     </div>
   )
 }
-
-const isMac = () => navigator.platform.startsWith('Mac')

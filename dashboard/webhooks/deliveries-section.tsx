@@ -8,6 +8,8 @@ import { Absent } from '../parts/facts.tsx'
 import { HttpStatus } from '../parts/http-status.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { Section } from '../parts/panel.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { Select } from '../parts/select.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Table, type TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -15,14 +17,21 @@ import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { RowLink } from '../shell/row-link.tsx'
 import { DeliveryStateLabel, STATES } from './delivery-state.tsx'
-import { type DeliveryRow, deliveriesQuery, type EndpointPage } from './queries.ts'
+import { type DeliveryRow, type DeliverySearch, deliveriesQuery, type EndpointPage } from './queries.ts'
 
 type Props = {
   endpointId: string
   counts: EndpointPage['states']
-  state: DeliveryStateName | undefined
-  onState: (state: DeliveryStateName | undefined) => void
+  search: DeliverySearch
+  onSearch: (search: DeliverySearch, replace?: boolean) => void
 }
+
+const RANGES = [
+  { value: '', label: 'At any time' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+]
 
 export const DELIVERY_STATES = [
   'waiting',
@@ -34,9 +43,12 @@ export const DELIVERY_STATES = [
   'delivered',
 ] as const satisfies readonly DeliveryStateName[]
 
-export function DeliveriesSection({ endpointId, counts, state, onState }: Props) {
+export function DeliveriesSection({ endpointId, counts, search, onSearch }: Props) {
   const { slug } = useEnvironment()
-  const list = useInfiniteQuery({ ...deliveriesQuery(slug, endpointId, state), refetchInterval: 5000 })
+  const { state, about, range } = search
+  const onState = (next: DeliveryStateName | undefined) => onSearch({ ...search, state: next })
+  const refetchInterval = about ? false : 5000
+  const list = useInfiniteQuery({ ...deliveriesQuery(slug, endpointId, search), refetchInterval })
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
   const columns = useMemo(() => deliveryColumns(slug, endpointId), [slug, endpointId])
   return (
@@ -51,12 +63,27 @@ export function DeliveriesSection({ endpointId, counts, state, onState }: Props)
           </Tab>
         ))}
       </div>
+      <div className="tools">
+        <SearchField
+          label="Id of a notification, user or group"
+          placeholder="Id of a notification, user or group"
+          value={about ?? ''}
+          onChange={(text) => onSearch({ ...search, about: text.trim() || undefined }, true)}
+        />
+        <Select
+          label="When"
+          className="sm"
+          value={range ?? ''}
+          options={RANGES}
+          onChange={(value) => onSearch({ ...search, range: (value || undefined) as DeliverySearch['range'] })}
+        />
+      </div>
       <Loaded query={list} what="The deliveries" skeleton={<SkeletonRows rows={6} />}>
         {() =>
           rows.length === 0 && !list.hasNextPage ? (
-            <Empty title={state ? `Nothing is ${STATES[state].word.toLowerCase()}` : 'No deliveries yet'}>
-              {state
-                ? 'Look at another state, or at all.'
+            <Empty title={titleOf(search)}>
+              {state || about || range
+                ? 'Look at another state, id or time, or at all.'
                 : 'Each notification for this endpoint is shown here. Send a test to see one.'}
             </Empty>
           ) : (
@@ -69,6 +96,11 @@ export function DeliveriesSection({ endpointId, counts, state, onState }: Props)
       </Loaded>
     </Section>
   )
+}
+
+function titleOf({ state, about, range }: DeliverySearch): string {
+  if (about || range) return 'Nothing matches'
+  return state ? `Nothing is ${STATES[state].word.toLowerCase()}` : 'No deliveries yet'
 }
 
 const Tab = ({ on, onSelect, children }: { on: boolean; onSelect: () => void; children: React.ReactNode }) => (
@@ -93,6 +125,7 @@ const deliveryColumns = (environment: string, endpointId: string): TableColumn<D
       </RowLink>
     ),
   },
+  { id: 'about', head: 'About', cell: (row) => <About row={row} /> },
   { id: 'state', head: 'State', cell: (row) => <DeliveryStateLabel state={row.state} /> },
   { id: 'answer', head: 'Answer', cell: (row) => <Answer row={row} /> },
   { id: 'attempts', head: 'Attempts', align: 'end', wide: true, cell: (row) => row.attempts },
@@ -114,6 +147,17 @@ const deliveryColumns = (environment: string, endpointId: string): TableColumn<D
     ),
   },
 ]
+
+function About({ row: { user_id, group_id } }: { row: DeliveryRow }) {
+  const id = user_id ?? group_id
+  return id === null ? (
+    <Absent />
+  ) : (
+    <span className="clip mono t2" dir="auto">
+      {id}
+    </span>
+  )
+}
 
 function Answer({ row }: { row: DeliveryRow }) {
   if (row.last_status !== null) return <HttpStatus code={row.last_status} />

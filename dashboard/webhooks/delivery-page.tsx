@@ -13,7 +13,7 @@ import { DeliveryActions } from './delivery-actions.tsx'
 import { DeliveryStateLabel } from './delivery-state.tsx'
 import { type Delivery, deliveryQuery, type Endpoint, endpointsQuery } from './queries.ts'
 import { WhyBox } from './why-box.tsx'
-import { hostOf } from './words.ts'
+import { placeOf } from './words.ts'
 
 type Props = { endpointId: string; notificationId: string; attempt: string | undefined }
 
@@ -28,7 +28,7 @@ export function DeliveryPage({ endpointId, notificationId, attempt }: Props) {
         crumbs={[
           { label: 'Webhooks', link: { to: '/$environment/webhooks', params } },
           {
-            label: data ? hostOf(data.url) : 'Endpoint',
+            label: data ? placeOf(data.url) : 'Endpoint',
             link: { to: '/$environment/webhooks/$endpointId', params: { ...params, endpointId } },
           },
         ]}

@@ -12,7 +12,7 @@ import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import type { Endpoint } from './queries.ts'
-import { hostOf } from './words.ts'
+import { hostOf, placeOf } from './words.ts'
 
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { slug } = useEnvironment()
@@ -87,7 +87,7 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
   const { waiting } = endpoint.health
   return (
     <ConfirmDialog
-      title={`Delete ${hostOf(endpoint.url)}?`}
+      title={`Delete ${placeOf(endpoint.url)}?`}
       about="This cannot be undone. It deletes the endpoint, its secret, and:"
       goes={[
         ['Deliveries that wait', bounded(waiting)],
@@ -102,7 +102,7 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
         await navigate({ to: '/$environment/webhooks', params: { environment: slug } })
         queryClient.removeQueries({ queryKey: [slug, 'endpoints', endpoint.id] })
         await queryClient.invalidateQueries({ queryKey: [slug, 'endpoints'] })
-        toast(`${hostOf(endpoint.url)} was deleted.`)
+        toast(`${placeOf(endpoint.url)} was deleted.`)
       }}
     />
   )

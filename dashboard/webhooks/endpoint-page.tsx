@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { duration, roughly } from '../format/duration.ts'
 import { bounded, boundedWords, count, percentFigure, sentence, THIN_SPACE } from '../format/number.ts'
 import { CopyId } from '../parts/copy.tsx'
@@ -16,17 +15,17 @@ import { DeliveriesSection } from './deliveries-section.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { EndpointTools } from './endpoint-tools.tsx'
 import { HealthLabel } from './health.tsx'
-import { type Endpoint, endpointQuery } from './queries.ts'
+import { type DeliverySearch, type Endpoint, endpointQuery } from './queries.ts'
 import { whyOf } from './why.ts'
-import { hostOf, placeOf } from './words.ts'
+import { placeOf } from './words.ts'
 
 type Props = {
   endpointId: string
-  state: DeliveryStateName | undefined
-  onState: (state: DeliveryStateName | undefined) => void
+  search: DeliverySearch
+  onSearch: (search: DeliverySearch, replace?: boolean) => void
 }
 
-export function EndpointPage({ endpointId, state, onState }: Props) {
+export function EndpointPage({ endpointId, search, onSearch }: Props) {
   const { slug } = useEnvironment()
   const query = useQuery(endpointQuery(slug, endpointId))
   const endpoint = query.data?.endpoint
@@ -34,7 +33,7 @@ export function EndpointPage({ endpointId, state, onState }: Props) {
     <>
       <Bar
         crumbs={[{ label: 'Webhooks', link: { to: '/$environment/webhooks', params: { environment: slug } } }]}
-        current={endpoint ? hostOf(endpoint.url) : 'Endpoint'}
+        current={endpoint ? placeOf(endpoint.url) : 'Endpoint'}
       />
       <Page
         title={
@@ -52,7 +51,7 @@ export function EndpointPage({ endpointId, state, onState }: Props) {
               <Verdict endpoint={endpoint} />
               <EndpointFigures endpoint={endpoint} />
               <div className="grid g-end">
-                <DeliveriesSection endpointId={endpoint.id} counts={states} state={state} onState={onState} />
+                <DeliveriesSection endpointId={endpoint.id} counts={states} search={search} onSearch={onSearch} />
                 <EndpointTools endpoint={endpoint} />
               </div>
             </>

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Output } from '../../contract/dashboard/operations.ts'
 import type { DeliveryStateName } from '../../contract/deliveries.ts'
 import { call } from '../api.ts'
+import { present } from '../search.ts'
 
 export type Endpoint = Output<'listEndpoints'>['data'][number]
 export type EndpointPage = Output<'getEndpoint'>
@@ -28,15 +29,25 @@ export const endpointQuery = (environment: string, endpoint_id: string) =>
     refetchInterval: 5000,
   })
 
-export const deliveriesQuery = (environment: string, endpoint_id: string, state: DeliveryStateName | undefined) =>
+/** What of the deliveries of an endpoint is shown. */
+export type DeliverySearch = {
+  state?: DeliveryStateName | undefined
+  /** Of a notification, a user or a group. */
+  about?: string | undefined
+  range?: '24h' | '7d' | '30d' | undefined
+}
+
+const HOURS = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 }
+
+export const deliveriesQuery = (environment: string, endpoint_id: string, search: DeliverySearch) =>
   infiniteQueryOptions({
-    queryKey: [environment, 'endpoints', endpoint_id, 'deliveries', state ?? 'all'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        'listDeliveries',
-        { environment, endpoint_id, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      ),
+    queryKey: [environment, 'endpoints', endpoint_id, 'deliveries', search],
+    queryFn: ({ pageParam, signal }) => {
+      const { state, about: id, range } = search
+      const since = range && new Date(Date.now() - HOURS[range] * 3_600_000).toISOString()
+      const query = present({ state, id, since, cursor: pageParam || undefined })
+      return call('listDeliveries', { environment, endpoint_id, ...query }, signal)
+    },
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   })

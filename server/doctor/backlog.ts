@@ -12,3 +12,10 @@ export function judgeBacklog({ waiting }: Pick<Backlog, 'waiting'>): Finding {
     'Look under Webhooks for endpoints that fail, answer slowly, or are disabled, and delete those that are not needed.'
   return warning('backlog', `${count(TOO_MANY)} deliveries wait, or more`, advice)
 }
+
+/** Whether every endpoint answers. The one that has failed longest is why most deliveries wait. */
+export function judgeEndpoints(failing: number): Finding {
+  if (failing === 0) return ok('endpoints', 'none is failing')
+  const finding = failing === 1 ? '1 endpoint is failing' : `${count(failing)} endpoints are failing`
+  return warning('endpoints', finding, 'Look under Webhooks, or run "usher webhooks list": each says why.')
+}

@@ -38,8 +38,14 @@ async function checkDisk(folder: string): Promise<Finding> {
   return judgeDisk(folder, bavail * bsize)
 }
 
+/** In the unit in which System of the dashboard shows the same disk. */
+function sizeText(bytes: number): string {
+  const [size, unit] = bytes < 1024 * MEGABYTE ? [bytes / MEGABYTE, 'MB'] : [bytes / (1024 * MEGABYTE), 'GB']
+  return `${size.toLocaleString('en', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`
+}
+
 export function judgeDisk(folder: string, freeBytes: number): Finding {
-  const finding = `${Math.floor(freeBytes / MEGABYTE).toLocaleString('en')} MB free at ${folder}`
+  const finding = `${sizeText(freeBytes)} free at ${folder}`
   const advice = 'Make room on this disk, or move the data folder to a larger one (stop the server first).'
   if (freeBytes < TOO_LITTLE_BYTES) return problem('disk', finding, advice)
   return freeBytes < SCARCE_BYTES ? warning('disk', finding, advice) : ok('disk', finding)

@@ -103,6 +103,20 @@ describe('deliveries', () => {
     expect(result).toBe('paused')
   })
 
+  it('name whom they are about, and are found by that id, by their own id and by time', async () => {
+    const { id: endpoint_id } = await create('/about', ['user.created'])
+    for (const id of ['u_about_1', 'u_about_2']) await admin.call('createUser', { environment, id })
+    const list = async (query: object) =>
+      (await admin.call('listDeliveries', { environment, endpoint_id, ...query })).data.map(({ user_id }) => user_id)
+    await expect.poll(() => list({ state: 'delivered' })).toEqual(['u_about_2', 'u_about_1'])
+    expect(await list({ id: 'u_about_1' })).toEqual(['u_about_1'])
+    const [row] = (await admin.call('listDeliveries', { environment, endpoint_id })).data
+    expect(await list({ id: row?.notification_id })).toEqual(['u_about_2'])
+    expect(await list({ id: 'u_about_1', state: 'waiting' })).toEqual([])
+    expect(await list({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([])
+    expect(await list({ id: 'nobody' })).toEqual([])
+  })
+
   it('that ended with an incomplete answer are given up in the timeline too, whatever its status', async () => {
     const { id: endpoint_id } = await create('/cut', ['user.created'])
     await admin.call('createUser', { environment, id: 'u_cut' })

@@ -3,6 +3,7 @@ import { readCounts, type StepCount } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { CounterStep } from '../../counters/steps.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { shownSince, strangersSince } from '../live/environments.ts'
 
 /** The counters of each range, and its steps. */
 const spans: Record<Range, { step: CounterStep; seconds: number; length: number }> = {
@@ -36,12 +37,13 @@ export function rangeStart(range: Range): number {
 /** Requests of a range by their outcome, and over time. */
 export async function requestsOf(
   database: Database,
+  environmentId: EnvironmentId,
   environments: readonly EnvironmentId[],
   range: Range,
 ): Promise<Home['requests']> {
   const { step, seconds, length } = spans[range]
   const span = spanOf(seconds, length)
-  const rows = await countsOf(database, environments, step, span.from)
+  const rows = await countsOf(database, environmentId, environments, step, span.from)
   const outcomes = outcomesOf(rows)
   const part = (holds: (status: number) => boolean) =>
     seriesOf(
@@ -60,11 +62,13 @@ export async function requestsOf(
 
 export async function countsOf(
   database: Database,
+  environmentId: EnvironmentId,
   environments: readonly EnvironmentId[],
   step: CounterStep,
   sinceMs: number,
 ): Promise<StepCount[]> {
-  const all = environments.map((id) => readCounts(database, id, 'request', step, iso(sinceMs)))
+  const strangersMs = await strangersSince(database, environmentId)
+  const all = environments.map((id) => readCounts(database, id, 'request', step, shownSince(id, sinceMs, strangersMs)))
   return (await Promise.all(all)).flat()
 }
 

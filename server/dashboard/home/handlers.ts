@@ -43,14 +43,14 @@ async function readHome(
   const [perMinute, perDay, requests, errors, totals, endpoints, isUsed, tracked, today, recent] = await Promise.all([
     eventsPerMinute(database, id),
     eventsPerDay(database, id),
-    requestsOf(database, environments, range),
-    readErrorsOf(database, environments, rangeStart(range)),
+    requestsOf(database, id, environments, range),
+    readErrorsOf(database, id, environments, rangeStart(range)),
     readTotals(database, id),
     listEndpoints(database, id),
     hasEvents(database, id),
     mostTracked(database, id),
     createdToday(database, id),
-    countsOf(database, environments, 'minute', now - VERDICT_MS),
+    countsOf(database, id, environments, 'minute', now - VERDICT_MS),
   ])
   const reasons = reasonsOf(errors).map(({ rejection }) => rejection)
   const summaries = endpoints.map(({ topics, api_version, created_at, ...summary }) => summary)

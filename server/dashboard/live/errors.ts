@@ -4,6 +4,7 @@ import { listKeysOf } from '../../accounts/key-queries.ts'
 import { type ErrorRow, readErrors } from '../../counters/read.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
+import { shownSince, strangersSince } from './environments.ts'
 
 const MOST_REASONS = 100
 
@@ -15,7 +16,7 @@ export async function requestErrors(
 ): Promise<{ data: RequestError[]; total: number }> {
   const span = spanOf(3_600, 24)
   const [rows, keys] = await Promise.all([
-    readErrorsOf(database, environments, span.from),
+    readErrorsOf(database, environmentId, environments, span.from),
     listKeysOf(database, environmentId),
   ])
   const names = new Map(keys.map(({ id, name }) => [id, name]))
@@ -32,11 +33,17 @@ export async function requestErrors(
 
 export async function readErrorsOf(
   database: Database,
+  environmentId: EnvironmentId,
   environments: readonly EnvironmentId[],
   sinceMs: number,
 ): Promise<ErrorRow[]> {
+  const strangersMs = await strangersSince(database, environmentId)
   const since = new Date(sinceMs).toISOString()
-  return (await Promise.all(environments.map((id) => readErrors(database, id, since)))).flat()
+  const found = environments.map(async (id) => {
+    const from = shownSince(id, sinceMs, strangersMs)
+    return (await readErrors(database, id, since)).filter(({ last_at }) => last_at >= from)
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** A reason is a code and a field, over all keys and hours. The latest refusal is its example. */

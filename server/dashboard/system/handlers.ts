@@ -3,7 +3,7 @@ import type { System } from '../../../contract/dashboard/system.ts'
 import { hasSeveralAccounts } from '../../accounts/queries.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
-import { judgeBacklog } from '../../doctor/backlog.ts'
+import { judgeBacklog, judgeEndpoints } from '../../doctor/backlog.ts'
 import { checkDataFolder } from '../../doctor/data-folder.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import type { Finding } from '../../doctor/finding.ts'
@@ -13,7 +13,7 @@ import { VERSION } from '../../version.ts'
 import { type Backlog, measureBacklog } from '../../webhooks/backlog.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
-import { listNodes, readDatabaseFigures } from './queries.ts'
+import { countFailingEndpoints, listNodes, readDatabaseFigures } from './queries.ts'
 
 const SEEN_MS = 60_000
 const levels = { ok: 'good', warning: 'warning', problem: 'bad' } as const
@@ -25,12 +25,13 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
     getSystem: async () => {
       if (await hasSeveralAccounts(database)) return await shownToAll(config, database)
       const seenAfter = new Date(Date.now() - SEEN_MS).toISOString()
-      const [figures, nodes, findings, disk, backlog] = await Promise.all([
+      const [figures, nodes, findings, disk, backlog, failing] = await Promise.all([
         readDatabaseFigures(database),
         listNodes(database, seenAfter),
         findingsOf(config, services),
         diskOf(config),
         measureBacklog(database),
+        countFailingEndpoints(database),
       ])
       return {
         version: VERSION,
@@ -40,12 +41,14 @@ export function systemHandlers({ services, config }: DashboardParts): Pick<Dashb
         disk,
         backlog: { waiting: backlog.waiting, is_more: backlog.isMore, oldest_at: oldestAt(backlog) },
         nodes: nodes.map((node) => ({ ...node, is_this: node.name === thisNode })),
-        findings: [...findings, judgeBacklog(backlog)].map(({ check, status, finding, advice }) => ({
-          level: levels[status],
-          check,
-          what: finding,
-          advice: advice ?? null,
-        })),
+        findings: [...findings, judgeBacklog(backlog), judgeEndpoints(failing)].map(
+          ({ check, status, finding, advice }) => ({
+            level: levels[status],
+            check,
+            what: finding,
+            advice: advice ?? null,
+          }),
+        ),
       }
     },
   }

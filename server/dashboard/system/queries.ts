@@ -21,3 +21,16 @@ export async function listNodes(db: Queryable, seenAfter: string): Promise<NodeR
     [seenAfter],
   )
 }
+
+/** Endpoints that have failed since their last success, of all environments. */
+export async function countFailingEndpoints(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count
+       from webhook_endpoints as endpoint
+       join webhook_subscriptions as subscription
+         on subscription.environment_id = endpoint.environment_id and subscription.id = endpoint.subscription_id
+      where endpoint.failures > 0 and not subscription.disabled`,
+    [],
+  )
+  return row?.count ?? 0
+}

@@ -13,7 +13,7 @@ it('returns nothing while disk and backlog are fine', () => {
 })
 
 it('names the check that fails, and what to do', () => {
-  expect(urgentOf([scarce, judgeBacklog({ waiting: 0 })])).toMatch(/^Disk: 2,000 MB free at \/data\. Make room/)
+  expect(urgentOf([scarce, judgeBacklog({ waiting: 0 })])).toMatch(/^Disk: 2 GB free at \/data\. Make room/)
   expect(urgentOf([wide, judgeBacklog({ waiting: 100_000 })])).toMatch(
     /^Backlog: 100,000 deliveries wait, or more\. Look/,
   )

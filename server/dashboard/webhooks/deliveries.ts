@@ -1,4 +1,5 @@
 import type { Attempt, Delivery, DeliveryRow } from '../../../contract/dashboard/webhooks.ts'
+import { readDate } from '../../../contract/datetime.ts'
 import { record } from '../../audit/record.ts'
 import { errors } from '../../errors.ts'
 import { type DeliveryView, listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
@@ -10,6 +11,7 @@ import { sendTestNotification } from '../../webhooks/test-notification.ts'
 import { actorOf, type DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { uuidOf } from '../uuid.ts'
+import { findDeliveriesAbout } from './deliveries-about.ts'
 import { findEndpoint } from './handlers.ts'
 
 type Names = 'testEndpoint' | 'listDeliveries' | 'getDelivery' | 'retryDelivery'
@@ -32,11 +34,20 @@ export function deliveryHandlers({ services: { database } }: DashboardParts): Pi
       return { notification_id }
     },
 
-    listDeliveries: async ({ environment, params, query: { state, cursor, limit = 50 } }) => {
+    listDeliveries: async ({ environment, params, query: { state, since: from, id, cursor, limit = 50 } }) => {
       const endpoint = await findEndpoint(database, environment.id, params.endpoint_id)
       const states = state && [state]
+      const since = from === undefined ? undefined : readDate(from)
+      if (id !== undefined) {
+        const found = await findDeliveriesAbout(database, environment.id, endpoint, id)
+        const wanted = found.filter((view) => (!state || view.state === state) && !isEarlier(view, since))
+        return { data: wanted.map(rowOutput), next: null }
+      }
       const after = cursor === undefined ? undefined : uuidOf(cursor)
-      const page = await listDeliveries(database, environment.id, endpoint, { states, after, limit: limit + 1 })
+      const page = await listDeliveries(database, environment.id, endpoint, {
+        ...{ states, since, after },
+        limit: limit + 1,
+      })
       const shown = page.views.slice(0, limit)
       const last = page.views.length > limit ? shown.at(-1)?.notificationId : page.passedUntil
       return { data: shown.map(rowOutput), next: last ?? null }
@@ -68,11 +79,17 @@ export function deliveryHandlers({ services: { database } }: DashboardParts): Pi
   }
 }
 
+function isEarlier({ createdAt }: DeliveryView, since: Date | undefined): boolean {
+  return since !== undefined && Date.parse(createdAt) < since.getTime()
+}
+
 function rowOutput(view: DeliveryView): DeliveryRow {
-  const { notificationId, topic, state, attempts, createdAt, lastAttempt, nextAttemptAt } = view
+  const { notificationId, topic, userId, groupId, state, attempts, createdAt, lastAttempt, nextAttemptAt } = view
   return {
     notification_id: notificationId,
     topic,
+    user_id: userId,
+    group_id: groupId,
     state,
     attempts,
     created_at: createdAt,
@@ -85,14 +102,12 @@ function rowOutput(view: DeliveryView): DeliveryRow {
 }
 
 function deliveryOutput(details: DeliveryDetails): Delivery {
-  const { subscriptionId, url, disabled, userId, groupId, expiresAt, request, attemptLog } = details
+  const { subscriptionId, url, disabled, expiresAt, request, attemptLog } = details
   return {
     ...rowOutput(details),
     endpoint_id: subscriptionId,
     url,
     is_disabled: disabled,
-    user_id: userId,
-    group_id: groupId,
     expires_at: expiresAt,
     request_body: request?.body ?? null,
     attempt_log: attemptLog.map(attemptOutput),

@@ -26,6 +26,9 @@ export interface DeliveryView {
   notificationId: string
   /** Null when the notification is over 30 days old, or was deleted. */
   topic: string | null
+  /** Whom it is about; null for a notification about nobody, or one that is gone. */
+  userId: string | null
+  groupId: string | null
   createdAt: string
   state: DeliveryStateName
   attempts: number
@@ -121,6 +124,8 @@ function viewOf(
   const shown = {
     notificationId: row.notification_id,
     topic: row.topic,
+    userId: row.user_id,
+    groupId: row.group_id,
     createdAt: row.created_at ?? new Date(timeOfId(row.notification_id)).toISOString(),
     // A delivery that is sent again counts from 0 for its schedule. Attempts are logged for 30 days.
     attempts: Math.max(row.attempts, lastAttempt?.made ?? 0),

@@ -12,8 +12,6 @@ export interface DeliveryDetails extends DeliveryView {
   subscriptionId: string
   url: string
   disabled: boolean
-  userId: string | null
-  groupId: string | null
   /** The request, rendered again from the stored notification. Undefined when the notification was deleted. */
   request: { url: string; headers: Record<string, string>; body: string } | undefined
   /** The newest first. */
@@ -41,8 +39,6 @@ export async function findDeliveryDetails(
     subscriptionId,
     url,
     disabled,
-    userId: notification?.user_id ?? null,
-    groupId: notification?.group_id ?? null,
     request: notification && { url, headers, body: messageBody(notification, subscription.api_version).toString() },
     attemptLog,
   }

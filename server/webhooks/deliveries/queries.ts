@@ -25,6 +25,9 @@ export interface DeliveryRow {
   notification_id: string
   topic: string | null
   created_at: string | null
+  /** Of its notification. */
+  user_id: string | null
+  group_id: string | null
   /** Null when it is finished. */
   state: DeliveryState | null
   due_at: string | null
@@ -101,10 +104,10 @@ export async function findDeliveries(
        limit $7::int
      )
      select page.notification_id, page.state, page.due_at, page.expires_at, page.attempts,
-            notification.topic, notification.created_at, ${isOfShownNotification('page')} as is_shown
+            notification.topic, notification.created_at, notification.user_id, notification.group_id, ${isOfShownNotification('page')} as is_shown
        from page
        left join lateral (
-         select topic, created_at from webhook_notifications
+         select topic, created_at, user_id, group_id from webhook_notifications
           where environment_id = $1::int and id = page.notification_id
          offset 0) as notification on true
       order by page.notification_id ${order}`,

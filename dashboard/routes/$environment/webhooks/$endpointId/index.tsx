@@ -1,10 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { one, present } from '../../../../search.ts'
+import { one, present, text } from '../../../../search.ts'
 import { DELIVERY_STATES } from '../../../../webhooks/deliveries-section.tsx'
 import { EndpointPage } from '../../../../webhooks/endpoint-page.tsx'
+import type { DeliverySearch } from '../../../../webhooks/queries.ts'
 
 export const Route = createFileRoute('/$environment/webhooks/$endpointId/')({
-  validateSearch: (search) => present({ state: one(search.state, DELIVERY_STATES) }),
+  validateSearch: (search): DeliverySearch =>
+    present({
+      state: one(search.state, DELIVERY_STATES),
+      about: text(search.about),
+      range: one(search.range, ['24h', '7d', '30d']),
+    }),
   component: Page,
 })
 
@@ -13,8 +19,8 @@ function Page() {
   return (
     <EndpointPage
       endpointId={Route.useParams().endpointId}
-      state={Route.useSearch().state}
-      onState={(state) => void navigate({ search: state ? { state } : {}, resetScroll: false })}
+      search={Route.useSearch()}
+      onSearch={(search, replace = false) => void navigate({ search: present(search), replace, resetScroll: false })}
     />
   )
 }

@@ -1,0 +1,2 @@
+/** Whether the command key of shortcuts is ⌘. */
+export const isMac = (): boolean => navigator.platform.startsWith('Mac')
