@@ -14,6 +14,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findMeanings } from '../segments/queries.ts'
 import type { Decisions } from './decisions.ts'
+import { countMissing, targetWarnings } from './target-warnings.ts'
 
 export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>
 
@@ -41,6 +42,7 @@ export async function planOf(
     countInside(database, environmentId, content.id),
     findVersion(database, environmentId, content.draft_version_id),
   ])
+  const missedBy = published ? await countMissing(database, environmentId, content.id, published.id) : 0
   const problems = draftBlockers(document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
@@ -59,7 +61,7 @@ export async function planOf(
     losses: await samplesOf(reach.losses),
     inside,
     problems: problems.map(paramOf),
-    warnings: problems.length > 0 ? [] : warningsOf(document, known, isNobody).map(paramOf),
+    warnings: problems.length > 0 ? [] : warningsOf(document, before, known, missedBy, isNobody).map(paramOf),
   }
 }
 
@@ -95,8 +97,18 @@ const NOT_COUNTED: Reach = {
   losses: { count: 0, exact: true, users: [] },
 }
 
-function warningsOf(document: ContentDocument, known: Surroundings, isNobody: boolean): DocumentProblem[] {
-  return [...publishingWarnings(document, known), ...(isNobody ? [NOBODY] : [])]
+function warningsOf(
+  document: ContentDocument,
+  before: ContentDocument | undefined,
+  known: Surroundings,
+  missedBy: number,
+  isNobody: boolean,
+): DocumentProblem[] {
+  return [
+    ...publishingWarnings(document, known),
+    ...targetWarnings(document, before, missedBy),
+    ...(isNobody ? [NOBODY] : []),
+  ]
 }
 
 const NOBODY = { path: 'who', message: 'nobody matches now' }

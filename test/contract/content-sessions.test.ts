@@ -488,3 +488,24 @@ it('hides the history of deleted content at once, frees its slot, and removes it
       table,
     ).toEqual([])
 })
+
+it('hides a checklist with the next decision after its last task was completed', async () => {
+  const tasks = ['one', 'two'].map((key) => ({ key, name: key }))
+  await published({ key: 'list', type: 'checklist', name: 'List', tasks } as never)
+  const user = await newUser()
+  const outcome = async () => {
+    const { body } = await post('/decisions', { user_id: user, content: 'list', receipts: true })
+    return [body.receipts[0].outcome, body.receipts[0].reason]
+  }
+  const { body: claim } = await post('/content_sessions', { content: 'list', user_id: user, holder: 'h' })
+  const report = (reports: object[]) => post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports })
+  await report([
+    { sequence: 1, type: 'shown' },
+    { sequence: 2, type: 'task_completed', task: 'one' },
+  ])
+  const { body: completed } = await report([{ sequence: 3, type: 'task_completed', task: 'two' }])
+  expect(completed).toMatchObject({ state: 'completed', progress: '2/2' })
+  expect(await outcome()).toEqual(['hide', 'already_seen'])
+  const again = await post('/content_sessions', { content: 'list', user_id: user, holder: 'other' })
+  expect([again.status, again.body.error.code]).toEqual([409, 'already_seen'])
+})

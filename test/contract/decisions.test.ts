@@ -181,6 +181,34 @@ it('a dry run says what would change, for whom, and why, and changes nothing', a
   expect(body.published_version_id).not.toBe(body.draft_version_id)
   const other = (await server.client.post('/content', flow('plan-nobody', { who: { event: 'never_seen' } }))).body
   const nobody = (await server.client.post(`/content/${other.id}/publish`, { dry_run: true })).body
-  expect(nobody.warnings).toEqual([{ param: 'who', message: 'nobody matches now' }])
+  expect(nobody.warnings).toContainEqual({ param: 'who', message: 'nobody matches now' })
+  await unpublish(id)
+})
+
+it('warns before publishing of a target that no page has looked for, and of a first one that was not found', async () => {
+  const steps = (...locators: string[]) => [
+    {
+      ...{ key: 'point', type: 'tooltip', target: { locators }, blocks: [{ heading: 'Here' }] },
+      buttons: [{ label: 'OK', do: [{ next: true }] }],
+    },
+  ]
+  const document = { key: 'pointing', type: 'flow', name: 'Pointing', steps: steps('testid=export') }
+  const { id } = (await server.client.post('/content', document)).body
+  const warned = async () => {
+    const { body } = await server.client.post(`/content/${id}/publish`, { dry_run: true })
+    return body.warnings.filter(({ param }: { param: string }) => param === 'steps[0].target')
+  }
+  const unseen = { param: 'steps[0].target', message: 'no page has looked for this target yet' }
+  expect(await warned()).toEqual([unseen])
+  await server.client.post(`/content/${id}/publish`, {})
+  await server.client.post('/content', { ...document, name: 'Changed' })
+  expect(await warned()).toEqual([])
+  const claim = (await server.client.post('/content_sessions', { content: 'pointing', user_id: 'ada', holder: 'h' }))
+    .body
+  const missing = { sequence: 1, type: 'target_missing', step: 'point', matches: 0 }
+  await server.client.post(`/content_sessions/${claim.id}/progress`, { holder: 'h', reports: [missing] })
+  expect(await warned()).toEqual([{ param: 'steps[0].target', message: 'was not found in the last day, for one user' }])
+  await server.client.post('/content', { ...document, steps: steps('testid=other') })
+  expect(await warned()).toEqual([unseen])
   await unpublish(id)
 })
