@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longest. Those that compute and those that wait alternate, so that neither core is idle. */
 const SLOWEST = [
   'test/browser/pages.test.ts',
+  'test/dashboard/roles.test.ts',
   'test/stopping.test.ts',
   'test/docs-snippets.test.ts',
   'test/signals.test.ts',
@@ -17,7 +18,15 @@ const SLOWEST = [
   'test/browser/roles.test.ts',
   'test/drill.test.ts',
   'test/kills.test.ts',
+  'test/dashboard/session.test.ts',
+  'test/backup.test.ts',
+  'test/transfer.test.ts',
+  'server/database/embedded/prepared.test.ts',
+  'test/browser/segments.test.ts',
   'test/raw-sockets.test.ts',
+  'test/browser/lists.test.ts',
+  'server/backup/backup.test.ts',
+  'test/regular-expressions.test.ts',
   'test/migrations.test.ts',
   'server/webhooks/delivery/delivery.test.ts',
   'test/crash-loop.test.ts',
