@@ -93,7 +93,7 @@ export function whoOf(number: number): object {
   return { any: [plan, { attribute: 'seats', is: 'at_least', value: number }] }
 }
 
-async function post(server: Site['server'], path: string, body: object): Promise<{ id: string }> {
+export async function post(server: Site['server'], path: string, body: object): Promise<{ id: string }> {
   const response = await server.call('POST', path, body)
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as { id: string }
@@ -165,7 +165,7 @@ async function seeUsers({ database: url }: Site, traffic: Traffic): Promise<Traf
   return { ...traffic, key: await createToken(url) }
 }
 
-async function createToken(url: string): Promise<string> {
+export async function createToken(url: string): Promise<string> {
   const main = fileURLToPath(new URL('../../bin/usher.js', import.meta.url))
   const args = [main, 'tokens', 'create', '--environment', 'Production', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, DATABASE_URL: url } })

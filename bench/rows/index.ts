@@ -19,6 +19,7 @@ import { requestRows } from './requests.ts'
 import type { Row } from './row.ts'
 import { startRow } from './start.ts'
 import { storedRows } from './stored.ts'
+import { streamRows } from './streams.ts'
 import { webhookRows } from './webhooks.ts'
 import { workersRow } from './workers.ts'
 
@@ -29,6 +30,7 @@ export const rows: Row[] = [
   ...guidanceRows,
   ...presenceRows,
   probesRow,
+  ...streamRows,
   ...webhookRows,
   ...pageRows,
   ...storedRows,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import type { RenderedContent } from '../../contract/content/rendered.ts'
 import { banner, button, checklist, flow, heading, launcher, step, task, text } from '../support/rendered.ts'
 import { openScriptStage, type ScriptStage } from './script-stage.ts'
@@ -32,7 +32,7 @@ const widgets: [string, RenderedContent, string][] = [
     flow([step('d', { type: 'dialog', blocks: [heading('Every deadline'), text('On one line.')] })]),
     'dialog',
   ],
-  ['questions', flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ...questions] })]), 'dialog'],
+  ['questions', flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ...questions] })]), '.ask'],
   [
     'checklist',
     checklist([task('one', { text: [{ paragraph: [{ text: 'Why.' }] }], button: [{ text: 'Go' }] }), task('two')]),
@@ -84,6 +84,51 @@ it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a lar
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(432)
 })
+
+it('a question is in the corner and leaves the page usable; on a phone it is a sheet above the keyboard', async () => {
+  const nps = flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ask('nps'), ask('text')] })])
+  await stage.show(nps)
+  const page = await (await stage.window()).newPage()
+  onTestFinished(async () => await page.context().close())
+  await page.addInitScript(KEYBOARD)
+  await stage.open('<main><h1>Host</h1><button onclick="window.clicked = true">Click</button></main>', { page })
+  const question = page.getByRole('dialog', { name: 'How likely?' })
+  const edges = async () => {
+    const box = (await question.boundingBox()) as { x: number; y: number; width: number; height: number }
+    return [box.x + box.width, box.y + box.height, box.width].map(Math.round)
+  }
+  await question.waitFor()
+  expect(await edges()).toEqual([1440 - 20, 900 - 20, 400])
+  expect(await question.getAttribute('aria-modal')).toBeNull()
+  await page.getByRole('button', { name: 'Click' }).click()
+  expect(await page.evaluate('window.clicked')).toBe(true)
+  await page.setViewportSize({ width: 375, height: 640 })
+  await expect.poll(edges).toEqual([375, 640, 375])
+  await page.evaluate('visualViewport.open(280)')
+  await expect.poll(edges).toEqual([375, 640 - 280, 375])
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+})
+
+/** A keyboard on the screen makes the visual viewport smaller, and nothing else. */
+const KEYBOARD = `
+  const view = new EventTarget()
+  let covered = 0
+  Object.defineProperties(view, {
+    width: { get: () => innerWidth },
+    height: { get: () => innerHeight - covered },
+    offsetTop: { value: 0 },
+    offsetLeft: { value: 0 },
+    scale: { value: 1 },
+    open: {
+      value: (height) => {
+        covered = height
+        view.dispatchEvent(new Event('resize'))
+      },
+    },
+  })
+  Object.defineProperty(window, 'visualViewport', { value: view })
+`
 
 it('with less motion nothing pulses or slides; with forced colours edges appear', async () => {
   await stage.show({ ...launcher(), id: 'l' }, { ...(widgets[0]?.[1] as RenderedContent), id: 'f' })

@@ -1,6 +1,7 @@
 import type { QuestionPart } from './blocks.ts'
 import { element } from './element.ts'
 import type { StepView, Surroundings, Widget, WidgetHost } from './host.ts'
+import { followKeyboard } from './keyboard.ts'
 import { Layer } from './layer.ts'
 import { drawCard, HEADING } from './step.ts'
 import { stepStyles } from './styles.ts'
@@ -48,21 +49,4 @@ export function showDialog(view: StepView, host: WidgetHost, around: Surrounding
 function isOutside(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boolean {
   const box = dialog.getBoundingClientRect()
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom
-}
-
-/** A keyboard on the screen covers the lower part of the page: sheets stay above it. */
-function followKeyboard(style: CSSStyleDeclaration): () => void {
-  const view = window.visualViewport
-  if (!view) return () => {}
-  const follow = () => {
-    const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
-    style.setProperty('--kb', `${Math.round(covered)}px`)
-  }
-  follow()
-  view.addEventListener('resize', follow)
-  view.addEventListener('scroll', follow)
-  return () => {
-    view.removeEventListener('resize', follow)
-    view.removeEventListener('scroll', follow)
-  }
 }

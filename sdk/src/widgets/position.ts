@@ -43,7 +43,14 @@ export function keepAt(placed: Placed, placement: Placement): () => void {
     tip.classList.toggle('away', isAway)
     ring.classList.toggle('away', isAway)
   }
-  return autoUpdate(target, tip, () => void place().catch(() => {}))
+  const update = () => void place().catch(() => {})
+  const stop = autoUpdate(target, tip, update)
+  // A keyboard on the screen leaves less room, and changes nothing else.
+  window.visualViewport?.addEventListener('resize', update)
+  return () => {
+    stop()
+    window.visualViewport?.removeEventListener('resize', update)
+  }
 }
 
 function set(style: CSSStyleDeclaration, values: Record<string, number | undefined>): void {

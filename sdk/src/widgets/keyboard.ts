@@ -1,0 +1,16 @@
+/** A keyboard on the screen covers the lower part of the page: sheets stay above it. */
+export function followKeyboard(style: CSSStyleDeclaration): () => void {
+  const view = window.visualViewport
+  if (!view) return () => {}
+  const follow = () => {
+    const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+    style.setProperty('--kb', `${Math.round(covered)}px`)
+  }
+  follow()
+  view.addEventListener('resize', follow)
+  view.addEventListener('scroll', follow)
+  return () => {
+    view.removeEventListener('resize', follow)
+    view.removeEventListener('scroll', follow)
+  }
+}
