@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { licenceProblems } from './licences.ts'
+import { dependencyPage, licenceProblems } from './licences.ts'
 
 const lockFile = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
 
@@ -14,4 +14,8 @@ it('a package without one, or with another, is named', () => {
     'node_modules/b': { version: '2.0.0', license: 'GPL-3.0' },
   }
   expect(licenceProblems(JSON.stringify({ packages }))).toEqual(['a@1.0.0: undefined', 'b@2.0.0: GPL-3.0'])
+})
+
+it('DEPENDENCIES.md lists every package of the published server', async () => {
+  await expect(dependencyPage(lockFile)).toMatchFileSnapshot('../DEPENDENCIES.md')
 })

@@ -31,6 +31,23 @@ export function licenceProblems(lockFile: string): string[] {
   })
 }
 
+const HEADING = `# Dependencies
+
+The packages of the published server, with their versions and licences, from the lock file. The script and the client have none. \`npx vitest run release/licences.test.ts -u\` writes this page again.
+
+| package | version | licence |
+| --- | --- | --- |
+`
+
+/** The page that lists every package of the published server. */
+export function dependencyPage(lockFile: string): string {
+  const { packages } = JSON.parse(lockFile) as Locked
+  const rows = Object.entries(packages).flatMap(([path, { version, license, dev, link }]) =>
+    path === '' || dev || link ? [] : [`| ${path.replace(/^.*node_modules\//, '')} | ${version} | ${license} |\n`],
+  )
+  return HEADING + [...new Set(rows)].toSorted().join('')
+}
+
 if (import.meta.main) {
   const problems = licenceProblems(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
   for (const problem of problems) process.stderr.write(`${problem}\n`)

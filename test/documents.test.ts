@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { operationKeys } from '../contract/attributes.ts'
+import { paths } from '../contract/dashboard/paths.ts'
 import { notificationTopics } from '../contract/topics.ts'
 
 const read = async (name: string) => await readFile(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -32,4 +33,12 @@ it('every file that ARCHITECTURE.md names exists', async () => {
     existsSync(new URL(`../${name}`, import.meta.url)) || files.some((file) => file.endsWith(`/${name}`))
   expect(named).toContain('writes/write.ts')
   expect(named.filter((name) => !exists(name))).toEqual([])
+})
+
+it('SECURITY.md lists every operation of the dashboard under the role that it needs, and no other', async () => {
+  const [, list] = (await read('SECURITY.md')).split('### Operations of the dashboard by role')
+  const rows = [...(list as string).matchAll(/^\| (\w+) \| (`.+`) \|$/gm)]
+  const listed = rows.flatMap(([, role, names]) => (names as string).split(', ').map((name) => `${role} ${name}`))
+  const needed = Object.entries(paths).map(([name, { role }]) => `${role} \`${name}\``)
+  expect(listed.toSorted()).toEqual(needed.toSorted())
 })
