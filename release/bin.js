@@ -1,16 +1,15 @@
 #!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=100 --no-allocation-site-pretenuring
-// The command of the package @usher/server. Without words it starts the server. It runs in the Node that the package
+// The command of the package @usher/server. Without words it prints the help. It runs in the Node that the package
 // brings along, whichever Node npx was called with.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const words = process.argv.length > 2 ? process.argv.slice(2) : ['start']
+const words = process.argv.slice(2)
 const [major] = process.versions.node.split('.')
 
 if (Number(major) >= 24) {
-  process.argv = [process.argv[0], process.argv[1], ...words]
   await import('./server/main.js')
 } else {
   const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))

@@ -59,7 +59,7 @@ async function start(command: string, words: readonly string[]): Promise<{ url: 
 }
 
 it('its command starts a server in an empty folder, as an unprivileged user, with dashboard and documents', async () => {
-  const server = await start(join(installed, 'node_modules/.bin/usher'), [])
+  const server = await start(join(installed, 'node_modules/.bin/usher'), ['start'])
   expect(await call(server, 'POST', '/users', { id: 'u_1', attributes: { runs: { add: 1 } } })).toMatchObject({
     status: 200,
   })
@@ -82,6 +82,12 @@ it('runs as the image runs it, without the Node of the package', async () => {
     'start',
   ])
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+})
+
+it('prints the help and starts nothing without words', async () => {
+  const command = join(installed, 'node_modules/@usher/server/bin.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [command])
+  expect(stdout).toContain('Usage: npx usher COMMAND')
 })
 
 it('carries no TypeScript, no test and nothing of the tools', async () => {
