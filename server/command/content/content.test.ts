@@ -132,3 +132,46 @@ it('tests run without a server, and a failure says what was expected and why it 
         Not shown: seats is 3, at least 5 are needed`)
   expect(stdout).toContain('1 failed, 2 passed')
 })
+
+it('a test names the step that a flow comes to by itself: hidden steps go by attributes, events and segments', async () => {
+  const dialog = (key: string) => ({
+    key,
+    type: 'dialog',
+    blocks: [{ heading: key }],
+    buttons: [{ label: 'OK', do: [{ next: true }] }],
+  })
+  const branching = {
+    ...{ key: 'branching', type: 'flow', name: 'Branching' },
+    steps: [
+      {
+        ...{ key: 'choose', type: 'hidden', timeout: { after: '1m', to: 'other' } },
+        wait_until: { event: 'ready' },
+        advance: [
+          { on: 'condition', condition: { attribute: 'seats', is: 'more', value: 5 }, to: 'large' },
+          { on: 'otherwise' },
+        ],
+      },
+      dialog('other'),
+      dialog('large'),
+    ],
+  }
+  const events = [{ name: 'ready' }]
+  const at = (name: string, seats: number, step: string, more = {}) => ({
+    name,
+    user: { attributes: { seats } },
+    events,
+    ...more,
+    expect: { content: 'branching', step },
+  })
+  const tests = [
+    at('large', 9, 'large'),
+    at('small', 3, 'other'),
+    at('waits', 9, 'choose', { events: [] }),
+    at('wrong', 3, 'large'),
+  ]
+  const folder = await folderWith({ 'branching.json': branching, 'branching.test.json': { tests } })
+  const { code, stdout } = await usher(['content', 'test', folder], {})
+  expect(code).toBe(1)
+  expect(stdout).toContain('step\n        expected "large"\n        received "other"')
+  expect(stdout).toContain('1 failed, 3 passed')
+})

@@ -7,6 +7,7 @@ import { compileEnvironment } from '../../decisions/compiled-content.ts'
 import { decide } from '../../decisions/decide.ts'
 import type { ContentState } from '../../decisions/states.ts'
 import { situationIn, type World } from '../../decisions/world.ts'
+import { firstStep } from './first-step.ts'
 
 /**
  * A case of a file `*.test.json`: a user with attributes, groups and events, and what is expected. Times are date-times, or
@@ -23,7 +24,15 @@ export interface TestCase {
   seen?: Record<string, { started?: number; time?: string; completed?: string; dismissed?: string; ended?: string }>
   segments?: Record<string, Condition>
   guidance?: { off?: boolean; quiet?: string }
-  expect: { shown?: string[]; content?: string; outcome?: 'show' | 'hide'; reason?: string | null; sentence?: string }
+  expect: {
+    shown?: string[]
+    content?: string
+    outcome?: 'show' | 'hide'
+    reason?: string | null
+    sentence?: string
+    /** The step that the flow comes to by itself. */
+    step?: string | null
+  }
 }
 
 export interface Outcome {
@@ -48,9 +57,13 @@ export function runCase(test: TestCase, documents: readonly ContentDocument[]): 
     const condition = Object.hasOwn(segments, key) ? segments[key] : undefined
     return condition && { name: key, condition }
   }
-  const environment = compileEnvironment('files', sources, { segments: lookup, keptDays: undefined })
-  const { content, receipts } = decide(situationIn(environment, worldOf(test, documents)), true)
-  return { name: test.name ?? '(without a name)', failures: failuresOf(test.expect, content, receipts) }
+  const meanings = { segments: lookup, keptDays: undefined }
+  const environment = compileEnvironment('files', sources, meanings)
+  const world = worldOf(test, documents)
+  const { content, receipts } = decide(situationIn(environment, world), true)
+  const flow = documents.find(({ key }) => key === test.expect.content)
+  const step = flow?.type === 'flow' ? firstStep(flow, environment, world, meanings) : null
+  return { name: test.name ?? '(without a name)', failures: failuresOf(test.expect, content, receipts, step) }
 }
 
 type Decided = ReturnType<typeof decide>
@@ -59,6 +72,7 @@ function failuresOf(
   expected: TestCase['expect'],
   content: Decided['content'],
   receipts: Decided['receipts'],
+  step: string | null,
 ): string[] {
   const shown = content.map(({ key }) => key)
   const failures: string[] = []
@@ -74,6 +88,7 @@ function failuresOf(
   compare('outcome', expected.outcome, receipt.outcome)
   compare('reason', expected.reason, receipt.reason)
   compare('sentence', expected.sentence, receipt.sentence)
+  compare('step', expected.step, step)
   return failures.length === 0 ? [] : [...failures, `because\n  ${receipt.sentence}`]
 }
 
