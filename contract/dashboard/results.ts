@@ -47,8 +47,10 @@ export const Results = resource({
   /** By the day on which runs began, the oldest first; at most 60. */
   days: listOf(resource({ day: text, seen: count, completed: count })),
   questions: listOf(QuestionResult),
-  /** The version that it is compared with. */
-  against: orNull(resource(figures)),
+  /** The version that it is compared with, and the answers to its questions of kind `nps`. */
+  against: orNull(resource({ ...figures, questions: listOf(QuestionResult) })),
+  /** Users of this version whose page did not find its first element within a day, and since when. */
+  missing: orNull(resource({ users: count, since: time })),
   versions: listOf(count),
 })
 export type Results = Static<typeof Results>

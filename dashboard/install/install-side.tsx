@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../api.ts'
+import { counted } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -9,13 +10,16 @@ import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Installation, installationQuery } from './queries.ts'
+import { originWords } from './verdict.ts'
 
 /** The public tokens, and the origins that may send them. */
-export function InstallSide({ installation: { tokens, origins } }: { installation: Installation }) {
+export function InstallSide({ installation }: { installation: Installation }) {
+  const { tokens, origins, refused_origins } = installation
   return (
     <aside className="stick" aria-label="Token and origins">
       <Tokens tokens={tokens} />
       <Origins origins={origins} />
+      {refused_origins.length > 0 && <RefusedOrigins refused={refused_origins} />}
     </aside>
   )
 }
@@ -106,12 +110,13 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
         <span className="c num">{origins.length}</span>
       </div>
       <ul className="orig">
-        {origins.map(({ origin }) => (
-          <li key={origin}>
-            <span className="mono clip">{origin}</span>
+        {origins.map((one) => (
+          <li key={one.origin}>
+            <span className="mono clip">{one.origin}</span>
             {!reason && origins.length > 1 && (
-              <IconButton small icon="x" label={`Remove ${origin}`} onClick={() => void remove.run(origin)} />
+              <IconButton small icon="x" label={`Remove ${one.origin}`} onClick={() => void remove.run(one.origin)} />
             )}
+            <small>{originWords(one)}</small>
           </li>
         ))}
       </ul>
@@ -132,6 +137,44 @@ function Origins({ origins }: { origins: Installation['origins'] }) {
       {problem && (
         <p className="problem-text" role="alert">
           {problem}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** What was refused for its origin: one's own are a click away from being allowed. */
+function RefusedOrigins({ refused }: { refused: Installation['refused_origins'] }) {
+  const { slug: environment } = useEnvironment()
+  const reason = useReason('addOrigin')
+  const again = useAgain(environment)
+  const allow = useAction(async (origin: string) => {
+    await call('addOrigin', { environment, origin })
+    await again()
+  })
+  return (
+    <section aria-label="Refused origins">
+      <div className="sec">
+        <h2 className="h2">Refused origins</h2>
+        <span className="c num">{refused.length}</span>
+      </div>
+      <ul className="orig">
+        {refused.map(({ origin, count: requests, last_at }) => (
+          <li key={origin}>
+            <span className="mono clip">{origin}</span>
+            <Button small reason={reason} aria-label={`Allow ${origin}`} onClick={() => void allow.run(origin)}>
+              Allow
+            </Button>
+            <small>
+              {counted(requests, 'request', 'requests')} since yesterday, the last{' '}
+              <Time at={last_at} as="activity" plain />
+            </small>
+          </li>
+        ))}
+      </ul>
+      {allow.problem && (
+        <p className="problem-text" role="alert">
+          {allow.problem}
         </p>
       )}
     </section>

@@ -21,6 +21,8 @@ const seen: Installation = {
 it.each<[string, Partial<Installation>, string, string]>([
   ['nothing yet', { seen_at: null }, 'mute', 'Nothing is installed yet'],
   ['silence', { seen_at: '2026-01-03T09:00:00Z' }, 'bad', 'No page was seen since then'],
+  ['refused origins', { refused: 60 }, 'warn', '5.7 % of requests come from origins that are not allowed'],
+  ['a few refused', { refused: 50 }, 'ok', 'Pages are seen, 98.2 % of identifications signed'],
   ['another secret', { wrong: 3 }, 'bad', '3 of 1,003 signatures are wrong'],
   ['some unsigned', {}, 'ok', 'Pages are seen, 98.2 % of identifications signed'],
   ['all signed', { unsigned: 0 }, 'ok', 'Pages are seen, and all identifications are signed'],

@@ -1,13 +1,14 @@
 import { count } from '../format/number.ts'
 import type { Installation } from './queries.ts'
 
-export type Verdict = { tone: 'mute' | 'bad' | 'ok'; title: string; sub: string }
+export type Verdict = { tone: 'mute' | 'bad' | 'warn' | 'ok'; title: string; sub: string }
 
 const SILENT_MS = 15 * 60_000
+const MOST_REFUSED = 0.05
 
 /** The first that holds. */
 export function verdictOf(
-  { seen_at, signed, unsigned, wrong, identity }: Installation,
+  { seen_at, signed, unsigned, wrong, anonymous, refused, identity }: Installation,
   now: number,
   since: string,
 ): Verdict {
@@ -19,6 +20,12 @@ export function verdictOf(
       tone: 'bad',
       title: `No page was seen since ${since}`,
       sub: 'Check that the script still loads, and the allowed origins.',
+    }
+  if (refused > MOST_REFUSED * (refused + all + anonymous))
+    return {
+      tone: 'warn',
+      title: `${share(refused, refused + all + anonymous)} of requests come from origins that are not allowed`,
+      sub: 'If they are yours, allow them.',
     }
   if (wrong > 0)
     return {
@@ -38,3 +45,10 @@ export function verdictOf(
 }
 
 const share = (part: number, all: number) => `${((100 * part) / all).toFixed(1).replace(/\.0$/, '')} %`
+
+/** How the pages of an allowed origin identify their users since yesterday. */
+export function originWords({ seen_at, signed, unsigned, wrong }: Installation['origins'][number]): string {
+  const all = signed + unsigned + wrong
+  if (seen_at === null) return 'not seen since yesterday'
+  return all === 0 ? 'seen, nobody identified' : `${share(signed, all)} of ${count(all)} identifications signed`
+}

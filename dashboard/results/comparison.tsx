@@ -3,7 +3,7 @@ import { count, percent } from '../format/number.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
 import type { Results } from './queries.ts'
-import { LEAST_RUNS } from './words.ts'
+import { LEAST_RUNS, npsOf } from './words.ts'
 
 type Props = { results: Results; onAgainst: (number: number) => void }
 
@@ -58,6 +58,21 @@ export function Comparison({ results, onAgainst }: Props) {
             after={timeOf(results.median_seconds)}
             change="–"
           />
+          {against.questions.map((before) => {
+            const after = results.questions.find(({ key }) => key === before.key)
+            if (!after) return null
+            const [was, is] = [npsOf(before.counts).score, npsOf(after.counts).score]
+            const answersSay = before.answers >= LEAST_RUNS && after.answers >= LEAST_RUNS
+            return (
+              <Row
+                key={before.key}
+                name={`NPS: ${before.label}`}
+                before={before.answers === 0 ? '–' : signedWhole(was)}
+                after={after.answers === 0 ? '–' : signedWhole(is)}
+                change={answersSay ? signedWhole(is - was) : 'Too few to say'}
+              />
+            )
+          })}
         </tbody>
       </table>
     </Panel>
@@ -65,6 +80,7 @@ export function Comparison({ results, onAgainst }: Props) {
 }
 
 const timeOf = (seconds: number | null) => (seconds === null ? '–' : whole(seconds * 1000))
+const signedWhole = (value: number) => signed(value).replace(/\.0$/, '')
 const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`
 
 const Row = ({ name, before, after, change }: { name: string; before: string; after: string; change: string }) => (

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { addressOf } from '../api.ts'
 import { useContent } from '../content/use-draft.ts'
 import { whole } from '../format/duration.ts'
-import { count, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
+import { count, counted, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/select.tsx'
 import { Bone } from '../parts/skeleton.tsx'
+import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAddress } from '../shell/use-address.ts'
@@ -57,6 +58,15 @@ export function ResultsPage() {
               </div>
             </div>
             <ResultFigures results={results} />
+            {results.missing && (
+              <p className="missing">
+                <Icon name="alert" />
+                <span>
+                  The first element was not found for {counted(results.missing.users, 'user', 'users')} within a day,
+                  since <Time at={results.missing.since} />.
+                </span>
+              </p>
+            )}
             {results.steps.length > 0 && <Funnel results={results} />}
             {results.seen > 0 && (
               <div className="grid g-2-1">

@@ -3,6 +3,7 @@ import type { Attributes } from '../../../contract/attributes.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
+import { isoTime } from '../../clock.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersion, findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
 import type { Database, EnvironmentId, Reader } from '../../database/database.ts'
@@ -11,12 +12,13 @@ import { findObjects } from '../../objects/queries.ts'
 import { users } from '../../objects/tables.ts'
 import { countAnswered, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
-import { findRuns, type RunSum } from '../../results/queries.ts'
+import { findMissing, findRuns, type RunSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
 
 const MOST_DAYS = 60
+const DAY_MS = 86_400_000
 const ANSWERS = 20
 
 /** How a content does: its funnel, its figures, its answers. */
@@ -27,21 +29,29 @@ export function resultHandlers({
     getResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const version = await versionOf(database, id, content, query.version)
-      const [runs, versions, questions] = await listReader.read((db) =>
+      const [runs, versions, questions, missing] = await listReader.read((db) =>
         Promise.all([
           findRuns(db, id, content.id),
           listVersionRows(db, id, content.id),
           questionResults(db, id, content, version),
+          findMissing(db, id, isoTime(Date.now() - DAY_MS)),
         ]),
       )
       const numbers = versions.filter(({ published_at }) => published_at !== null).map(({ number }) => number)
       const other = query.against ?? numbers.find((number) => number < version.number)
-      const against = versions.find(({ number }) => number === other)
+      const against = other === undefined ? undefined : await findVersionByNumber(database, id, content.id, other)
       return {
         ...resultsOf(version, runs),
         questions,
         versions: numbers,
-        against: against ? { number: against.number, ...figuresOf(ofVersion(runs, against.id)) } : null,
+        missing: missingOf(missing, version.id),
+        against: against
+          ? {
+              number: against.number,
+              ...figuresOf(ofVersion(runs, against.id)),
+              questions: (await questionResults(database, id, content, against)).filter(({ kind }) => kind === 'nps'),
+            }
+          : null,
       }
     },
 
@@ -93,10 +103,18 @@ async function versionOf(
   return version
 }
 
+function missingOf(missing: Awaited<ReturnType<typeof findMissing>>, versionId: string): Results['missing'] {
+  const found = missing.find(({ version_id }) => version_id === versionId)
+  return found ? { users: found.users, since: found.first } : null
+}
+
 const ofVersion = (runs: readonly RunSum[], versionId: string) =>
   runs.filter(({ version_id }) => version_id === versionId)
 
-function resultsOf(version: VersionRow, runs: readonly RunSum[]): Omit<Results, 'questions' | 'versions' | 'against'> {
+function resultsOf(
+  version: VersionRow,
+  runs: readonly RunSum[],
+): Omit<Results, 'questions' | 'versions' | 'against' | 'missing'> {
   const sums = ofVersion(runs, version.id)
   const document = JSON.parse(version.document) as ContentDocument
   return {
