@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { useAddress } from '../shell/use-address.ts'
 import { Choice, Tick } from './choice.tsx'
+import { EditFrame } from './edit-frame.tsx'
 import { copiedKey, freshKey, inserted, moved, removed, replaced } from './list-edits.ts'
 import { Picture } from './picture.tsx'
 import { TaskInspector } from './task-inspector.tsx'
@@ -53,7 +54,7 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
     }
   }
   return (
-    <div className="edit">
+    <EditFrame>
       <nav className="story" aria-label="Tasks">
         <div className="sec">
           <h2 className="h2">Tasks</h2>
@@ -140,6 +141,6 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
       ) : (
         <aside className="insp" aria-label="Inspector" />
       )}
-    </div>
+    </EditFrame>
   )
 }

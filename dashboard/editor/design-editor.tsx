@@ -5,6 +5,7 @@ import { ActionsEditor } from './actions-editor.tsx'
 import { BlocksSection } from './blocks-section.tsx'
 import { ButtonsSection } from './buttons-section.tsx'
 import { Choice, Tick } from './choice.tsx'
+import { EditFrame } from './edit-frame.tsx'
 import { Picture } from './picture.tsx'
 import { TargetSection } from './target-section.tsx'
 import { TextField } from './text-field.tsx'
@@ -12,12 +13,12 @@ import { TextField } from './text-field.tsx'
 /** A banner or a launcher: there is one thing, so there is no list. */
 export function DesignEditor({ document }: { document: BannerDocument | LauncherDocument }) {
   return (
-    <div className="edit one">
+    <EditFrame className="one">
       <Picture document={document} />
       <aside className="insp" aria-label="Inspector">
         {document.type === 'banner' ? <BannerSections banner={document} /> : <LauncherSections launcher={document} />}
       </aside>
-    </div>
+    </EditFrame>
   )
 }
 

@@ -2,9 +2,10 @@ import { useEffect } from 'react'
 import type { ContentDocument, FlowDocument, Step } from '../../contract/content/document.ts'
 import { useDraft } from '../content/use-draft.ts'
 import { useAddress } from '../shell/use-address.ts'
+import { EditFrame } from './edit-frame.tsx'
 import { replaced } from './list-edits.ts'
 import { Picture } from './picture.tsx'
-import { copyOfStep, newStep, withoutStep, withStep, withStepMoved } from './step-edits.ts'
+import { copyOfStep, newStep, withoutStep, withStep, withStepMoved, withTitle } from './step-edits.ts'
 import { StepInspector } from './step-inspector.tsx'
 import { type StoryActs, Storyline } from './storyline.tsx'
 
@@ -45,6 +46,11 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
       )
       choose(flow.steps[at + 1]?.key ?? flow.steps[at - 1]?.key, true)
     },
+    rename: (at, title) =>
+      edit(
+        `rename step ${at + 1}`,
+        inFlow((now) => withTitle(now, at, title)),
+      ),
     move: (from, to) =>
       edit(
         `move step ${from + 1}`,
@@ -59,9 +65,9 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
     )
   useStepKeys((by) => choose(flow.steps[index + by]?.key ?? step?.key, true))
   return (
-    <div className="edit">
+    <EditFrame>
       <Storyline flow={flow} chosen={index} acts={acts} isReadOnly={reason !== undefined} />
-      <Picture document={flow} step={step} onChoose={(key) => choose(key, true)} />
+      <Picture document={flow} step={step} onChoose={(key) => choose(key, true)} onBlock={editBlock} />
       {step ? (
         <StepInspector
           key={step.key}
@@ -79,8 +85,13 @@ export function FlowEditor({ flow }: { flow: FlowDocument }) {
           </section>
         </aside>
       )}
-    </div>
+    </EditFrame>
   )
+}
+
+/** A text of the picture that was clicked is edited in its field. */
+function editBlock(index: number): void {
+  document.querySelector<HTMLElement>(`.insp [data-block="${index}"] :is(input, textarea)`)?.focus()
 }
 
 function useStepKeys(go: (by: 1 | -1) => void): void {

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useAddress } from '../shell/use-address.ts'
+import { InspectButton } from './edit-frame.tsx'
 import { PathFoot } from './path-foot.tsx'
 import { Preview } from './preview.tsx'
 import { useDraftAs } from './use-draft-as.ts'
@@ -35,6 +36,7 @@ export function Picture({ document, step, onChoose, onBlock }: Props) {
   return (
     <section className="pv" aria-label="Preview">
       <div className="pv-bar">
+        <InspectButton />
         <Segments
           label="Size"
           options={[

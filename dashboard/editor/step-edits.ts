@@ -1,5 +1,5 @@
 import type { Block, FlowDocument, QuestionBlock, Step } from '../../contract/content/document.ts'
-import { copiedKey, freshKey, inserted, moved, removed } from './list-edits.ts'
+import { copiedKey, freshKey, inserted, moved, removed, replaced } from './list-edits.ts'
 
 /** A new step of a kind, with what the kind needs. */
 export function newStep({ steps }: FlowDocument, type: Step['type']): Step {
@@ -22,6 +22,18 @@ export function withoutStep(flow: FlowDocument, index: number): FlowDocument {
 export function withStepMoved(flow: FlowDocument, from: number, to: number): FlowDocument {
   const steps = moved(flow.steps, from, to)
   return steps === flow.steps ? flow : { ...flow, steps }
+}
+
+/** The title is the name of a step that has one, else its first heading. */
+export function withTitle(flow: FlowDocument, index: number, title: string): FlowDocument {
+  const step = flow.steps[index]
+  if (!step) return flow
+  const heading = step.type === 'hidden' ? -1 : step.blocks.findIndex((block) => 'heading' in block)
+  const isNamed = step.name !== undefined || step.type === 'hidden' || heading === -1
+  const next = isNamed
+    ? { ...step, name: title }
+    : { ...step, blocks: replaced(step.blocks, heading, { heading: title }) }
+  return { ...flow, steps: replaced(flow.steps, index, next) }
 }
 
 /** The copy asks questions of its own: a question is the same wherever its key is. */

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useRef } from 'react'
-import type { FlowDocument, Step } from '../../contract/content/document.ts'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import type { Advance, FlowDocument, Step } from '../../contract/content/document.ts'
 import { KindGlyph } from '../content/kinds.tsx'
 import { useContent, useDraft } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { useEnvironment } from '../session/use-session.ts'
+import { branchesOf } from './branches.ts'
+import { TitleField } from './title-field.tsx'
 import { aboutOf, goalWords, stepWords, titleOf, wayOn, wayWords } from './words.ts'
 
 /** What can be done with the steps. */
@@ -16,6 +18,7 @@ export interface StoryActs {
   duplicate: (index: number) => void
   remove: (index: number) => void
   move: (from: number, to: number) => void
+  rename: (index: number, title: string) => void
 }
 
 type Props = { flow: FlowDocument; chosen: number; acts: StoryActs; isReadOnly: boolean }
@@ -25,6 +28,8 @@ const TYPES = ['tooltip', 'dialog', 'hidden'] as const
 /** The steps in their order, and the ways between them: a list, since order is what people read. */
 export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
   const dragged = useRef<number | undefined>(undefined)
+  const branches = useMemo(() => branchesOf(flow), [flow])
+  const drawn = useMemo(() => new Set([...branches.starts.values()].flat()), [branches])
   return (
     <nav className="story" aria-label="Steps">
       <div className="sec">
@@ -46,6 +51,7 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
         {flow.steps.map((step, index) => (
           <li
             key={step.key}
+            className={DEPTHS[branches.depths[index] ?? 0]}
             draggable={!isReadOnly}
             onDragStart={() => {
               dragged.current = index
@@ -55,8 +61,16 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
               if (dragged.current !== undefined) acts.move(dragged.current, index)
             }}
           >
+            {branches.joins.has(index) && <p className="way">both go on</p>}
+            {(branches.starts.get(index) ?? []).map((way, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
+              <p key={number} className="way when">
+                <Icon name="right" />
+                {wayWords(way)}
+              </p>
+            ))}
             <StepRow step={step} index={index} isChosen={index === chosen} acts={acts} isReadOnly={isReadOnly} />
-            <Ways flow={flow} step={step} isLast={index === flow.steps.length - 1} />
+            <Ways flow={flow} step={step} isLast={index === flow.steps.length - 1} drawn={drawn} />
           </li>
         ))}
       </ol>
@@ -80,6 +94,8 @@ export function Storyline({ flow, chosen, acts, isReadOnly }: Props) {
   )
 }
 
+const DEPTHS = ['', 'branch', 'branch deep']
+
 const named = (type: string) => type.slice(0, 1).toUpperCase() + type.slice(1)
 
 type RowProps = { step: Step; index: number; isChosen: boolean; acts: StoryActs; isReadOnly: boolean }
@@ -89,8 +105,14 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
   const { detail } = useContent()
   const { problems } = useDraft()
   const problem = problems.find(({ param }) => param === `steps[${index}]` || param.startsWith(`steps[${index}].`))
+  const [isNaming, setNaming] = useState(false)
   function press(event: KeyboardEvent<HTMLElement>) {
     if (isReadOnly) return
+    if (event.key === 'Enter' && isChosen) {
+      event.preventDefault()
+      setNaming(true)
+      return
+    }
     const act = keyAct(event, acts, index)
     if (!act) return
     event.preventDefault()
@@ -98,6 +120,17 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
     act()
     requestAnimationFrame(() => item.focus())
   }
+  if (isNaming)
+    return (
+      <TitleField
+        step={step}
+        number={index + 1}
+        onDone={(title) => {
+          setNaming(false)
+          if (title !== undefined) acts.rename(index, title)
+        }}
+      />
+    )
   return (
     <Link
       className={isChosen ? 'st on' : 'st'}
@@ -121,7 +154,7 @@ function StepRow({ step, index, isChosen, acts, isReadOnly }: RowProps) {
   )
 }
 
-/** Alt+↑ ↓ move, ⌘D doubles, ⌫ deletes. Deleting asks nothing, since undo brings it back. */
+/** ↵ on the chosen one edits its title. Alt+↑ ↓ move, ⌘D doubles, ⌫ deletes. Deleting asks nothing, since undo brings it back. */
 function keyAct(event: KeyboardEvent, acts: StoryActs, index: number): (() => void) | undefined {
   if (event.altKey && event.key === 'ArrowUp') return () => acts.move(index, index - 1)
   if (event.altKey && event.key === 'ArrowDown') return () => acts.move(index, index + 1)
@@ -131,7 +164,9 @@ function keyAct(event: KeyboardEvent, acts: StoryActs, index: number): (() => vo
 }
 
 /** How a step leads on: the label of its button, or the ways of a hidden one in the order they are asked. */
-function Ways({ flow, step, isLast }: { flow: FlowDocument; step: Step; isLast: boolean }) {
+type WaysProps = { flow: FlowDocument; step: Step; isLast: boolean; drawn: ReadonlySet<Advance> }
+
+function Ways({ flow, step, isLast, drawn }: WaysProps) {
   if (step.type !== 'hidden') {
     const label = wayOn(step)
     return (
@@ -149,15 +184,17 @@ function Ways({ flow, step, isLast }: { flow: FlowDocument; step: Step; isLast: 
   const isDead = !flow.steps.some(({ key }) => key === step.timeout.to)
   return (
     <div className="fork">
-      {step.advance.map((way, number) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
-        <p key={number} className="if">
-          <Icon name="right" />
-          <span className="clip">
-            {wayWords(way)} → {goalWords(way, flow)}
-          </span>
-        </p>
-      ))}
+      {step.advance
+        .filter((way) => !drawn.has(way))
+        .map((way, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: ways have no other key
+          <p key={number} className="if">
+            <Icon name="right" />
+            <span className="clip">
+              {wayWords(way)} → {goalWords(way, flow)}
+            </span>
+          </p>
+        ))}
       <p className={isDead ? 'if dead' : 'if'}>
         <Icon name={isDead ? 'x' : 'clock'} />
         after {step.timeout.after} → {isDead ? 'no step, a dead end' : stepWords(flow, step.timeout.to)}

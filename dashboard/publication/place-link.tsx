@@ -12,6 +12,13 @@ export function PlaceLink({ param }: { param: string }) {
   const { tab, step, task } = placeOf(document, param)
   const key = step ?? task
   const params = { environment, contentId: detail.id }
+  // The contrast is that of the theme, which is not part of the content.
+  if (/^theme\b/.test(param))
+    return (
+      <Link className={buttonClass('plain', true)} to="/$environment/themes" params={{ environment }}>
+        Go to Themes
+      </Link>
+    )
   if (tab === 'who')
     return (
       <Link className={buttonClass('plain', true)} to="/$environment/content/$contentId/who" params={params}>

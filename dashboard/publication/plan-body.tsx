@@ -1,24 +1,21 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { InsideChoice } from '../../contract/requests/content.ts'
-import { useContent, useDraft } from '../content/use-draft.ts'
+import { useDraft } from '../content/use-draft.ts'
 import { roughly } from '../format/duration.ts'
 import { count, counted } from '../format/number.ts'
-import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useEnvironment } from '../session/use-session.ts'
 import { PlaceLink } from './place-link.tsx'
 import { placeWords } from './places.ts'
 import type { Plan } from './queries.ts'
+import { Reached, Totals } from './reached.tsx'
 
 type Props = {
   plan: Plan
   inside: InsideChoice
   onInside: (inside: InsideChoice) => void
-  onClose: () => void
 }
 
-export function PlanBody({ plan, inside, onInside, onClose }: Props) {
+export function PlanBody({ plan, inside, onInside }: Props) {
   const { document } = useDraft()
   return (
     <>
@@ -39,10 +36,10 @@ export function PlanBody({ plan, inside, onInside, onClose }: Props) {
       <Part title="What changes" count={String(plan.changes.length)}>
         {plan.changes.length === 0 ? <p className="t2">Nothing: it is what users see.</p> : <Changes plan={plan} />}
       </Part>
-      <Part title="Who it reaches" count="">
+      <Part title="Who it reaches" count={<Totals />}>
         <div className="two">
-          <Reached sign="+" words="newly match" reached={plan.gains} onClose={onClose} />
-          <Reached sign="−" words="no longer match" reached={plan.losses} onClose={onClose} />
+          <Reached kind="gains" reached={plan.gains} />
+          <Reached kind="losses" reached={plan.losses} />
         </div>
       </Part>
       {plan.published_number !== null && plan.published_number !== plan.number && (
@@ -59,6 +56,7 @@ export function PlanBody({ plan, inside, onInside, onClose }: Props) {
                 <span>
                   {placeWords(document, param)}: {message}.
                 </span>
+                <PlaceLink param={param} />
               </li>
             ))}
           </ul>
@@ -68,7 +66,7 @@ export function PlanBody({ plan, inside, onInside, onClose }: Props) {
   )
 }
 
-const Part = ({ title, count: figure, children }: { title: string; count: string; children: ReactNode }) => (
+const Part = ({ title, count: figure, children }: { title: string; count: ReactNode; children: ReactNode }) => (
   <section>
     <h3>
       {title} <span className="c t3">{figure}</span>
@@ -104,45 +102,6 @@ function Changes({ plan }: { plan: Plan }) {
         )
       })}
     </ul>
-  )
-}
-
-type ReachedProps = { sign: string; words: string; reached: Plan['gains']; onClose: () => void }
-
-function Reached({ sign, words, reached }: ReachedProps) {
-  const { slug: environment } = useEnvironment()
-  const { detail } = useContent()
-  return (
-    <div>
-      <p>
-        <b className="reach">
-          {reached.exact ? '' : 'about '}
-          {reached.count === 0 ? '' : sign}
-          {count(reached.count)}
-        </b>{' '}
-        <span className="t2">
-          {words}
-          {reached.samples.length > 0 && ', such as'}
-        </span>
-      </p>
-      <ul className="people">
-        {reached.samples.slice(0, 2).map(({ user_id, name, sentence }) => (
-          <li key={user_id}>
-            <Avatar name={name ?? user_id} />
-            <span className="min-w-0">
-              <Link
-                className="clip"
-                to="/$environment/content/$contentId/receipts/$userId"
-                params={{ environment, contentId: detail.id, userId: user_id }}
-              >
-                {name ?? user_id}
-              </Link>
-              <small className="t2">{sentence}</small>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

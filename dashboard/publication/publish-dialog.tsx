@@ -92,7 +92,7 @@ function Opened({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   return (
     <>
       <div className="in">
-        <PlanBody plan={plan} inside={inside} onInside={setInside} onClose={onClose} />
+        <PlanBody plan={plan} inside={inside} onInside={setInside} />
       </div>
       <footer>
         {plan.problems.length > 0 ? (

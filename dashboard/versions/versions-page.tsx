@@ -51,7 +51,26 @@ export function VersionsPage() {
           )
         }}
       </Loaded>
+      <AsCode />
     </div>
+  )
+}
+
+/** The same content as a file: how to get it into a repository, and what a push would change. */
+function AsCode() {
+  const { slug: environment } = useEnvironment()
+  const commands = ['pull', 'diff', 'push'].map((name) => `usher content ${name} content/ --environment ${environment}`)
+  return (
+    <section className="mt-28">
+      <CodeBox title="As code" copy={{ value: commands.join('\n'), label: 'Copy the commands' }}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
+        <pre tabIndex={0}>{commands.join('\n')}</pre>
+      </CodeBox>
+      <p className="t2 mt-12">
+        <code>pull</code> writes each content as a file, <code>diff</code> says what differs from the drafts here in the
+        words of the publish dialog, and <code>push</code> makes the files the drafts.
+      </p>
+    </section>
   )
 }
 

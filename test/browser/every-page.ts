@@ -24,6 +24,7 @@ export const PAGES: Record<string, string> = {
   content: '/content',
   'new content': '/content?new=yes',
   steps: '/content/{content}/steps',
+  publishing: '/content/{content}/steps?publish=yes',
   'who and when': '/content/{content}/who',
   results: '/content/{content}/results',
   versions: '/content/{content}/versions',

@@ -7,7 +7,7 @@ import { buildScript } from '../support/built.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { axe } from './looks.ts'
 import { seed } from './seed.ts'
-import { openStage, type Stage, watch } from './stage.ts'
+import { load, openStage, type Stage, watch } from './stage.ts'
 
 /** The parts of the studio that journeys through it do not touch, on one server and in one tab. */
 const environment = 'production'
@@ -86,5 +86,114 @@ it('rows are about content, answers, times and exact numbers, and are dragged be
       any: [{ content: 'nps', is: 'completed' }],
     })
   expect(await axe(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+const branched = {
+  key: 'branched',
+  type: 'flow',
+  name: 'Branched',
+  who: { all: [{ attribute: 'plan', is: 'equals', value: 'growth' }] },
+  steps: [
+    { key: 'hello', type: 'dialog', blocks: [{ heading: 'Hello' }], buttons: [{ label: 'On', do: [{ next: true }] }] },
+    {
+      key: 'wait',
+      type: 'hidden',
+      advance: [
+        { on: 'condition', condition: { attribute: 'plan', is: 'equals', value: 'growth' }, to: 'grown' },
+        { on: 'otherwise', to: 'other' },
+      ],
+      timeout: { after: '60s', to: 'end' },
+    },
+    ...['grown', 'other', 'end'].map((key) => ({
+      key,
+      type: 'dialog',
+      blocks: [{ heading: `Part ${key}` }],
+      buttons: [{ label: 'On', do: [key === 'grown' ? { go_to: 'end' } : { next: true }] }],
+    })),
+  ],
+}
+
+it('branches are indented, ↵ edits a title, a click in the picture its text, and all of it can be undone', async () => {
+  const id = await create(branched)
+  page = await stage.show('admin', `/content/${id}/steps?step=grown`)
+  problems = watch(page)
+  const steps = page.getByRole('navigation', { name: 'Steps' })
+  await steps.getByText('both go on').waitFor()
+  expect(await steps.locator('.branch .nr').allInnerTexts()).toEqual(['3', '4'])
+  await steps.getByRole('link', { name: /Part grown/ }).press('Enter')
+  await page.getByRole('textbox', { name: 'Title of step 3' }).fill('For growth')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Undo: rename step 3' }).waitFor()
+  await page.frameLocator('iframe.preview').getByRole('heading', { name: 'For growth' }).click()
+  const heading = page.getByRole('textbox', { name: 'Heading, block 1' })
+  const edited = `document.activeElement?.closest('[data-block]')?.dataset.block`
+  await expect.poll(() => page.evaluate<string>(edited)).toBe('0')
+  // 105 changes, of which the last 100 can be undone.
+  for (let number = 1; number <= 105; number++) await page.locator('.tick-row input').last().click()
+  const undo = page.getByRole('button', { name: /^Undo/ })
+  let undone = 0
+  while ((await undo.getAttribute('aria-disabled')) !== 'true' && undone < 110) {
+    await undo.click()
+    undone += 1
+  }
+  expect(undone).toBe(100)
+  await page.getByRole('button', { name: /^Redo: / }).click()
+  expect(await axe(page)).toEqual([])
+  // Where three columns do not fit, the inspector is a drawer.
+  await page.setViewportSize({ width: 1000, height: 800 })
+  expect(await heading.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await heading.waitFor()
+  await page.keyboard.press('Escape')
+  await heading.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  expect(problems).toEqual([])
+})
+
+it('a document is downloaded and pasted as JSON, and what is wrong with it is said', async () => {
+  const id = /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Paste or download as JSON' }).click()
+  const dialog = page.getByRole('dialog')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('branched.json')
+  const text = dialog.getByRole('textbox', { name: 'Document' })
+  const use = dialog.getByRole('button', { name: 'Use this document' })
+  for (const [wrong, words] of [
+    ['{', 'This is no JSON'],
+    ['{"type":"banner"}', 'the kind of content does not change'],
+    [JSON.stringify({ ...branched, colour: 'red' }), 'colour'],
+  ] as const) {
+    await text.fill(wrong)
+    await use.click()
+    await dialog.getByRole('alert').filter({ hasText: words }).waitFor()
+  }
+  await text.fill(JSON.stringify({ ...branched, key: 'elsewhere', name: 'Pasted' }))
+  await use.click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await draftOf(id)).name).toBe('Pasted')
+  expect((await draftOf(id)).key).toBe('branched')
+})
+
+it('the publish dialog counts who matches before and after, and each number opens the list', async () => {
+  const id = /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
+  const { draft } = await owner.call('getContent', { environment, content_id: id })
+  const at = { environment, content_id: id }
+  await owner.call('publishContent', { ...at, description: '', inside: 'finish', expected_draft: draft.revision })
+  const who = { all: [{ attribute: 'seats', is: 'at_most', value: 35 }] } as Condition
+  const now = (await owner.call('getContent', at)).draft
+  await owner.call('saveDraft', { ...at, document: { ...now.document, who }, expected_draft: now.revision })
+  await load(page, `${stage.server.url}/app/production/content/${id}/steps?publish=yes`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^8 now, [45] after$/).waitFor()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('link', { name: /no longer match: show them/ }).click()
+  await page.waitForURL(/\/users\?/)
+  const table = page.getByRole('table', { name: 'Users' })
+  await table.waitFor()
   expect(problems).toEqual([])
 })
