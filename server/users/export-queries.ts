@@ -6,13 +6,22 @@ import { isOfContent } from '../history/deleted-content.ts'
 import { sessionJson } from '../history/session-json.ts'
 import { sqlOf } from '../render-sql.ts'
 
-/** Rendered objects, and the position of the next page. */
+/** Rendered objects, how many they are, and the position of the next page. */
 export interface ExportPage {
   items: string
+  count: number
   last: string | null
 }
 
-const PAGE = 200
+/** Where a page begins, where the export ends, and the most rows of the page. */
+export interface ExportRange {
+  after: string
+  until: string | null
+  rows: number
+}
+
+/** A page has at most so many bytes, or one object: what a process holds of an export does not grow with what it exports. */
+export const PAGE_BYTES = 1024 * 1024
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const memberships = sqlOf(
   'group_membership',
@@ -22,14 +31,22 @@ const memberships = sqlOf(
 const notification = `'{"id":"' || item.id || '","object":"webhook_notification","created_at":' || to_json(to_char(item.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text
   || ',"topic":' || to_json(item.topic)::text || ',"data":{"object":' || item.object || '}}'`
 
-/** One page by its key: `$3` is the last key of the page before, `$4` the last key of all. */
+/**
+ * One page by its key: `$3` is the last key of the page before, `$4` the last key of all, `$5` the most rows. What is beyond the
+ * bytes of a page is rendered, and not sent.
+ */
 function pageOf(table: string, key: string, type: string, item: string, isShown = 'true'): string {
-  return `select coalesce(string_agg(${item}, ',' order by item.${key}), '') as items, max(item.${key}::text) as last
-    from (select * from ${table}
-           where environment_id = $1::int and user_id = $2::text and ${isShown}
-             and ${key} > $3::${type} and ($4::${type} is null or ${key} <= $4::${type})
-           order by ${key}
-           limit ${PAGE}) as item`
+  return `select coalesce(string_agg(text, ',' order by key), '') as items, count(*)::int as count, max(key::text) as last
+    from (select key, text, octet_length(text) as bytes,
+                 sum(octet_length(text)) over (order by key rows unbounded preceding) as sum
+            from (select item.${key} as key, ${item} as text
+                    from (select * from ${table}
+                           where environment_id = $1::int and user_id = $2::text and ${isShown}
+                             and ${key} > $3::${type} and ($4::${type} is null or ${key} <= $4::${type})
+                           order by ${key}
+                           limit $5::int) as item
+                  offset 0) as rendered) as summed
+   where sum <= ${PAGE_BYTES} or sum = bytes`
 }
 
 const isSessionShown = `${isNotDeletedBy('content_sessions', 'user')} and ${isOfContent('content_sessions')}`
@@ -67,10 +84,9 @@ export async function readExportPage(
   environmentId: EnvironmentId,
   userId: string,
   text: string,
-  after: string,
-  until: string | null,
+  { after, until, rows }: ExportRange,
 ): Promise<ExportPage> {
-  const [page] = await db.query<ExportPage>(text, [environmentId, userId, after, until])
+  const [page] = await db.query<ExportPage>(text, [environmentId, userId, after, until, rows])
   return page as ExportPage
 }
 

@@ -1,7 +1,10 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { exportedParts, findExportedUser, readExportPage } from './export-queries.ts'
+import { type ExportPage, exportedParts, findExportedUser, readExportPage } from './export-queries.ts'
+
+const FIRST_ROWS = 50
+const MOST_ROWS = 200
 
 /**
  * Everything that is stored about a user, part by part. No transaction and no connection is held while the client reads:
@@ -27,13 +30,22 @@ async function* write(
   yield `{"object":"user_export","user_id":${JSON.stringify(userId)},"exported_at":"${new Date().toISOString()}","user":${user}`
   for (const { name, text, first, isBounded } of exportedParts) {
     yield `,"${name}":[`
-    let after: string | null = first
-    for (let separator = ''; after !== null; separator = ',') {
-      const page = await readExportPage(database, environmentId, userId, text, after, isBounded ? until : null)
-      if (page.last !== null) yield separator + page.items
-      after = page.last
-    }
+    const read = (after: string, rows: number) =>
+      readExportPage(database, environmentId, userId, text, { after, until: isBounded ? until : null, rows })
+    yield* itemsOf(read, first)
     yield ']'
   }
   yield '}'
+}
+
+/** The rows of a page follow those that fitted before it, so that few large objects are rendered in vain. */
+async function* itemsOf(
+  read: (after: string, rows: number) => Promise<ExportPage>,
+  first: string,
+): AsyncGenerator<string> {
+  let page = await read(first, FIRST_ROWS)
+  for (let separator = ''; page.last !== null; separator = ',') {
+    yield separator + page.items
+    page = await read(page.last, Math.min(2 * page.count, MOST_ROWS))
+  }
 }
