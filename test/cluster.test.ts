@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { migrate } from '../server/database/migrate.ts'
+import { FIRST_RELEASE, readMigrations } from '../server/database/migration-files.ts'
 import { openSession } from '../server/database/session.ts'
 import { backedUpTables, distributedTables } from '../server/database/tables.ts'
 import { findTopology, readStates } from '../server/database/topology.ts'
@@ -38,16 +39,43 @@ function databaseAt(connection: pg.ClientConfig): ClusterDatabase {
   return { url: `postgres://${user}:${password}@${host}:${port}/${database}`, connection, query }
 }
 
-/** On the coordinator, with tables that hold something and are not distributed. */
-async function undistributedDatabase(): Promise<ClusterDatabase> {
+/** On the coordinator, without our schema. */
+async function emptyDatabase(): Promise<ClusterDatabase> {
   const name = uniqueName('cluster')
   await createDatabase(servers, name)
   onTestFinished(() => dropDatabase(servers, name))
   const [coordinator, ...workers] = servers.map((server) => ({ ...server, database: name }))
   await joinCluster(coordinator as (typeof servers)[number], workers)
-  await migrate(coordinator as pg.ClientConfig)
-  const database = databaseAt(coordinator as pg.ClientConfig)
+  return databaseAt(coordinator as pg.ClientConfig)
+}
+
+/** On the coordinator, with tables that hold something and are not distributed. */
+async function undistributedDatabase(): Promise<ClusterDatabase> {
+  const database = await emptyDatabase()
+  await migrate(database.connection)
   await write(database.url)
+  return database
+}
+
+/** As the first release distributed it, with an audit entry that has values of a user in itself. */
+async function databaseOfFirstRelease(): Promise<ClusterDatabase> {
+  const database = await emptyDatabase()
+  await migrate(database.connection, await readMigrations(FIRST_RELEASE))
+  const made = await database.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p')`,
+  )
+  for (const table of distributedTables.filter((name) => made.some((one) => one.name === name)))
+    await database.query(`set citus.multi_shard_modify_mode = 'sequential'; set citus.shard_count = 4;
+      select create_distributed_table('${table}', 'environment_id', colocate_with => '${table === 'users' ? 'none' : 'users'}')`)
+  await database.query(`
+    insert into accounts (name, plan, created_at) values ('Acme', 'growth', now());
+    insert into environments (account_id, name, slug, created_at) values (1, 'Production', 'production', now());
+    insert into users (environment_id, id, attributes, created_at, name_key, signed_up_at_key, last_seen_at_key)
+    values (1, 'u', '{}', now(), '', '', '');
+    insert into audit_entries
+           (account_id, id, at, actor_kind, actor_name, action, target_kind, target_id, environment, before)
+    select 1, gen_random_uuid(), now(), 'member', 'Ada', 'user.changed', 'user', target, 'production', '{"email": "x"}'
+      from unnest('{u,deleted}'::text[]) as target`)
   return database
 }
 
@@ -131,6 +159,16 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     const doctor = await findings(database)
     expect(doctor.filter(({ status }) => status === 'problem')).toEqual([])
     expect(doctor).toContainEqual(expect.objectContaining({ check: 'cluster', status: 'ok' }))
+  })
+
+  it('an upgrade migrates tables on the workers, moves values of audit entries there, and distributes the new tables', async () => {
+    const database = await databaseOfFirstRelease()
+    await migrate(database.connection)
+    expect(await findTopology(database.connection)).toEqual({ isDistributed: true })
+    expect(await database.query('select environment_id, user_id, before from audit_values')).toEqual([
+      { environment_id: 1, user_id: 'u', before: { email: 'x' } },
+    ])
+    expect(await database.query('select from audit_entries where before is not null')).toEqual([])
   })
 
   it('usher shard is refused while a server runs', async () => {

@@ -185,7 +185,7 @@ it('every migration after the first release leaves the version before it able to
   ).toBe(true)
 })
 
-it('values of users in audit entries from before they had a table of their own move there, and those of deleted users go', async () => {
+it('values of users, groups and events in audit entries from before they had a table of their own move there, and those of deleted users and groups go', async () => {
   const client = new pg.Client(test.connection)
   await client.connect()
   await fillFirstSchema(client)
@@ -199,15 +199,27 @@ it('values of users in audit entries from before they had a table of their own m
   await entry(1, 'user', 'u7', { email: 'of u7' })
   await entry(2, 'user', 'gone', { email: 'of the deleted user' })
   await entry(3, 'key', '4', { name: 'Server' })
+  await entry(4, 'group', 'g', { plan: 'of g' })
+  await entry(5, 'group', 'gone', { plan: 'of the deleted group' })
+  await entry(6, 'event', 'e', { user_id: 'u7', group_id: 'g' })
   await migrate(test.connection)
   const { rows: entries } = await client.query('select before, fields from audit_entries order by id')
   expect(entries).toEqual([
     { before: null, fields: ['email'] },
     { before: null, fields: ['email'] },
     { before: { name: 'Server' }, fields: null },
+    { before: null, fields: ['plan'] },
+    { before: null, fields: ['plan'] },
+    { before: null, fields: ['group_id', 'user_id'] },
   ])
-  const { rows: values } = await client.query('select environment_id, user_id, before from audit_values')
-  expect(values).toEqual([{ environment_id: 1, user_id: 'u7', before: { email: 'of u7' } }])
+  const { rows: values } = await client.query(
+    'select environment_id, user_id, group_id, before from audit_values order by entry_id',
+  )
+  expect(values).toEqual([
+    { environment_id: 1, user_id: 'u7', group_id: null, before: { email: 'of u7' } },
+    { environment_id: 1, user_id: null, group_id: 'g', before: { plan: 'of g' } },
+    { environment_id: 1, user_id: 'u7', group_id: 'g', before: { user_id: 'u7', group_id: 'g' } },
+  ])
   const { rowCount } = await client.query("update audit_entries set actor_name = 'another'")
   expect(rowCount).toBe(0)
   await client.end()
