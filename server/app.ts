@@ -102,7 +102,7 @@ export function createApp(config: Config, services: Services, log: Logger, timeo
     observe: (name) => both(observer(metrics, `sdk_${name}`, log), recorder.pageObserver(name)),
   })
   addRoot(router, admissionGuard(gate))
-  const observe = (name: string) => observer(metrics, name, log)
+  const observe = (name: string) => observer(metrics, name, log, { readsAreRepeated: true })
   addDashboard(
     router,
     { config, services, log, decisions, apiUrl: (exchange) => transport.baseUrl(exchange) },

@@ -1,53 +1,30 @@
-import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { createKeys, startService } from '../../test/support/service.ts'
+import { expect, it } from 'vitest'
+import type { Exchange } from './exchange.ts'
+import { type ObserverOptions, observer } from './observation.ts'
 
-let test: TestDatabase
-beforeAll(async () => {
-  test = await createTestDatabase()
-})
-afterAll(async () => await test.close())
+const counts = { operation: () => () => {} }
 
-interface Line {
-  level: number
-  reqId?: string
+/** The methods and statuses of the answers that are logged. */
+function logged(options: ObserverOptions, level = 'info'): string[] {
+  const lines: string[] = []
+  const log = pino({ level }, { write: (line: string) => lines.push(line) })
+  const observe = observer(counts, 'getHome', log, options)
+  for (const [method, statusCode] of [
+    ['GET', 200],
+    ['POST', 200],
+    ['GET', 404],
+  ] as const)
+    observe({ method, url: '/app/api/home', elapsedMs: 1, response: { statusCode } } as Exchange)
+  return lines.map((line) => JSON.parse(line)).map(({ method, status }) => `${method} ${status}`)
 }
 
-/** Sends three requests that end in 200, 404 and 500, and returns the log line of each. */
-async function logged(level: string) {
-  const lines: (Line & Record<string, unknown>)[] = []
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(JSON.parse(String(chunk)))
-      done()
-    },
-  })
-  const [key] = await createKeys(test.database, 'self_hosted', ['Production'])
-  const service = await startService(test, {}, pino({ level }, stream))
-  const ask = async (path: string) => {
-    const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } })
-    await response.text()
-    return response.headers.get('request-id') as string
-  }
-  service.services.reader.find = () => Promise.reject(new Error('a bug'))
-  const ids = [await ask('/users?email=a@b.example'), await ask('/nowhere'), await ask('/users/u')]
-  await service.close()
-  return { lines, of: ids.map((id) => lines.filter(({ reqId }) => reqId === id)), key: key as string }
-}
-
-it('logs successes at debug, refusals at info, failures at error, each with its request id', async () => {
-  const { of, lines, key } = await logged('debug')
-  expect(of).toEqual([
-    [expect.objectContaining({ level: 20, operation: 'listUsers', path: '/users', status: 200 })],
-    [expect.objectContaining({ level: 30, path: '/nowhere', status: 404, code: 'unknown_url' })],
-    [expect.objectContaining({ level: 50, path: '/users/u', status: 500, err: expect.anything() })],
-  ])
-  expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${key}|a@b.example`))
+it('a terminal shows every answer, and of a page that repeats its reads only what changes something and what was refused', () => {
+  expect(logged({ onTerminal: true })).toEqual(['GET 200', 'POST 200', 'GET 404'])
+  expect(logged({ onTerminal: true, readsAreRepeated: true })).toEqual(['POST 200', 'GET 404'])
+  expect(logged({ onTerminal: true, readsAreRepeated: true }, 'debug')).toEqual(['GET 200', 'POST 200', 'GET 404'])
 })
 
-it('does not log successes at the default level', async () => {
-  const { of } = await logged('info')
-  expect(of.map((lines) => lines.length)).toEqual([0, 1, 1])
+it('a log that is collected has refusals only', () => {
+  expect(logged({ onTerminal: false })).toEqual(['GET 404'])
 })

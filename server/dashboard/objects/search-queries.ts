@@ -46,8 +46,8 @@ export async function findByPrefix(
 }
 
 /**
- * The objects whose name has the text in it, by reading the names of the index in their order, without the table. It is
- * bounded: 100,000 names take about 30 ms.
+ * The objects whose name has the text in it, by reading the names of the index in their order, without the table. At
+ * most `mostRead` names are read, however many there are.
  */
 export async function findByPartOfName(
   db: Queryable,
