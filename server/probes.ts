@@ -21,9 +21,9 @@ export function addProbes(
 ): void {
   const healthz = (exchange: Exchange) => exchange.send(200, JSON_TYPE, '{"status":"ok"}')
   const readyz = async (exchange: Exchange) => {
-    const { ready, checks } = await readiness.check()
+    const { ready, status, checks } = await readiness.check()
     if (!ready) exchange.setHeaders({ 'retry-after': '2' })
-    exchange.send(ready ? 200 : 503, JSON_TYPE, JSON.stringify({ status: ready ? 'ok' : 'unavailable', checks }))
+    exchange.send(ready ? 200 : 503, JSON_TYPE, JSON.stringify({ status, checks }))
   }
   const scrape = async (exchange: Exchange) => {
     if (!transport.isFromThisMachine(exchange) && !hasToken(exchange.request, metricsToken))

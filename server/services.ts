@@ -6,6 +6,7 @@ import { FactReader } from './conditions/fact-reader.ts'
 import { Counters } from './counters/counters.ts'
 import type { Database, EnvironmentId } from './database/database.ts'
 import { type TableSize, tableSizes } from './database/table-sizes.ts'
+import { askWorkers } from './database/workers.ts'
 import { DefinitionRegistry } from './definitions/registry.ts'
 import { DefinitionUsage } from './definitions/usage.ts'
 import { Hints } from './hints/hints.ts'
@@ -98,6 +99,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)
   metrics.watchTables(() => database.query<TableSize>(tableSizes(database.isDistributed), []))
+  if (database.isDistributed) metrics.watchWorkers(() => askWorkers(database))
   const usage = new DefinitionUsage(database, log)
   const counters = new Counters(database, log)
   const observeStored: StoredObserver = (environmentId, table, count) =>

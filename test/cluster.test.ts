@@ -245,4 +245,19 @@ describe.runIf(isDistributed)('on a cluster', { timeout: MINUTES_MS }, () => {
     for (const check of ['tables', 'backlog'])
       expect(found).toContainEqual(expect.objectContaining({ check, finding: expect.stringContaining('not counted') }))
   })
+
+  it('/readyz and the metrics name a worker that is unreachable, and the metrics keep what the others hold', async () => {
+    const database = await distributedDatabase()
+    const server = await spawnServer({ DATABASE_URL: database.url })
+    onTestFinished(async () => void (await server.end()))
+    await database.query(`update pg_dist_node set nodeport = 1 where nodeport = ${servers[1]?.port}`)
+    const ready = async () => await (await fetch(`${server.url}/readyz`)).json()
+    await expect
+      .poll(ready)
+      .toMatchObject({ status: 'degraded', checks: { workers: expect.stringContaining(':1 does not answer') } })
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toMatch(/^usher_cluster_worker_up\{worker="[^"]+:1"\} 0$/m)
+    expect(metrics).toMatch(/^usher_webhook_deliveries_waiting 0$/m)
+    expect(metrics).toMatch(/^usher_table_bytes\{table="users"\} [1-9]\d+$/m)
+  })
 })

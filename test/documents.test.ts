@@ -22,6 +22,14 @@ it('docs/webhooks.md has a row for every topic', async () => {
   expect(topics.filter((topic) => !rows.some((row) => row.includes(`\`${topic}\``)))).toEqual([])
 })
 
+it('docs/scaling.md names every setting of PostgreSQL that compose.citus.yaml sets', async () => {
+  const compose = await read('compose.citus.yaml')
+  const settings = [...compose.matchAll(/^ +- -c\n +- ([\w.]+)=/gm)].map(([, name]) => name as string)
+  expect(settings).toContain('wal_level')
+  const page = await read('docs/scaling.md')
+  expect(settings.filter((name) => !page.includes(`\`${name}`))).toEqual([])
+})
+
 it('every file that ARCHITECTURE.md names exists', async () => {
   const named = [...(await read('ARCHITECTURE.md')).matchAll(/`([\w./-]+\.(?:ts|md|sql))`/g)].map(
     ([, name]) => name as string,

@@ -1,5 +1,6 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { slugFor } from './slugs.ts'
+import { drawEvenId } from './spread.ts'
 
 /** An environment as the members of its account see it. */
 export interface AccountEnvironment {
@@ -105,12 +106,14 @@ export async function insertEnvironment(
   name: string,
   at: string,
 ): Promise<EnvironmentId | undefined> {
+  const id = db.isDistributed ? await drawEvenId(db) : undefined
   const [row] = await db.query<{ id: EnvironmentId }>(
-    `insert into environments (account_id, name, slug, created_at)
-     values ($1::int, $2::text, $4::text, $3::timestamptz)
+    `insert into environments (id, account_id, name, slug, created_at) overriding system value
+     values (coalesce($5::int, nextval(pg_get_serial_sequence('environments', 'id'))), $1::int, $2::text, $4::text,
+             $3::timestamptz)
      on conflict do nothing
      returning id`,
-    [accountId, name, at, slugFor(name, await listSlugs(db, accountId))],
+    [accountId, name, at, slugFor(name, await listSlugs(db, accountId)), id ?? null],
   )
   return row?.id
 }

@@ -1,25 +1,27 @@
 export interface TableSize {
   name: string
   bytes: number
+  /** On a cluster: it has shards on a worker that does not answer, and they are not counted. */
+  isPartial?: boolean
 }
 
 /** Our tables with what each of `relations` takes on the disk, indexes and partitions included, the largest first. */
 const sizesOf = (relations: string) => `
-  select coalesce(parent.relname, child.relname) as name, sum(size)::float8 as bytes
+  select coalesce(parent.relname, child.relname) as name, coalesce(sum(size), 0)::float8 as bytes,
+         count(size) < count(*) as "isPartial"
     from (${relations}) as relation
     join pg_class as child on child.oid = relation.oid
     left join pg_inherits on inhrelid = child.oid
     left join pg_class as parent on parent.oid = inhparent
    where child.relnamespace = (select relnamespace from pg_class where oid = 'schema_migrations'::regclass)
    group by 1
-  having count(size) = count(*)
    order by 2 desc, 1`
 
 const PLAIN = sizesOf(`select oid, pg_total_relation_size(oid) as size from pg_class where relkind = 'r'`)
 
 /**
  * The rows of a distributed table are in its shards. `citus_shard_sizes` asks each worker once, and leaves out one that is
- * unreachable: then the tables with shards there are left out too.
+ * unreachable: then a table has the size of its shards on the others.
  */
 const SHARDED = sizesOf(`
   select oid, pg_total_relation_size(oid) as size from pg_class
@@ -27,7 +29,7 @@ const SHARDED = sizesOf(`
   union all
   select logicalrelid::oid, shard.size from pg_dist_shard left join citus_shard_sizes() as shard on shard_id = shardid`)
 
-/** The statement for the sizes of all tables whose size is known. */
+/** The statement for the sizes of all tables. */
 export function tableSizes(isDistributed: boolean): string {
   return isDistributed ? SHARDED : PLAIN
 }

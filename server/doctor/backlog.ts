@@ -5,8 +5,16 @@ import { type Finding, ok, warning } from './finding.ts'
 /** The count stops here. A healthy server is far below it. */
 const TOO_MANY = 100_000
 
+type Counted = Pick<Backlog, 'waiting'> & Partial<Pick<Backlog, 'unreachable'>>
+
 /** Whether the deliveries of all environments keep up. */
-export function judgeBacklog({ waiting }: Pick<Backlog, 'waiting'>): Finding {
+export function judgeBacklog({ waiting, unreachable = [] }: Counted): Finding {
+  if (waiting < TOO_MANY && unreachable.length > 0)
+    return warning(
+      'backlog',
+      `${count(waiting)} wait; not counted: those on ${unreachable.join(', ')}, which does not answer`,
+      'Start the worker.',
+    )
   if (waiting < TOO_MANY) return ok('backlog', waiting === 1 ? '1 delivery waits' : `${count(waiting)} deliveries wait`)
   const advice =
     'Look under Webhooks for endpoints that fail, answer slowly, or are disabled, and delete those that are not needed.'

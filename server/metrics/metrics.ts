@@ -7,6 +7,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { TableSize } from '../database/table-sizes.ts'
+import type { WorkerAnswer } from '../database/workers.ts'
 import { GuidanceCounts, type GuidanceFigures, registerGuidanceCounts } from './guidance.ts'
 import { PlainHistogram } from './histogram.ts'
 import {
@@ -20,6 +21,7 @@ import {
   publishedReadings,
   registerReadings,
   registerTableSizes,
+  registerWorkers,
   serverReadings,
 } from './readings.ts'
 
@@ -51,6 +53,8 @@ export class Metrics {
   #backlog: BacklogFigures | undefined
   #tableSizes: (() => Promise<TableSize[]>) | undefined
   #sizes: readonly TableSize[] = []
+  #askWorkers: (() => Promise<WorkerAnswer[]>) | undefined
+  #workers: readonly WorkerAnswer[] = []
   /** What guided flows count. */
   readonly guidance = new GuidanceCounts()
   #published: (() => Promise<GuidanceFigures>) | undefined
@@ -91,6 +95,7 @@ export class Metrics {
       LATENCY_SECONDS,
     ).with()
     registerTableSizes(this.#common, () => this.#sizes)
+    registerWorkers(this.#common, () => this.#workers)
     this.#countRequests()
     this.#setBuildInfo(version)
   }
@@ -125,6 +130,11 @@ export class Metrics {
     this.#tableSizes = sizes
   }
 
+  /** Of a Citus cluster. */
+  watchWorkers(ask: () => Promise<WorkerAnswer[]>): void {
+    this.#askWorkers = ask
+  }
+
   watchGuidance(published: () => Promise<GuidanceFigures>): void {
     this.#published = published
   }
@@ -144,14 +154,16 @@ export class Metrics {
 
   /** In the text format of Prometheus. Figures of the database are left out while it does not answer. */
   async scrape(): Promise<{ contentType: string; text: string }> {
-    const [figures, backlog, sizes, guidance] = await Promise.all([
+    const [figures, backlog, sizes, guidance, workers] = await Promise.all([
       this.#gather?.(),
       this.#webhooks?.backlog().catch(() => undefined),
       this.#tableSizes?.().catch(() => undefined),
       this.#published?.().catch(() => undefined),
+      this.#askWorkers?.().catch(() => undefined),
     ])
     this.#guidanceFigures = guidance
     this.#sizes = sizes ?? []
+    this.#workers = workers ?? []
     this.#processes = figures?.length ?? 1
     this.#backlog = backlog
     const processes = figures ? AggregatorRegistry.aggregate(figures) : this.#registry

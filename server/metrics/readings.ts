@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { TableSize } from '../database/table-sizes.ts'
+import type { WorkerAnswer } from '../database/workers.ts'
 import type { GuidanceCounts, GuidanceFigures } from './guidance.ts'
 
 /** Metrics that are read at the scrape. */
@@ -130,6 +131,19 @@ export function registerTableSizes(registry: Registry, sizes: () => readonly Tab
     collect() {
       this.reset()
       for (const { name, bytes } of sizes()) this.set({ table: name }, bytes)
+    },
+  })
+}
+
+export function registerWorkers(registry: Registry, workers: () => readonly WorkerAnswer[]): void {
+  new Gauge({
+    name: 'usher_cluster_worker_up',
+    help: 'On a Citus cluster, whether this worker answers: 1, or 0 while its environments get 503.',
+    registers: [registry],
+    labelNames: ['worker'],
+    collect() {
+      this.reset()
+      for (const { address, answers } of workers()) this.set({ worker: address }, answers ? 1 : 0)
     },
   })
 }

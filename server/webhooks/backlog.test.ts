@@ -10,7 +10,13 @@ beforeAll(async () => {
 afterAll(async () => await test.close())
 
 it('is zero when nothing waits', async () => {
-  expect(await measureBacklog(test.database)).toEqual({ waiting: 0, isMore: false, oldestMs: 0, downEndpoints: 0 })
+  expect(await measureBacklog(test.database)).toEqual({
+    waiting: 0,
+    isMore: false,
+    oldestMs: 0,
+    downEndpoints: 0,
+    unreachable: [],
+  })
 })
 
 it('is counted over all environments with one statement', async () => {
@@ -27,6 +33,7 @@ it('is counted over all environments with one statement', async () => {
     isMore: false,
     oldestMs: 90_000,
     downEndpoints: 0,
+    unreachable: [],
   })
   expect(statements.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1)
 })

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { type InScope, measureByWorker } from '../database/workers.ts'
 import { timeOfId } from '../ids.ts'
 
 /** The waiting deliveries of all environments. */
@@ -11,6 +12,8 @@ export interface Backlog {
   oldestMs: number
   /** Endpoints of enabled subscriptions that are down. */
   downEndpoints: number
+  /** The workers of a cluster whose environments are not counted, because they do not answer. */
+  unreachable: string[]
 }
 
 const MOST_COUNTED = 100_000
@@ -33,31 +36,48 @@ const OLDEST = `
      )`
 
 /** Citus has no recursion over several shards: there the oldest is looked for in each shard. */
-const OLDEST_SHARDED = `
-  with oldest as (select notification_id from webhook_deliveries order by notification_id limit 1)`
+const oldestSharded = (inScope: InScope) => `
+  with oldest as (
+       select notification_id from webhook_deliveries where ${inScope('environment_id')} order by notification_id limit 1)`
+
+/** One statement, however many environments have a backlog, unless a worker of a cluster does not answer. */
+export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
+  const { parts, unreachable } = await measureByWorker(db, (inScope) => measure(db, inScope))
+  const waiting = parts.reduce((sum, part) => sum + part.waiting, 0)
+  const [oldest] = parts.flatMap((part) => part.oldest ?? []).toSorted()
+  return {
+    waiting: Math.min(waiting, MOST_COUNTED),
+    isMore: waiting > MOST_COUNTED,
+    oldestMs: oldest === undefined ? 0 : Math.max(0, nowMs - timeOfId(oldest)),
+    downEndpoints: parts.reduce((sum, part) => sum + part.down, 0),
+    unreachable,
+  }
+}
+
+interface Part {
+  waiting: number
+  oldest: string | null
+  down: number
+}
 
 /**
- * One statement, however many environments have a backlog. The oldest delivery of each environment is the first of its
- * part of the primary key: one step in the index for each environment that has any.
+ * The oldest delivery of each environment is the first of its part of the primary key: one step in the index for each
+ * environment that has any.
  */
-export async function measureBacklog(db: Database, nowMs = Date.now()): Promise<Backlog> {
-  const [row] = await db.queryUnprepared<{ waiting: number; oldest: string | null; down: number }>(
-    `${db.isDistributed ? OLDEST_SHARDED : OLDEST}
-     select (select count(*) from (select 1 from webhook_deliveries limit ${MOST_COUNTED + 1}) as counted) as waiting,
+async function measure(db: Database, inScope: InScope): Promise<Part> {
+  const [row] = await db.queryUnprepared<Part>(
+    `${db.isDistributed ? oldestSharded(inScope) : OLDEST}
+     select (select count(*)
+               from (select 1 from webhook_deliveries where ${inScope('environment_id')} limit ${MOST_COUNTED + 1}) as counted
+            ) as waiting,
             (select notification_id from oldest order by notification_id limit 1) as oldest,
             (select count(*)
                from webhook_endpoints as endpoint
                join webhook_subscriptions as subscription
                  on subscription.environment_id = endpoint.environment_id and subscription.id = endpoint.subscription_id
-              where endpoint.is_failing and not subscription.disabled) as down`,
+              where endpoint.is_failing and not subscription.disabled
+                and ${inScope('endpoint.environment_id')} and ${inScope('subscription.environment_id')}) as down`,
     [],
   )
-  const { waiting = 0, oldest = null, down = 0 } = row ?? {}
-  const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - timeOfId(oldest))
-  return {
-    waiting: Math.min(waiting, MOST_COUNTED),
-    isMore: waiting > MOST_COUNTED,
-    oldestMs,
-    downEndpoints: down,
-  }
+  return row as Part
 }

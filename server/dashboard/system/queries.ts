@@ -1,4 +1,5 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Reader } from '../../database/database.ts'
+import { type InScope, measureByWorker } from '../../database/workers.ts'
 
 export async function readDatabaseFigures(db: Queryable): Promise<{ version: string; bytes: number }> {
   const [row] = await db.query<{ version: string; bytes: number }>(
@@ -22,14 +23,20 @@ export async function listNodes(db: Queryable, seenAfter: string): Promise<NodeR
   )
 }
 
-/** Endpoints that have failed since their last success, of all environments. */
-export async function countFailingEndpoints(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
+/** Endpoints that have failed since their last success, of all environments whose worker answers. */
+export async function countFailingEndpoints(db: Reader): Promise<number> {
+  const { parts } = await measureByWorker(db, (inScope) => countFailing(db, inScope))
+  return parts.reduce((sum, count) => sum + count, 0)
+}
+
+async function countFailing(db: Reader, inScope: InScope): Promise<number> {
+  const [row] = await db.queryUnprepared<{ count: number }>(
     `select count(*) as count
        from webhook_endpoints as endpoint
        join webhook_subscriptions as subscription
          on subscription.environment_id = endpoint.environment_id and subscription.id = endpoint.subscription_id
-      where endpoint.failures > 0 and not subscription.disabled`,
+      where endpoint.failures > 0 and not subscription.disabled
+        and ${inScope('endpoint.environment_id')} and ${inScope('subscription.environment_id')}`,
     [],
   )
   return row?.count ?? 0
