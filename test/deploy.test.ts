@@ -4,7 +4,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it, onTestFinished } from 'vitest'
+import pg from 'pg'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../server/config.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { isInstalled } from './support/installed.ts'
@@ -107,6 +108,21 @@ it.runIf(isInstalled('ruby')).each(['compose.yaml', 'compose.embedded.yaml'])(
 )
 
 const EXAMPLE_KEY = '0'.repeat(64)
+
+it.each([
+  ['compose.yaml', 'postgres'],
+  ['compose.citus.yaml', 'coordinator'],
+])('%s takes any password', (name, host) => {
+  const password = 'p@ss/w:rd#?%41 &'
+  const [, settings = ''] = /^ {2}usher:\n(.*?)^ {2}\w/ms.exec(read(name)) ?? []
+  const given = (key: string) =>
+    new RegExp(`^ {6}${key}: (.*)$`, 'm').exec(settings)?.[1]?.replace(/\$\{POSTGRES_PASSWORD[^}]*\}/, () => password)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PGPASSWORD', given('PGPASSWORD'))
+  const { databaseUrl } = readConfig({ DATABASE_URL: given('DATABASE_URL') as string, USHER_SECRET_KEY: EXAMPLE_KEY })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  expect([client.user, client.password, client.host, client.database]).toEqual(['usher', password, host, 'usher'])
+})
 
 /** The settings that a file sets, or that its comment tells to start the nodes with. */
 const settingsOf = (name: string) => {

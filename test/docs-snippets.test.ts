@@ -65,7 +65,7 @@ const environment = () => ({
  * client/test/package.test.ts. The check of a page: server/command/content. `npm test`: this is it. A start with databases of others, and the addresses and keys that the
  * snippets here are given by the environment.
  */
-const elsewhere = /^(npm ci\b|npx @usher\/server|npm install|npx usher content check|export )|(^|\s)npm start$/
+const elsewhere = /^(npm ci\b|npm install|npx usher content check|export )|(^|\s)npm start$/
 
 /** Commands that can be pasted one by one; a line that ends in a backslash continues on the next. */
 function commandsOf(code: string): string[] {

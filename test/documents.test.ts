@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { operationKeys } from '../contract/attributes.ts'
@@ -49,4 +49,17 @@ it('SECURITY.md lists every operation of the dashboard under the role that it ne
   const listed = rows.flatMap(([, role, names]) => (names as string).split(', ').map((name) => `${role} ${name}`))
   const needed = Object.entries(paths).map(([name, { role }]) => `${role} \`${name}\``)
   expect(listed.toSorted()).toEqual(needed.toSorted())
+})
+
+const INSTALLATION = /npx @usher\b.*|npm (?:i|install|exec|add)\b[^`\n]*usher[^`\n]*/g
+
+it('no document installs a package that is not published, except from the files of a release', async () => {
+  const files = globSync(['*.md', '*.yaml', 'Dockerfile', '{deploy,docs,client,sdk,examples}/**/*.{md,service,json}'], {
+    cwd: new URL('..', import.meta.url),
+    exclude: (name) => /node_modules|dist|openapi\.json/.test(name),
+  })
+  const texts = await Promise.all(files.map(async (file) => [file, await read(file)] as const))
+  const installs = texts.flatMap(([file, text]) => [...text.matchAll(INSTALLATION)].map(([line]) => ({ file, line })))
+  expect(installs.length).toBeGreaterThan(3)
+  expect(installs.filter(({ line }) => !/\/usher-\w+-\*\.tgz/.test(line))).toEqual([])
 })

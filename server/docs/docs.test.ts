@@ -104,6 +104,13 @@ it('the search index has every page, and is one file', async () => {
   expect(new Set(sections.map((section) => section.address)).size).toBe(sections.length)
 })
 
+it.each(['gdpr', 'kubernetes', 'dashboard', 'certificate', 'systemd'])('the search finds %s', async (word) => {
+  const { body } = await get('/docs/assets/search.json')
+  const sections = JSON.parse(String(body)) as { address: string; title: string; text: string }[]
+  const found = sections.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(word))
+  expect(found.filter(({ address }) => !address.startsWith('/docs/decisions'))).not.toEqual([])
+})
+
 it('a file is cached forever only at the address of its content', async () => {
   const [, hashed] = /href="(\/docs\/assets\/site\.css[^"]*)"/.exec(await page('/docs')) as unknown as [string, string]
   const cached = async (path: string) => (await get(path)).headers['cache-control']
