@@ -391,8 +391,9 @@ it('starts nothing beside a publication: it waits for its commit, and finds what
     server.environmentId,
   ])
   await publishing.query(
-    'update content set published_version_id = draft_version_id, ends_before = clock_timestamp() where id = $1::uuid',
-    [id],
+    `update content set published_version_id = draft_version_id, ends_before = now()
+      where environment_id = $1::int and id = $2::uuid`,
+    [server.environmentId, id],
   )
   const starts = [
     post('/content_sessions', { content: 'beside', user_id: claiming, holder: 'h' }),

@@ -39,9 +39,9 @@ const enter = async (by = member) => {
 const propose = async (session: string, more: object = {}, page = pageOf()) =>
   await page.call('edit/propose', { session, step: 'hello', locators, page: `${ORIGIN}/projects`, ...more })
 const refused = { status: 401, body: { error: { code: 'edit_ended' } } }
-const shift = async (id: string, column: string, minutes: number) =>
+const setBack = async (id: string, column: string, minutes: number) =>
   await server.database.query(
-    `update edit_sessions set ${column} = ${column} - make_interval(mins => $1::int) where id = $2::uuid`,
+    `update edit_sessions set ${column} = now() - make_interval(mins => $1::int) where id = $2::uuid`,
     [minutes, id],
   )
 
@@ -113,16 +113,16 @@ it('a token of another environment is not known', async () => {
 
 it('a token ends after ten minutes, a session after ten idle minutes and after an hour', async () => {
   const late = await open()
-  await shift(late.id, 'created_at', 11)
+  await setBack(late.id, 'created_at', 11)
   expect((await member.call('getInPlace', { ...at, edit_id: late.id })).state).toBe('ended')
   expect(await pageOf().call('edit', { token: late.token })).toMatchObject(refused)
   const idle = await enter()
-  await shift(idle.id, 'used_at', 9)
+  await setBack(idle.id, 'used_at', 9)
   expect((await propose(idle.session)).status).toBe(200)
-  await shift(idle.id, 'used_at', 11)
+  await setBack(idle.id, 'used_at', 11)
   expect(await propose(idle.session)).toMatchObject(refused)
   const long = await enter()
-  await shift(long.id, 'exchanged_at', 61)
+  await setBack(long.id, 'exchanged_at', 61)
   expect(await propose(long.session)).toMatchObject(refused)
 })
 
