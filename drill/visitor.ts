@@ -70,7 +70,7 @@ export class DrillVisitor {
     if (winner === undefined) return false
     const order = winner === 0 ? pages : ([pages[1], pages[0]] as const)
     const held = (claims[winner] as PageAnswer).body as Held
-    return await new Walk(order, { id: held.id, epoch: held.epoch }, { userId, content, answers, random }).run()
+    return await new Walk(order, { id: held.id, epoch: held.epoch }, { userId, content, begun, answers, random }).run()
   }
 
   /** An event of the back end. Its mark is in the audit of all events. */

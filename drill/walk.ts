@@ -30,19 +30,20 @@ export class Walk {
   readonly #content: string
   readonly #answers: Answers
   readonly #random: Random
-  readonly #begun = performance.now()
+  readonly #begun: number
   #held: Held
 
-  /** The first page is the one that holds the claim. */
+  /** The first page is the one that holds the claim. `begun` is when it was sent: its lease may have begun then. */
   constructor(
     pages: readonly [DrillPage, DrillPage],
     held: Held,
-    of: { userId: string; content: string; answers: Answers; random: Random },
+    of: { userId: string; content: string; begun: number; answers: Answers; random: Random },
   ) {
     this.#pages = pages
     this.#held = held
     this.#userId = of.userId
     this.#content = of.content
+    this.#begun = of.begun
     this.#answers = of.answers
     this.#random = of.random
   }
