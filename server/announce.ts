@@ -59,6 +59,13 @@ export function announceSetUp(config: Config, port: number, path: string): void 
     )
 }
 
+/** The link of the first start is not repeated. */
+export function announceNoOwner(): void {
+  const msg = 'The dashboard has no owner yet. Print the link that sets one up: npx usher members link'
+  if (ON_TERMINAL) print([msg, ''])
+  else printJson({ msg })
+}
+
 /** A log that is piped is collected and kept, so it names a file instead. */
 function announceSecret(config: Config, fields: object, msg: string, inFile: string): void {
   const file = keepFirstSteps(config, fields)

@@ -1,26 +1,29 @@
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createFirstAccount } from './accounts/bootstrap.ts'
-import { announce, announceKey, announceSetUp } from './announce.ts'
+import { announce, announceKey, announceNoOwner, announceSetUp } from './announce.ts'
 import type { Config } from './config.ts'
 import { migrate } from './database/migrate.ts'
 import { connect, type PostgresServer } from './database/open.ts'
 import { findTopology } from './database/topology.ts'
-import { createSetUpLink } from './members/set-up.ts'
+import { createFirstSetUpLink } from './members/set-up.ts'
 import type { ServerNode } from './node.ts'
+import { ownAddress } from './own-address.ts'
 import { checkReplicas } from './replicas/check.ts'
+import { forgetAddress, recordAddress } from './running-server.ts'
 import { openSecretBox } from './secrets/open-box.ts'
 import { onSignals, type Starting } from './signals.ts'
 
 /** Runs the server until a stop signal. */
 export async function start(config: Config, log: Logger, postgres: PostgresServer, starting: Starting): Promise<void> {
   try {
-    const { key, setUpPath } = await prepare(config, log, postgres.connection, starting.signal)
+    const { key, setUpPath, hasOwner } = await prepare(config, log, postgres.connection, starting.signal)
     const node = await run(config, log, postgres.connection, starting.signal).catch((error) => {
       if (key !== undefined) announceKey(config, key)
       throw error
     })
     const stop = async () => {
+      forgetAddress(config)
       await node.stop()
       await postgres.stop()
     }
@@ -28,8 +31,10 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
     starting.signal.throwIfAborted()
     // Before the announcement: a caller may stop the server as soon as it is ready.
     onSignals(starting, log, config, { stop, reloadCertificate: node.reloadCertificate, endNow: node.endNow })
+    recordAddress(config, ownAddress(config, node.port))
     announce(config, node.port, key)
     if (setUpPath !== undefined) announceSetUp(config, node.port, setUpPath)
+    else if (!hasOwner) announceNoOwner()
   } catch (error) {
     await postgres.stop()
     throw error
@@ -39,8 +44,9 @@ export async function start(config: Config, log: Logger, postgres: PostgresServe
 interface FirstSteps {
   /** The first API key, when this start has created it. */
   key: string | undefined
-  /** Until there is an owner. */
+  /** At the first start. It is not repeated at later ones, whose logs are kept as well. */
   setUpPath: string | undefined
+  hasOwner: boolean
 }
 
 /** Brings the schema up to date, and creates what the first start needs. */
@@ -74,8 +80,8 @@ async function firstSteps(config: Config, log: Logger, connection: ClientConfig)
         'secrets of webhooks are stored as they are: set USHER_SECRET_KEY, the same on every node, to seal them',
       )
     const key = await createFirstAccount(database, firstApiKey)
-    const setUpPath = await createSetUpLink(database)
-    return { key: firstApiKey === undefined ? key : undefined, setUpPath }
+    const setUp = await createFirstSetUpLink(database)
+    return { key: firstApiKey === undefined ? key : undefined, setUpPath: setUp.path, hasOwner: setUp.hasOwner }
   } finally {
     await database.close()
   }

@@ -50,6 +50,8 @@ it('the first start leaves a key and a curl line that works when pasted in a fil
     body: { attributes: { name: 'Ada' } },
   })
   expect(second.output()).not.toContain('ak_')
+  await expect.poll(second.output).toContain('The dashboard has no owner yet.')
+  expect(second.output()).not.toContain('The link that sets up the owner')
   expect(second.output()).not.toMatch(/listening|Deprecation|Warning/i)
 })
 
@@ -87,6 +89,9 @@ it('commands make no database in a new folder, work with the server stopped and 
   await expect(stat(pidFile)).rejects.toThrow('ENOENT')
   const server = await start()
   expect(await call({ url: server.url, key }, 'GET', '/users')).toMatchObject({ status: 200 })
+
+  // The server has chosen its port, which the settings of the command do not name.
+  expect((await usher(['members', 'link'], settings)).stdout).toContain(`${server.url}/app/set-up#`)
 
   const created = await usher(['keys', 'create', '--environment', 'Staging'], settings)
   expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ak_[a-z2-7]{26}\n$/) })

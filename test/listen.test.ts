@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifySignature } from '../contract/signature.ts'
 import { usher } from './support/command.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
+import { temporaryFolder } from './support/folder.ts'
 import { startNode, type TestNode } from './support/node.ts'
 import { call, usherMain } from './support/process.ts'
 import { createKeys } from './support/service.ts'
@@ -13,6 +15,7 @@ let database: TestDatabase
 let server: TestNode
 let otherNode: TestNode
 let inbox: Inbox
+let folder: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -20,12 +23,16 @@ beforeAll(async () => {
   server = await startNode(settings)
   otherNode = await startNode(settings)
   inbox = await openInbox()
+  folder = await temporaryFolder()
 })
 afterAll(async () => {
   await Promise.all([server.end(), otherNode.end()])
   await inbox.close()
   await database.close()
+  await rm(folder, { recursive: true, force: true })
 })
+
+let secretBefore: string
 
 interface Listening {
   child: ChildProcess
@@ -35,7 +42,7 @@ interface Listening {
 
 async function listen(...more: string[]): Promise<Listening> {
   const child = spawn(process.execPath, [await usherMain(), 'listen', '--environment', 'Production', ...more], {
-    env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url, USHER_DATA_DIR: folder },
   })
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -78,17 +85,19 @@ it('prints and forwards what is written on each of two nodes, signed, until Ctrl
   // As any command that Ctrl-C ends.
   expect(await ended).toEqual([130, null])
   expect(await listeners()).toBe(0)
+  secretBefore = secret
 })
 
-it('under --json every line is a JSON document', async () => {
-  const { child, output } = await listen('--json', '--topics', 'user.created')
+it('under --json every line is a JSON document, and the secret is that of the run before', async () => {
+  const { child, output, secret } = await listen('--json', '--topics', 'user.created')
   await call(server, 'POST', '/users', { id: 'u_3' })
   await eventually('it is printed', () => output().includes('user.created'), 30_000)
   const ended = once(child, 'exit')
   child.kill('SIGINT')
   await ended
   const [first, second] = output().split('\n')
-  expect(JSON.parse(first as string)).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+  expect(JSON.parse(first as string)).toEqual({ secret })
+  expect(secret).toBe(secretBefore)
   expect(JSON.parse(second as string)).toMatchObject({ topic: 'user.created', forwarded: null })
 })
 

@@ -1,6 +1,7 @@
 import { isTopic, TOPIC_RULE } from '../../contract/topics.ts'
 import { VERSION } from '../version.ts'
 import { checkWebhookUrl } from '../webhooks/egress/url.ts'
+import { listenSecret } from '../webhooks/listen-secret.ts'
 import type { ListenerOptions } from '../webhooks/listener.ts'
 import { command, UsageError } from './command.ts'
 import { accountOption, findEnvironment } from './environments/find.ts'
@@ -34,13 +35,14 @@ export const listen = command({
       import('../webhooks/egress/send.ts'),
       import('../webhooks/listener.ts'),
     ])
-    await withDatabase(config(), async (database) => {
+    const settings = config()
+    await withDatabase(settings, async (database) => {
       const { id: environmentId } = await findEnvironment(database, options.environment, options.account)
       const limits = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000 }
       const sender = new Sender({ ...POLICY, ...limits, userAgent: `Usher/${VERSION} (usher listen)` })
-      const forwardTo = options.forward
-      const listener = new Listener({ database, environmentId, topics, sender, forwardTo, onNotification: print(json) })
-      const { secret } = listener
+      const secret = await listenSecret(settings, environmentId)
+      const target = { topics, forwardTo: options.forward, secret }
+      const listener = new Listener({ database, environmentId, sender, ...target, onNotification: print(json) })
       await writeOut(json ? line({ secret }) : `Listening; the signing secret is ${secret}. Ctrl-C ends it.\n`)
       await listener.run(interruption.signal)
       await sender.close()

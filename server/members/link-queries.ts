@@ -66,6 +66,12 @@ export async function insertLink(
   )
 }
 
+/** Whether one was made before, also one that has expired. */
+export async function hasSetUpLink(db: Queryable): Promise<boolean> {
+  const rows = await db.query("select from member_links where kind = 'set_up' limit 1", [])
+  return rows.length > 0
+}
+
 export async function markUsed(db: Queryable, id: string, at: string): Promise<void> {
   await db.query('update member_links set used_at = $2::timestamptz where id = $1::uuid', [id, at])
 }

@@ -1,5 +1,6 @@
 import { findFirstAccount } from '../accounts/queries.ts'
 import type { Database } from '../database/database.ts'
+import { hasSetUpLink } from './link-queries.ts'
 import { createLink } from './links.ts'
 import { hasOwner } from './queries.ts'
 
@@ -12,4 +13,13 @@ export async function createSetUpLink(database: Database): Promise<string | unde
   if (await hasOwner(database)) return undefined
   const account = await findFirstAccount(database)
   return account && (await createLink(database, { accountId: account.id, kind: 'set_up', role: 'owner' })).path
+}
+
+/** For a start of the server: the link is made and printed once, not at each start until it is used. */
+export async function createFirstSetUpLink(
+  database: Database,
+): Promise<{ path: string | undefined; hasOwner: boolean }> {
+  if (await hasOwner(database)) return { path: undefined, hasOwner: true }
+  const path = (await hasSetUpLink(database)) ? undefined : await createSetUpLink(database)
+  return { path, hasOwner: false }
 }

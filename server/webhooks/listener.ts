@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSecret } from '../../contract/signature.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
@@ -27,12 +26,13 @@ export interface ListenerOptions {
   sender: Pick<Sender, 'send'>
   /** Where to forward to; without it nothing is sent. */
   forwardTo: string | undefined
+  /** What they are signed with. */
+  secret: string
   onNotification(notification: ListenedRow, outcome: Attempt | undefined): Promise<void>
 }
 
 /** Forwards the notifications of an environment while it runs, signed and without retries. */
 export class Listener {
-  readonly secret = newSecret()
   readonly #id = newId()
   readonly #options: ListenerOptions
 
@@ -66,9 +66,9 @@ export class Listener {
   }
 
   async #forward(notification: ListenedRow): Promise<void> {
-    const { database, environmentId, sender, forwardTo, onNotification } = this.#options
+    const { database, environmentId, sender, forwardTo, secret, onNotification } = this.#options
     const body = messageBody(notification, latestVersion)
-    const message = { secrets: [this.secret], apiVersion: latestVersion, body }
+    const message = { secrets: [secret], apiVersion: latestVersion, body }
     const headers = messageHeaders(message, Date.now(), undefined)
     const outcome = forwardTo === undefined ? undefined : await sender.send(forwardTo, headers, body)
     await onNotification(notification, outcome)

@@ -5,7 +5,7 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { createLink } from '../../members/links.ts'
 import { listMembers, type MemberRow } from '../../members/queries.ts'
 import { createSetUpLink } from '../../members/set-up.ts'
-import { ownAddress } from '../../own-address.ts'
+import { serverAddress } from '../../running-server.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
 import { listNames } from '../names.ts'
@@ -21,7 +21,7 @@ export const membersLink = command({
     const settings = config()
     return await withDatabase(settings, async (database) => {
       const path = (await createSetUpLink(database)) ?? (await passwordLink(database, options.email))
-      const url = ownAddress(settings) + path
+      const url = serverAddress(settings) + path
       return { text: url, json: { url }, hint: 'It works once, for 24 hours.' }
     })
   },
