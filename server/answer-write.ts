@@ -7,6 +7,7 @@ import type { Reply } from './http/reply.ts'
 import { findAnswers } from './idempotency/queries.ts'
 import { type IdempotencyKey, type OnceAnswer, replay, submitOnce } from './idempotency/run-once.ts'
 import { after, type MaybePromise } from './maybe-promise.ts'
+import type { SealedColumn } from './secrets/sealed-column.ts'
 import type { SharedSecrets } from './secrets/shared-secrets.ts'
 import { subjectOf } from './writes/subject.ts'
 
@@ -45,7 +46,7 @@ export function answerWrite<Job, Result>(
   if (!requestKey) return commits.submit(work, environmentId, job).then((result) => show(render(result)))
   const answer = (result: Result) => {
     const text = render(result)
-    return requestKey.isSecret ? secrets.seal(text, placeOf(environmentId, requestKey)) : text
+    return requestKey.isSecret ? secrets.seal(text, placeOf(environmentId, requestKey.key)) : text
   }
   return submitOnce(commits, work, environmentId, job, { ...requestKey, ...subjectOf(job), answer }).then((stored) =>
     reveal(secrets, environmentId, requestKey, stored, show),
@@ -59,12 +60,21 @@ function reveal(
   { body, isReplay }: OnceAnswer,
   show: Show,
 ): MaybePromise<string | Reply> {
-  const text = key.isSecret ? secrets.open(body, placeOf(environmentId, key)) : body
+  const text = key.isSecret ? secrets.open(body, placeOf(environmentId, key.key)) : body
   return after(show(text), (shown) => replyOf({ body: shown, isReplay }))
 }
 
-function placeOf(environmentId: EnvironmentId, { key }: IdempotencyKey): string {
+function placeOf(environmentId: EnvironmentId, key: string): string {
   return `answer ${environmentId} ${key}`
+}
+
+export const sealedAnswers: SealedColumn = {
+  table: 'idempotency_keys',
+  column: 'body',
+  type: 'text',
+  id: 'key',
+  idType: 'text',
+  place: placeOf,
 }
 
 /** Answers a request that has nothing (more) to write. Under a key the answer is stored, as that of any other. */

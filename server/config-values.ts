@@ -52,10 +52,10 @@ export function firstApiKey(text: string | undefined): string | undefined {
 }
 
 /** 32 bytes. The value is not repeated in the message. */
-export function secretKey(text: string | undefined): Buffer | undefined {
+export function secretKey(name: string, text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
-  throw new StartupError('USHER_SECRET_KEY is not 64 hexadecimal digits: make a key with `openssl rand -hex 32`.')
+  throw new StartupError(`${name} is not 64 hexadecimal digits: make a key with \`openssl rand -hex 32\`.`)
 }
 
 /** A name with other than ASCII characters is written in Punycode: the URL is also sent in headers. */

@@ -28,6 +28,8 @@ export interface Config {
   readonly firstApiKey: string | undefined
   /** Seals the secrets in the database. Without it, that of the data folder does (server/secrets/key-file.ts). */
   readonly secretKey: Buffer | undefined
+  /** Opens secrets and seals none, while the key is rotated. */
+  readonly otherSecretKey: Buffer | undefined
   readonly baseUrl: string | undefined
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined
   readonly trustedProxies: readonly string[]
@@ -90,7 +92,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       whole('USHER_REPLICA_MAX_LAG_MS', text('USHER_REPLICA_MAX_LAG_MS'), 2_000, 500, 600_000),
     ),
     firstApiKey: read(() => firstApiKey(text('USHER_API_KEY'))),
-    secretKey: read(() => secretKey(text('USHER_SECRET_KEY'))),
+    secretKey: read(() => secretKey('USHER_SECRET_KEY', text('USHER_SECRET_KEY'))),
+    otherSecretKey: read(() => secretKey('USHER_SECRET_KEY_OTHER', text('USHER_SECRET_KEY_OTHER'))),
     baseUrl: publicUrl,
     tls: certificate,
     trustedProxies,

@@ -44,7 +44,10 @@ export interface ServerNode {
 export async function runNode(config: Config, log: Logger, connection: ClientConfig): Promise<ServerNode> {
   const topology = await findTopology(connection)
   // No node of an earlier version uses an embedded database at the same time.
-  const secrets = new SharedSecrets(new SecretBox(await readKey(config)), config.databaseUrl === undefined)
+  const secrets = new SharedSecrets(
+    new SecretBox(await readKey(config), config.otherSecretKey),
+    config.databaseUrl === undefined,
+  )
   const parts = createParts(config, log, connection, topology, secrets)
   const { app, services, webhooks, replicas, sweeper } = parts
   const stop = () => stopParts(config, parts)

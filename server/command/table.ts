@@ -27,6 +27,7 @@ import { originsAdd } from './origins/add.ts'
 import { originsList } from './origins/list.ts'
 import { originsRemove } from './origins/remove.ts'
 import { secretsReset } from './secrets/reset.ts'
+import { secretsRotate } from './secrets/rotate.ts'
 import { shard } from './shard.ts'
 import { start } from './start.ts'
 import { tokensCreate } from './tokens/create.ts'
@@ -86,6 +87,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhooks resume': webhooksResume,
   'webhooks test': webhooksTest,
   'webhooks rotate-secret': webhooksRotateSecret,
+  'secrets rotate': secretsRotate,
   'secrets reset': secretsReset,
   listen,
   types,

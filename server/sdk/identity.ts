@@ -4,6 +4,7 @@ import { randomText } from '../accounts/keys.ts'
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { newId } from '../ids.ts'
+import type { SealedColumn } from '../secrets/sealed-column.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { changePublicSide, type PublicChange } from './change.ts'
 import { deleteSecret, type IdentitySecret, insertSecret, listSecrets } from './secret-queries.ts'
@@ -12,6 +13,15 @@ import { findIdentity, lockIdentity, updateIdentity } from './settings-queries.t
 
 /** Where a sealed identity secret opens. */
 export const secretPlace = (environmentId: EnvironmentId, id: string) => `identity ${environmentId} ${id}`
+
+export const sealedIdentitySecrets: SealedColumn = {
+  table: 'identity_secrets',
+  column: 'secret',
+  type: 'text',
+  id: 'id',
+  idType: 'uuid',
+  place: secretPlace,
+}
 
 export interface IdentityState {
   setting: IdentitySetting

@@ -33,6 +33,10 @@ export async function insertKeyId(db: Transaction, id: string, at: string): Prom
   await db.query('insert into secret_keys (id, created_at) values ($1::text, $2::timestamptz)', [id, at])
 }
 
+export async function deleteOtherKeyIds(db: Transaction, id: string): Promise<void> {
+  await db.query('delete from secret_keys where id <> $1::text', [id])
+}
+
 export async function deleteKeyIds(db: Transaction): Promise<void> {
   await db.query('delete from secret_keys', [])
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import type { SealedColumn } from '../secrets/sealed-column.ts'
 import type { SharedSecrets } from '../secrets/shared-secrets.ts'
 
 /** A secret from before a rotation. It still signs until it expires. */
@@ -20,6 +21,13 @@ export interface StoredSecrets {
 export function placeOf(environmentId: EnvironmentId, subscriptionId: string): string {
   return `webhook ${environmentId} ${subscriptionId}`
 }
+
+const row = { table: 'webhook_subscriptions', id: 'id', idType: 'uuid', place: placeOf } as const
+
+export const sealedSubscriptions: readonly SealedColumn[] = [
+  { ...row, column: 'secret', type: 'text' },
+  { ...row, column: 'previous_secrets', type: 'jsonb' },
+]
 
 /** Those that are still valid, opened, the newest first. */
 export function openSecrets(secrets: SharedSecrets, place: string, stored: StoredSecrets, nowMs: number): string[] {

@@ -8,7 +8,10 @@ import { judgeBacklog } from '../../doctor/backlog.ts'
 import { examineDatabase } from '../../doctor/database.ts'
 import { type Finding, problem, warning } from '../../doctor/finding.ts'
 import { checkReplicas } from '../../doctor/replicas.ts'
+import { checkRotation } from '../../doctor/rotation.ts'
+import { readKey } from '../../secrets/key-file.ts'
 import { measureBacklog } from '../../webhooks/backlog.ts'
+import { sealedForLong } from '../secrets/sealed-columns.ts'
 
 /** Whether PostgreSQL answers, and holds what this code expects. It only reads: nothing is started, changed or stopped. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -30,7 +33,7 @@ async function examine(config: Config, connection: pg.ClientConfig): Promise<Fin
   try {
     await client.query('set default_transaction_read_only to on')
     const found = await examineDatabase(client)
-    const backlog = canBeQueried(found) ? [await examineBacklog(client, connection)] : []
+    const backlog = canBeQueried(found) ? await examineRows(config, client, connection) : []
     return [...found, ...backlog, ...(await examineReplicas(config, connection))]
   } finally {
     await client.end()
@@ -42,14 +45,15 @@ function canBeQueried(found: readonly Finding[]): boolean {
   return found.every(({ check, status }) => status !== 'problem' || !['migrations', 'cluster'].includes(check))
 }
 
-async function examineBacklog(client: Session, connection: pg.ClientConfig): Promise<Finding> {
+async function examineRows(config: Config, client: Session, connection: pg.ClientConfig): Promise<Finding[]> {
   const database = connect(connection, 1, await readTopology(client))
   try {
-    return judgeBacklog(await measureBacklog(database))
+    const rotation = await checkRotation(database, await readKey(config), sealedForLong)
+    return [judgeBacklog(await measureBacklog(database)), ...(rotation ? [rotation] : [])]
   } catch (error) {
     // The coordinator has just answered.
     if (!database.isDistributed || !isUnreachable(error)) throw error
-    return warning('backlog', 'not counted, because a worker does not answer', 'Start the worker.')
+    return [warning('backlog', 'not counted, because a worker does not answer', 'Start the worker.')]
   } finally {
     await database.close()
   }
