@@ -1,12 +1,24 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
 
+/** The same answer, given so many times. One with several choices has several values. */
 export interface AnswerCount {
   question: string
-  value: string
+  values: readonly string[]
   answers: number
 }
 
-/** How often each number or choice was given in a version. Texts are counted, not listed. */
+interface Row extends Record<string, unknown> {
+  question: string
+  number: number | null
+  text: string | null
+  listJson: string | null
+  answers: number
+}
+
+/**
+ * How often each number, choice or list of choices was given in a version. Texts are counted, not listed. Lists are opened when
+ * they are counted: PostgreSQL expects a hundred choices of each answer, and started workers for so many rows.
+ */
 export async function countAnswers(
   db: Reader,
   environmentId: EnvironmentId,
@@ -14,33 +26,20 @@ export async function countAnswers(
   versionId: string,
   texts: readonly string[],
 ): Promise<AnswerCount[]> {
-  return await db.query<AnswerCount & Record<string, unknown>>(
-    `select question, value, count(*)::int as answers
-       from (select question,
-                    case when question = any($4::text[]) then ''
-                         when number_answer is not null then number_answer::text
-                         else coalesce(chosen.value, text_answer, '') end as value
-               from content_answers
-               left join lateral jsonb_array_elements_text(list_answer) as chosen (value) on true
-              where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid) as given
-      group by 1, 2`,
+  const rows = await db.query<Row>(
+    `select question, number_answer as number, case when question <> all($4::text[]) then text_answer end as text,
+            list_answer::text as "listJson", count(*)::int as answers
+       from content_answers
+      where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid
+      group by question, number_answer, 3, list_answer`,
     [environmentId, contentId, versionId, texts],
   )
+  return rows.map(({ question, answers, ...row }) => ({ question, answers, values: valuesOf(row) }))
 }
 
-/** How many gave an answer to each question of a version: one answer may have several choices. */
-export async function countAnswered(
-  db: Reader,
-  environmentId: EnvironmentId,
-  contentId: string,
-  versionId: string,
-): Promise<{ question: string; answers: number }[]> {
-  return await db.query<{ question: string; answers: number }>(
-    `select question, count(*)::int as answers from content_answers
-      where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid
-      group by 1`,
-    [environmentId, contentId, versionId],
-  )
+function valuesOf({ number, text, listJson }: Pick<Row, 'number' | 'text' | 'listJson'>): readonly string[] {
+  const choices = listJson === null ? [] : (JSON.parse(listJson) as string[])
+  return choices.length > 0 ? choices : [String(number ?? text ?? '')]
 }
 
 export interface TextAnswer {

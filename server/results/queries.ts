@@ -1,5 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
-import { FINISHED, sumsOf } from './run-sql.ts'
+import { sumsOf, UNSUMMED } from './run-sql.ts'
 
 /** Runs of one version that began on a day: those that showed a step, or that were over there for a reason. */
 export interface RunSum {
@@ -15,24 +15,15 @@ export interface RunSum {
 
 /** What is summed, what was over since, and what is open. */
 export async function findRuns(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<RunSum[]> {
-  const rest = sumsOf(`session.content_id = $2::uuid and ${FINISHED} > $3::timestamptz`)
+  const rest = sumsOf('session.content_id = $2::uuid', UNSUMMED)
   const open = sumsOf(`session.content_id = $2::uuid and session.ended_at is null and session.completed_at is null`)
   return await db.queryUnprepared<RunSum & Record<string, unknown>>(
     `select content_id, version_id, day::text, step, reason, bucket, runs from content_days
       where environment_id = $1::int and content_id = $2::uuid
      union all select content_id, version_id, day::text, step, reason, bucket, runs from (${rest}) as rest
      union all select content_id, version_id, day::text, step, reason, bucket, runs from (${open}) as open`,
-    [environmentId, contentId, await findSummedUntil(db, environmentId)],
+    [environmentId, contentId],
   )
-}
-
-/** A value that is planned with: few runs are over since then, and a plan for any time would read all of them. */
-async function findSummedUntil(db: Reader, environmentId: EnvironmentId): Promise<string> {
-  const [row] = await db.query<{ until: string }>(
-    'select summed_until::text as until from content_sums where environment_id = $1::int',
-    [environmentId],
-  )
-  return row?.until ?? '-infinity'
 }
 
 export interface ContentFigures {
@@ -46,9 +37,9 @@ export interface ContentFigures {
 /** The runs of all content of an environment by the day on which they began, for its list. */
 export async function findFigures(db: Reader, environmentId: EnvironmentId): Promise<ContentFigures[]> {
   const began = `(session.created_at at time zone 'UTC')::date`
-  const live = (where: string) => `
+  const live = (from: string, where: string) => `
      select content_id, version_id, ${began} as day, count(*)::int as runs, count(session.completed_at)::int as completed
-       from content_sessions as session
+       from ${from}
       where session.environment_id = $1::int and not session.is_preview and ${where}
       group by 1, 2, 3`
   return await db.queryUnprepared<ContentFigures & Record<string, unknown>>(
@@ -57,10 +48,10 @@ export async function findFigures(db: Reader, environmentId: EnvironmentId): Pro
                     coalesce(sum(runs) filter (where reason = 'completed'), 0)::int as completed
                from content_days where environment_id = $1::int and reason <> 'seen'
               group by 1, 2, 3
-             union all ${live(`${FINISHED} > $2::timestamptz`)}
-             union all ${live('session.ended_at is null and session.completed_at is null')}) as figures
+             union all ${live(UNSUMMED, 'true')}
+             union all ${live('content_sessions as session', 'session.ended_at is null and session.completed_at is null')}) as figures
       group by 1, 2, 3`,
-    [environmentId, await findSummedUntil(db, environmentId)],
+    [environmentId],
   )
 }
 

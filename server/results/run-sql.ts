@@ -3,6 +3,18 @@ import { bucketSql } from './buckets.ts'
 /** When a run was over. Indexed. */
 export const FINISHED = 'coalesce(session.completed_at, session.ended_at)'
 
+/**
+ * The runs that were over since the last sum, as `session`. PostgreSQL does not estimate by what it knows of a partial index: of
+ * one bound it expects a third of all runs, of two bounds one in 200. Read for each row of `since`, they start no parallel
+ * workers, which took 40 ms to find nothing. One statement sees the sums and the rest of one moment: no run counts twice.
+ */
+export const UNSUMMED = `
+  (select coalesce(max(summed_until), '-infinity') as at from content_sums where environment_id = $1::int) as since
+  cross join lateral (
+    select session.* from content_sessions as session
+     where session.environment_id = $1::int and ${FINISHED} > since.at and ${FINISHED} < 'infinity'
+    offset 0) as session`
+
 /** The day on which a run began. */
 export const BEGAN = `(session.created_at at time zone 'UTC')::date`
 
@@ -10,12 +22,12 @@ export const BEGAN = `(session.created_at at time zone 'UTC')::date`
  * The rows of `content_days` that runs come to: where and how each was over, and one for each step that it has shown. A run
  * that is still open has the reason `open`.
  */
-export function sumsOf(where: string): string {
+export function sumsOf(where: string, from = 'content_sessions as session'): string {
   const ended = `case when session.completed_at is not null then 'completed' else coalesce(session.end_reason, 'open') end`
   const duration = bucketSql('(session.completed_at - session.created_at)')
   return `
     select content_id, version_id, ${BEGAN} as day, part.step, part.reason, part.bucket, count(*)::int as runs
-      from content_sessions as session
+      from ${from}
      cross join lateral (
            select coalesce(session.step, '') as step, ${ended} as reason,
                   case when session.completed_at is null then 0 else ${duration} end as bucket

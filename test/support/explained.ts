@@ -3,6 +3,10 @@ import type { Transaction } from '../../server/database/database.ts'
 
 /** A part of a plan, as `explain (analyze, buffers, format json)` shows it. */
 export interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  /** As estimated. */
+  'Plan Rows': number
   'Actual Rows': number
   'Rows Removed by Filter'?: number
   'Shared Hit Blocks': number

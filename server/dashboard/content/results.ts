@@ -10,7 +10,7 @@ import type { Database, EnvironmentId, Reader } from '../../database/database.ts
 import { errors } from '../../errors.ts'
 import { findObjects } from '../../objects/queries.ts'
 import { users } from '../../objects/tables.ts'
-import { countAnswered, countAnswers, findTexts } from '../../results/answer-queries.ts'
+import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
 import { findMissing, findRuns, type RunSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
@@ -151,26 +151,31 @@ async function questionResults(
   const questions = questionsOf(JSON.parse(version.document) as ContentDocument).map(({ block }) => block)
   if (questions.length === 0) return []
   const texts = questions.filter(({ kind }) => kind === 'text').map(({ question }) => question)
-  const [counts, answered] = await Promise.all([
-    countAnswers(db, id, content.id, version.id, texts),
-    countAnswered(db, id, content.id, version.id),
-  ])
+  const counts = await countAnswers(db, id, content.id, version.id, texts)
   return questions.map(({ question, kind, label }) => {
     const given = counts.filter((one) => one.question === question)
     const scale = kind === 'nps' ? [0, 10] : kind === 'rating' ? [1, 5] : undefined
-    const times = (value: number) => given.find((one) => Number(one.value) === value)?.answers ?? 0
+    const times = timesOf(given)
     return {
       key: question,
       label,
       kind,
-      answers: answered.find((one) => one.question === question)?.answers ?? 0,
-      counts: scale ? range(scale[0] as number, scale[1] as number).map(times) : [],
+      answers: given.reduce((sum, { answers }) => sum + answers, 0),
+      counts: scale ? range(scale[0] as number, scale[1] as number).map((value) => times.get(String(value)) ?? 0) : [],
       options:
         kind === 'choice'
-          ? given.map(({ value, answers }) => ({ value, answers })).sort((a, b) => b.answers - a.answers)
+          ? [...times].map(([value, answers]) => ({ value, answers })).sort((a, b) => b.answers - a.answers)
           : [],
     }
   })
+}
+
+/** How often each value was given. */
+function timesOf(given: readonly AnswerCount[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { values, answers } of given)
+    for (const value of values) times.set(value, (times.get(value) ?? 0) + answers)
+  return times
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)

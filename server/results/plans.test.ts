@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { blocksRead, explained, type Plan } from '../../test/support/explained.ts'
+import type { EnvironmentId, Reader, Transaction } from '../database/database.ts'
+import { findFigures, findRuns } from './queries.ts'
+
+/** Runs of one content that are over and summed, in a table that PostgreSQL would read with several workers. */
+
+const ENVIRONMENT = 1 as EnvironmentId
+const CONTENT = '01900000-0000-7000-8000-000000000001'
+const RUNS = 30_000
+let test: TestDatabase
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  const { pool } = test.database
+  await pool.query(`
+    insert into content_sessions (environment_id, id, user_id, content_id, version_id, type, state, reason, step, steps, epoch,
+                                  sequence, created_at, last_activity_at, completed_at, ended_at, receipt)
+    select ${ENVIRONMENT}, md5(n::text)::uuid, 'u' || n, '${CONTENT}', '${CONTENT}', 'flow', 'completed', 'auto', 'a', '["a"]', 1, 1,
+           at, at, at, at, jsonb_build_object('text', repeat('x', 100))
+      from generate_series(1, ${RUNS}) as n, lateral (select now() - n * interval '1 second' as at) as times`)
+  await pool.query(`insert into content_sums (environment_id, summed_until) values (${ENVIRONMENT}, now())`)
+  await pool.query(`
+    insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
+    values (${ENVIRONMENT}, '${CONTENT}', '${CONTENT}', now(), 'a', 'completed', 0, ${RUNS})`)
+})
+afterAll(() => test.close())
+
+const partsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(partsOf)]
+
+async function plansOfResults(): Promise<Plan[]> {
+  return await explained(test.database.pool, async (transaction: Transaction) => {
+    const query = transaction.query.bind(transaction)
+    const db = { isDistributed: false, query, queryUnprepared: query } satisfies Reader
+    await findRuns(db, ENVIRONMENT, CONTENT)
+    await findFigures(db, ENVIRONMENT)
+  })
+}
+
+it('results read the sums and the runs since then, without workers, however many runs are summed', async () => {
+  const unknown = await plansOfResults()
+  await test.database.pool.query('vacuum analyze content_sessions, content_sums, content_days')
+  const known = await plansOfResults()
+  for (const plan of [...unknown, ...known]) {
+    expect(blocksRead(plan)).toBeLessThan(20)
+    expect(partsOf(plan).filter((part) => part['Node Type'].startsWith('Gather'))).toEqual([])
+  }
+  const expected = known.flatMap(partsOf).filter((part) => part['Relation Name'] === 'content_sessions')
+  expect(expected.filter((part) => part['Plan Rows'] > RUNS / 100)).toEqual([])
+})
