@@ -6,7 +6,7 @@ type Props = { trigger: ReactElement; children: ReactNode; align?: 'start' | 'en
 
 export function Menu({ trigger, children, align = 'end', side = 'bottom' }: Props) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="layer" sideOffset={4} align={align} side={side}>

@@ -66,7 +66,7 @@ export function DeliveriesSection({ endpointId, counts, search, onSearch }: Prop
       <div className="tools">
         <SearchField
           label="Id of a notification, user or group"
-          placeholder="Id of a notification, user or group"
+          placeholder="Notification, user or group id"
           value={about ?? ''}
           onChange={(text) => onSearch({ ...search, about: text.trim() || undefined }, true)}
         />

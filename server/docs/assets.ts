@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { VERSION } from '../version.ts'
+import { fontFaces } from './fonts.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -26,7 +27,7 @@ export class Assets {
   constructor(search: () => string) {
     const own = (name: string) => () => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
     this.#make = {
-      'site.css': own('site.css'),
+      'site.css': () => fontFaces() + own('site.css')(),
       'site.js': own('site.js'),
       'theme.js': own('theme.js'),
       'mark.svg': own('mark.svg'),

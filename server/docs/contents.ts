@@ -49,6 +49,7 @@ export const GUIDES: Chapter = {
   title: 'Guides',
   pages: [
     guide('first-flow', 'Your first flow'),
+    guide('dashboard', 'The dashboard'),
     guide('checklist', 'Build a checklist'),
     guide('nps', 'Ask for a score'),
     guide('flows-as-code', 'Flows as code'),

@@ -36,7 +36,7 @@ export function renderLayout(shell: Shell, { slug, title, html, headings }: Cont
 <header class="top">
 <a class="brand" href="/docs"><img src="${asset('mark.svg')}" alt="" width="18" height="18">Usher <span>Docs</span></a>
 <div class="search" hidden><input type="search" id="search" placeholder="Search" aria-label="Search the documents" autocomplete="off" aria-controls="results"><kbd>/</kbd><div id="results" role="listbox" aria-label="Search results" hidden></div></div>
-<nav class="links" aria-label="Usher"><a href="/app/">Dashboard</a><a href="/openapi.json">OpenAPI</a><button type="button" id="theme" hidden>Theme</button></nav>
+<nav class="links" aria-label="Usher"><a href="/app/">Dashboard</a><a href="/docs/reference">API reference</a><button type="button" id="theme" hidden>Theme</button></nav>
 </header>
 <div class="columns">
 <details class="menu" open><summary>Contents</summary>${navigation(shell.chapters, slug)}</details>

@@ -5,7 +5,7 @@ import type { DocsContent } from './content.ts'
 
 /** The pages load everything from this server, and only scripts and styles that are files of the site. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const common = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 const pageHeaders = {

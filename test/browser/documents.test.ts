@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { buildDashboard } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { connectChromium } from '../support/connect-chromium.ts'
 
@@ -14,6 +15,8 @@ let tab: Page
 let silent: Page
 const problems: string[] = []
 beforeAll(async () => {
+  // The site has the type of the built dashboard.
+  await buildDashboard()
   ;[server, browser] = await Promise.all([startTestServer(), connectChromium()])
   tab = await openTab({})
   silent = await openTab({ viewport: NARROW, javaScriptEnabled: false })
@@ -59,6 +62,29 @@ it('at 375 pixels each setting is below its name, and nothing is cut off', async
   )
   expect(ends.length).toBeGreaterThan(50)
   expect(Math.max(...ends)).toBeLessThanOrEqual(375)
+})
+
+it('has the type of the dashboard, and a copy button at each block of code that covers none of it', async () => {
+  const page = await open('/docs', WIDE)
+  const fonts = `document.fonts.ready.then(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')))`
+  expect((await page.evaluate<string[]>(fonts)).toSorted()).toEqual(['Geist Mono Variable', 'Inter Variable'])
+  await page.mouse.move(0, 0)
+  const blocks = await page.evaluate<
+    { shown: string; gap: number }[]
+  >(`[...document.querySelectorAll('.code')].map((block) => {
+    const button = block.querySelector('.copy')
+    const gap = button.getBoundingClientRect().left - block.querySelector('pre').getBoundingClientRect().right
+    return { shown: getComputedStyle(button).opacity, gap }
+  })`)
+  expect(blocks.length).toBeGreaterThan(3)
+  expect(blocks.filter(({ shown, gap }) => shown !== '1' || gap < 0)).toEqual([])
+})
+
+it('leads to the OpenAPI document by the reference', async () => {
+  const page = await open('/docs', WIDE)
+  expect(await page.locator('a[href="/openapi.json"]').count()).toBe(0)
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.locator('main a[href="/openapi.json"]').waitFor()
 })
 
 it('marks the page and the section that is being read', async () => {

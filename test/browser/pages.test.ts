@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memberOf } from '../support/dashboard.ts'
 import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES, type State } from './every-page.ts'
 import { axe, LOOKS, look, mainActions } from './looks.ts'
 import { go, load, watch } from './stage.ts'
@@ -71,6 +72,47 @@ describe.each(STATES)('with %s', (state) => {
       expect(problems).toEqual([])
     },
   )
+})
+
+it('an address without an environment is of the one that was open last, and no page has the sidebar', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  const page = await pages.stage.tab('owner')
+  const address = `${pages.stage.server.url}/app`
+  await load(page, `${address}/members`)
+  expect(page.url()).toMatch(/\/app\/(production|staging)\/members$/)
+  await page.setViewportSize({ width: WIDE.width, height: 900 })
+  await go(page, '/gone/users?q=ada')
+  await page.getByText('There is no page at this address').waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true)
+})
+
+it('at 320 pixels pages fit, and an open menu, an open list and a toast are readable', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  const name = 'grace'
+  await memberOf(pages.stage.server, 'admin', `${name}@example.com`)
+  const page = await pages.stage.tab('owner')
+  const problems: string[] = []
+  const read = async (what: string) => problems.push(...(await axe(page)).map((finding) => `${what}: ${finding}`))
+  await load(page, `${pages.stage.server.url}/app${pages.pathOf('usage', 'data')}`)
+  for (const path of ['usage', 'endpoint', 'members']) {
+    await go(page, pages.pathOf(path, 'data'))
+    problems.push(...(await look(page, { width: 320, theme: 'light' })))
+  }
+  await read('members')
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menu').waitFor()
+  await read('menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.getByRole('combobox', { name: `Role of ${name}` }).click()
+  await page.getByRole('listbox').waitFor()
+  await read('list')
+  await page.getByRole('option', { name: /^viewer/ }).click()
+  await page.getByText(`${name} is viewer now.`).first().waitFor()
+  await read('toast')
+  expect(problems).toEqual([])
 })
 
 it('the pages before sign-in are readable, fit, and break no rule of the policy', {
