@@ -38,7 +38,31 @@ class UnansweredCommit extends Error {
 const MOST_TRIES = 10
 const WAIT_FOR_DATABASE_MS = 8_000
 
-/** Commits a batch, and retries it after a conflict or a lost connection. Returns the results in the order of the parts. */
+/**
+ * Commits a batch, and retries it after a conflict or a lost connection. Returns the results in the order of the parts.
+ *
+ * The states of one try. The order of writes depends on when `next` and `failed` are called.
+ *
+ * | state      | what happens in it                                            | next state                                   |
+ * | ---------- | ------------------------------------------------------------- | -------------------------------------------- |
+ * | working    | The work reads, locks and writes. It may `defer` statements   | waiting, if a batch before it has not        |
+ * |            | that it does not wait for, or send all it has as a `single`   | committed; otherwise committing              |
+ * |            | one. While a batch before it has not committed, BEGIN is sent |                                              |
+ * |            | first (`start`), so that a single statement waits as well.    |                                              |
+ * |            | `expectRetry`: this try skips a check that the next one makes |                                              |
+ * | waiting    | When all is written, deferred statements too, the next batch  | committing, when all before it have          |
+ * |            | may begin (`next`)                                            | committed; failed, when one of them fails    |
+ * | committing | COMMIT is sent. The next batch may begin when all is written, | committed, failed or unanswered              |
+ * |            | and at once after a single statement (`next`)                 |                                              |
+ * | unanswered | The connection broke at COMMIT. PostgreSQL is asked for the   | committed; failed; thrown, when the outcome  |
+ * |            | outcome. A single statement is sent again with the same ids:  | stays unknown                                |
+ * |            | a duplicate says that the first was committed                 |                                              |
+ * | failed     | Batches behind it are rolled back, and wait (`failed`)        | working again: at once after a conflict and  |
+ * |            |                                                               | after `expectRetry`, 10 tries at most; after |
+ * |            |                                                               | a pause when PostgreSQL is unreachable, for  |
+ * |            |                                                               | 8 s. Otherwise thrown                        |
+ * | committed  | Those behind it may commit                                    |                                              |
+ */
 export async function commitBatch(database: Database, batch: Batch): Promise<unknown[]> {
   const deadline = performance.now() + WAIT_FOR_DATABASE_MS
   let unanswered: UnansweredCommit | undefined
