@@ -1,20 +1,23 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { Palette } from '../palette/palette.tsx'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { announce } from '../parts/announce.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { useHotkeys } from './hotkeys.ts'
 import { PhoneBar } from './phone-bar.tsx'
 import { PhoneTabs } from './phone-tabs.tsx'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useIsRail } from './use-is-rail.ts'
+
+const loadPalette = async () => ({ default: (await import('../palette/palette.tsx')).Palette })
+const Palette = lazy(loadPalette)
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
 /** Everything around a page. */
 export function AppShell() {
   const environment = useEnvironment()
   const [over, setOver] = useState<'palette' | 'shortcuts'>()
   useHotkeys({ onPalette: () => setOver('palette'), onHelp: () => setOver('shortcuts') })
+  usePaletteAtHand()
   useEffect(() => localStorage.setItem('environment', environment.slug), [environment.slug])
   const main = useFocusOnNavigation()
   const isRail = useIsRail()
@@ -31,10 +34,26 @@ export function AppShell() {
         </main>
       </div>
       <PhoneTabs />
-      {over === 'palette' && <Palette onClose={() => setOver(undefined)} />}
-      {over === 'shortcuts' && <ShortcutsDialog onClose={() => setOver(undefined)} />}
+      <Suspense>
+        {over === 'palette' && <Palette onClose={() => setOver(undefined)} />}
+        {over === 'shortcuts' && <ShortcutsDialog onClose={() => setOver(undefined)} />}
+      </Suspense>
     </>
   )
+}
+
+/** The palette is loaded when a key or a button is first pressed, so that it is there when its shortcut is complete. */
+function usePaletteAtHand(): void {
+  useEffect(() => {
+    const ended = new AbortController()
+    const load = () => {
+      ended.abort()
+      loadPalette().catch(() => {})
+    }
+    for (const name of ['keydown', 'pointerdown'])
+      addEventListener(name, load, { signal: ended.signal, passive: true })
+    return () => ended.abort()
+  }, [])
 }
 
 /** After a change of page (not of its search) the content has the focus, and the title is announced. */

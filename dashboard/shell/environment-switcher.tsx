@@ -1,7 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { CreateEnvironmentDialog } from '../environments/create-environment-dialog.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useEnvironment, useReason, useSession } from '../session/use-session.ts'
@@ -10,6 +9,9 @@ import { pageIn } from './page-in.ts'
 type Item = { slug: string; name: string; is_first: boolean }
 
 const SEARCH_FROM = 8
+const CreateEnvironmentDialog = lazy(async () => ({
+  default: (await import('../environments/create-environment-dialog.tsx')).CreateEnvironmentDialog,
+}))
 
 /** The environment scopes all below it. Switching keeps the page. */
 export function EnvironmentSwitcher() {
@@ -53,7 +55,7 @@ export function EnvironmentSwitcher() {
           </Combobox.Positioner>
         </Combobox.Portal>
       </Combobox.Root>
-      {creating && <CreateEnvironmentDialog onClose={() => setCreating(false)} />}
+      <Suspense>{creating && <CreateEnvironmentDialog onClose={() => setCreating(false)} />}</Suspense>
     </>
   )
 }
