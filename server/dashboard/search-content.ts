@@ -8,9 +8,9 @@ type Users = SearchResult['users']
 
 const MOST = 8
 
-/** A question in the words of people: why does Ada not see Welcome? Why ada welcome. */
-const WHY = /^why\s+(?:does(?:n[’']t)?\s+|did\s+)?(.+)$/i
-const VERB = /\s+(?:does\s+not\s+|doesn[’']t\s+|not\s+)?(?:sees?|saw|seen)\b\s*/i
+/** The words of a question: why does Ada not see Welcome? Why ada welcome. */
+const AUXILIARIES: readonly string[] = ['does', 'did', 'doesn’t', "doesn't"]
+const VERBS: readonly string[] = ['see', 'sees', 'saw', 'seen']
 
 /** Content and segments by a word of their names, or by their keys. */
 export async function searchContent(database: Database, id: EnvironmentId, q: string) {
@@ -43,10 +43,23 @@ export async function searchWhy(
 }
 
 export function questionOf(q: string): { user: string; content: string } | undefined {
-  const rest = WHY.exec(q.replace(/\?+$/, '').trim())?.[1]
-  if (rest === undefined) return undefined
-  const [user = '', content = ''] = rest.split(VERB)
-  return user.trim() === '' ? undefined : { user: user.replace(/\s+not$/i, '').trim(), content: content.trim() }
+  const [why, ...words] = q.split(/\s/).filter((word) => word !== '')
+  if (why?.toLowerCase() !== 'why') return undefined
+  if (isOf(AUXILIARIES, words[0])) words.shift()
+  const verb = words.findIndex((word) => isOf(VERBS, word))
+  const user = verb === -1 ? words : words.slice(0, verb)
+  const content = verb === -1 ? [] : words.slice(verb + 1)
+  while (isOf([...AUXILIARIES, 'not'], user.at(-1))) user.pop()
+  const named = { user: withoutMark(user.join(' ')), content: withoutMark(content.join(' ')) }
+  return named.user === '' ? undefined : named
+}
+
+const isOf = (list: readonly string[], word = '') => list.includes(withoutMark(word.toLowerCase()))
+
+function withoutMark(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '?') end -= 1
+  return text.slice(0, end).trimEnd()
 }
 
 const pairOf = ({ id, name }: Users[number], content: ContentRow) => ({
