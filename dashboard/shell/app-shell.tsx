@@ -50,8 +50,7 @@ function usePaletteAtHand(): void {
       ended.abort()
       loadPalette().catch(() => {})
     }
-    for (const name of ['keydown', 'pointerdown'])
-      addEventListener(name, load, { signal: ended.signal, passive: true })
+    for (const name of ['keydown', 'pointerdown']) addEventListener(name, load, { signal: ended.signal, passive: true })
     return () => ended.abort()
   }, [])
 }

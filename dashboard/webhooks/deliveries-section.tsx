@@ -17,6 +17,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { RowLink } from '../shell/row-link.tsx'
 import { DeliveryStateLabel, STATES } from './delivery-state.tsx'
+import { DELIVERY_STATES } from './delivery-states.ts'
 import { type DeliveryRow, type DeliverySearch, deliveriesQuery, type EndpointPage } from './queries.ts'
 
 type Props = {
@@ -32,16 +33,6 @@ const RANGES = [
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
 ]
-
-export const DELIVERY_STATES = [
-  'waiting',
-  'sending',
-  'retrying',
-  'held',
-  'on_hold',
-  'given_up',
-  'delivered',
-] as const satisfies readonly DeliveryStateName[]
 
 export function DeliveriesSection({ endpointId, counts, search, onSearch }: Props) {
   const { slug } = useEnvironment()

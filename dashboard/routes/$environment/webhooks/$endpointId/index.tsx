@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { one, present, text } from '../../../../search.ts'
-import { DELIVERY_STATES } from '../../../../webhooks/deliveries-section.tsx'
+import { DELIVERY_STATES } from '../../../../webhooks/delivery-states.ts'
 import { EndpointPage } from '../../../../webhooks/endpoint-page.tsx'
 import type { DeliverySearch } from '../../../../webhooks/queries.ts'
 
