@@ -176,14 +176,12 @@ it('names content that nobody matches, and the identities that are refused', asy
   const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
   await member.call('publishContent', { ...at, ...version })
   await expect
-    .poll(async () => (await home()).guidance, { timeout: 60_000 })
+    .poll(async () => (await home()).guidance)
     .toEqual({ kind: 'nobody_matches', content_id: id, content_name: 'Nobody sees this', count: 1, share: null })
   const { token } = await member.call('createToken', { environment, name: 'Web app' })
   await member.call('createIdentitySecret', { environment })
   await member.call('setIdentity', { environment, identity: 'required' })
   const answer = await new Page({ url: server.url, token }).identify('u_1')
   expect(answer.status).toBeGreaterThanOrEqual(400)
-  await expect
-    .poll(async () => (await home()).guidance, { timeout: 60_000 })
-    .toMatchObject({ kind: 'unsigned', count: 1 })
+  await expect.poll(async () => (await home()).guidance).toMatchObject({ kind: 'unsigned', count: 1 })
 })
