@@ -33,6 +33,8 @@ beforeAll(async () => {
   test = await createTestDatabase()
   reader = new FactReader(test.database, new ObjectReader(test.database))
   await fill()
+  // Without statistics PostgreSQL chose a plan of twenty seconds for some conditions. Its autovacuum makes them elsewhere.
+  await test.database.query('analyze', [])
 })
 afterAll(async () => await test.close())
 
