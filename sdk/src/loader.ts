@@ -26,9 +26,7 @@ function load(): void {
   const base = (document.currentScript as HTMLScriptElement | null)?.src || `${location.origin}/sdk/usher.js`
   const attempt = (number: number) => {
     importCore(base)
-      .then(({ start }: typeof import('./core.ts')) =>
-        start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }),
-      )
+      .then(({ start }) => start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }))
       .catch(() => {
         if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
         else refuseQueued(stubbed, 'the script of Usher could not be loaded')
@@ -37,8 +35,7 @@ function load(): void {
   attempt(1)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the modules of other files
-function importCore(base: string): Promise<any> {
+function importCore(base: string): Promise<typeof import('./core.ts')> {
   for (const part of FIRST) verify(part, base)
   return import(/* @vite-ignore */ new URL(FILES.core?.[0] as string, base).href)
 }

@@ -1,44 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { deleteFoundEvents, type FoundEvents } from '../deletions/steps.ts'
 import { leastIdAt } from '../ids.ts'
+import { deleteInSteps, type KeptDays, type RetentionOptions } from './retention-steps.ts'
 
-const DAY_MS = 86_400_000
 /** Takes about 30 ms of PostgreSQL. */
 const STEP_ROWS = 1_000
-const ROUND_MS = 2_000
-
-export interface EventRetentionOptions {
-  /** By `retentionTime`. */
-  now: number
-  stepRows?: number
-  roundMs?: number
-}
 
 /**
- * Deletes events that are older than their environment keeps them, in small steps. After each step it pauses as long as the
- * step took, so it uses at most half of one connection. The id has the time of storing, so the primary key finds the
- * oldest. Concurrent nodes take different rows. Returns the number of deleted events.
+ * Deletes events that are older than their environment keeps them, in small steps. The id has the time of storing, so the
+ * primary key finds the oldest. Concurrent nodes take different rows. Returns the number of deleted events.
  */
-export async function deleteOldEvents(database: Database, options: EventRetentionOptions): Promise<number> {
-  const { now, stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
-  const endsAt = performance.now() + roundMs
-  let deleted = 0
-  for (const { id, days } of await listKeptDays(database)) {
-    const before = leastIdAt(now - days * DAY_MS)
-    for (let afterId: string | null = leastIdAt(0); afterId && performance.now() < endsAt; ) {
-      const began = performance.now()
-      const { count, lastId }: FoundEvents = await deleteStep(database, id, afterId, before, stepRows)
-      deleted += count
-      afterId = count === stepRows ? lastId : null
-      if (afterId) await sleep(performance.now() - began)
+export async function deleteOldEvents(database: Database, options: RetentionOptions): Promise<number> {
+  const { stepRows = STEP_ROWS } = options
+  return await deleteInSteps(await listKeptDays(database), options, (id, beforeMs) => {
+    const before = leastIdAt(beforeMs)
+    let afterId = leastIdAt(0)
+    return async () => {
+      const { count, lastId } = await deleteStep(database, id, afterId, before, stepRows)
+      afterId = lastId ?? afterId
+      return { count, isMore: count === stepRows }
     }
-  }
-  return deleted
+  })
 }
 
-async function listKeptDays(db: Queryable): Promise<{ id: EnvironmentId; days: number }[]> {
-  return await db.query<{ id: EnvironmentId; days: number }>(
+async function listKeptDays(db: Queryable): Promise<KeptDays[]> {
+  return await db.query<KeptDays>(
     'select id, keep_events_days as days from environments where keep_events_days is not null order by id',
     [],
   )

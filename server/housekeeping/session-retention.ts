@@ -1,44 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { deleteSessions } from '../history/removal.ts'
 import { FINISHED } from '../results/run-sql.ts'
+import { deleteInSteps, type KeptDays, type RetentionOptions } from './retention-steps.ts'
 
-const DAY_MS = 86_400_000
 const STEP_ROWS = 500
-const ROUND_MS = 2_000
-
-export interface SessionRetentionOptions {
-  /** By `retentionTime`. */
-  now: number
-  stepRows?: number
-  roundMs?: number
-}
 
 /**
  * Deletes content sessions, with their receipts and answers, that ended longer ago than their environment keeps them. What a
  * user has seen (`content_states`) and the results by day (`content_days`) are rows of their own, and stay; so a session goes
  * only after it is summed. In steps with pauses, as `deleteOldEvents`. Returns the number of deleted sessions.
  */
-export async function deleteOldSessions(database: Database, options: SessionRetentionOptions): Promise<number> {
-  const { now, stepRows = STEP_ROWS, roundMs = ROUND_MS } = options
-  const endsAt = performance.now() + roundMs
-  let deleted = 0
-  for (const { id, days } of await listKeptSessionDays(database)) {
-    const before = new Date(now - days * DAY_MS).toISOString()
-    for (let isMore = true; isMore && performance.now() < endsAt; ) {
-      const began = performance.now()
+export async function deleteOldSessions(database: Database, options: RetentionOptions): Promise<number> {
+  const { stepRows = STEP_ROWS } = options
+  return await deleteInSteps(await listKeptSessionDays(database), options, (id, beforeMs) => {
+    const before = new Date(beforeMs).toISOString()
+    return async () => {
       const count = await inTransaction(database, (db) => deleteStep(db, id, before, stepRows))
-      deleted += count
-      isMore = count === stepRows
-      if (isMore) await sleep(performance.now() - began)
+      return { count, isMore: count === stepRows }
     }
-  }
-  return deleted
+  })
 }
 
-async function listKeptSessionDays(db: Queryable): Promise<{ id: EnvironmentId; days: number }[]> {
-  return await db.query<{ id: EnvironmentId; days: number }>(
+async function listKeptSessionDays(db: Queryable): Promise<KeptDays[]> {
+  return await db.query<KeptDays>(
     'select id, keep_sessions_days as days from environments where keep_sessions_days is not null order by id',
     [],
   )
