@@ -1,10 +1,13 @@
 import { createRouter } from '@tanstack/react-router'
+import { watchReturns } from './parts/last-row.ts'
 import { queryClient, whenSessionIsLost } from './query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { removeMemberData } from './session/queries.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteError } from './shell/route-error.tsx'
+
+watchReturns()
 
 export const router = createRouter({
   routeTree,

@@ -24,7 +24,13 @@ type Props = {
 }
 
 export function ListBody({ kind, list, rows, columns, search, start, onSearch }: Props) {
-  useRestingPosition(list.data, (from) => onSearch({ ...search, from: from || start || undefined }, true))
+  const forgetPosition = useRestingPosition(list.data, start, (from) =>
+    onSearch({ ...search, from: from || start || undefined }, true),
+  )
+  const showNewest = () => {
+    forgetPosition()
+    onSearch({ ...search, from: undefined })
+  }
   return (
     <Loaded query={list} what="The list" skeleton={<SkeletonRows columns={columns.length} />}>
       {(data) =>
@@ -35,7 +41,7 @@ export function ListBody({ kind, list, rows, columns, search, start, onSearch }:
             {start && (
               <p className="t-end">
                 The list begins where you left it.
-                <Button small onClick={() => onSearch({ ...search, from: undefined })}>
+                <Button small onClick={showNewest}>
                   Show the newest
                 </Button>
               </p>

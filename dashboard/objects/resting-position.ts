@@ -1,16 +1,21 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 const REST_MS = 250
 const ROW_HEIGHT = 40
 
 type Pages = { pages: { data: unknown[] }[]; pageParams: unknown[] }
 
-/** Reports the position of the first visible page when scrolling stops; an empty text is the first page. */
-export function useRestingPosition(data: Pages | undefined, onRest: (from: string) => void): void {
+/**
+ * Reports the position of the first visible page when scrolling stops; an empty text is the first page. The returned function
+ * forgets what is not reported yet: the list is about to begin elsewhere.
+ */
+export function useRestingPosition(data: Pages | undefined, start: string, onRest: (from: string) => void): () => void {
   const latest = useRef({ data, onRest })
   latest.current = { data, onRest }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const forget = useCallback(() => clearTimeout(timer.current), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that begins elsewhere has reported nothing yet
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
     let reported = ''
     function rest() {
       const { data: pages, onRest: report } = latest.current
@@ -20,15 +25,16 @@ export function useRestingPosition(data: Pages | undefined, onRest: (from: strin
       report(position)
     }
     function scroll() {
-      clearTimeout(timer)
-      timer = setTimeout(rest, REST_MS)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(rest, REST_MS)
     }
     addEventListener('scroll', scroll, { passive: true })
     return () => {
-      clearTimeout(timer)
+      forget()
       removeEventListener('scroll', scroll)
     }
-  }, [])
+  }, [start, forget])
+  return forget
 }
 
 function positionAt({ pages, pageParams }: Pages, scrolled: number): string {

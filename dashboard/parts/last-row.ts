@@ -4,14 +4,22 @@ import { type RefObject, useEffect, useRef } from 'react'
 const lastRows = new Map<string, string>()
 /** The path that Back or Forward has led to, until its list is there. */
 let returnedTo: string | undefined
+/** The row that has got the focus after Back. */
+let returnedFocus: Element | undefined
 
-addEventListener('popstate', () => {
-  returnedTo = location.pathname
-})
+/** Called before the router is made: the router may draw the list as soon as it hears of Back itself. */
+export function watchReturns(): void {
+  addEventListener('popstate', () => {
+    returnedTo = location.pathname
+  })
+}
 
 export function rememberRow(key: string): void {
   lastRows.set(location.pathname, key)
 }
+
+/** The row may get the focus before the page counts as open: the page then leaves it there. */
+export const hasReturnedFocus = (): boolean => returnedFocus !== undefined && document.activeElement === returnedFocus
 
 /** After Back, the index of the row that was opened, once: the focus goes there and not to the top of the page. */
 function returnedRow(keys: readonly string[]): number {
@@ -35,7 +43,9 @@ export function useReturnedRow(
     show(index)
     requestAnimationFrame(() => {
       const row = body.current?.querySelector(`tr[aria-rowindex="${index + 2}"] [data-row]`)
-      if (row instanceof HTMLElement) row.focus()
+      if (!(row instanceof HTMLElement)) return
+      row.focus()
+      returnedFocus = row
     })
   }, [body, keys, show])
 }

@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { announce } from '../parts/announce.tsx'
+import { hasReturnedFocus } from '../parts/last-row.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { useHotkeys } from './hotkeys.ts'
 import { PhoneBar } from './phone-bar.tsx'
@@ -55,7 +56,7 @@ function usePaletteAtHand(): void {
   }, [])
 }
 
-/** After a change of page (not of its search) the content has the focus, and the title is announced. */
+/** After a change of page (not of its search) the content or a row that Back led to has the focus, and the title is announced. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
@@ -65,7 +66,7 @@ function useFocusOnNavigation() {
     const first = before.current === undefined
     before.current = path
     if (first) return
-    main.current?.focus({ preventScroll: true })
+    if (!hasReturnedFocus()) main.current?.focus({ preventScroll: true })
     announce(document.title)
   }, [path])
   return main
