@@ -11,7 +11,7 @@
  * a 99th percentile of 30 to 46 ms instead of 14 to 19 ms.
  */
 export const tuning = {
-  /** Batching (`batcher.ts`). */
+  /** Batching (`batches/batcher.ts`). */
   batcher: {
     /**
      * One batch that runs, and one that is committing: PostgreSQL is never idle between two commits. Closed, with 1: a

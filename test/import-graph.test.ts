@@ -18,7 +18,7 @@ test.each(['server', 'contract', 'dashboard', 'client/src', 'sdk/src'])(
 
 test('the graph of imports sees them all, types and lazy ones included', () => {
   expect(files.get('main.ts')?.size).toBeGreaterThan(0)
-  expect(files.get('boot.ts')).toContain('start.ts')
+  expect(files.get('process/boot.ts')).toContain('process/start.ts')
   expect(
     cycles(
       new Map([

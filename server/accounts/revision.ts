@@ -1,8 +1,8 @@
-import { Batcher } from '../batcher.ts'
+import { Batcher } from '../batches/batcher.ts'
+import { FirstInFirstOut } from '../batches/waiting-items.ts'
 import type { Queryable } from '../database/database.ts'
 import { logFailure } from '../database/log-failure.ts'
 import type { Log } from '../log.ts'
-import { FirstInFirstOut } from '../waiting-items.ts'
 import { findRevision } from './queries.ts'
 
 const POLL_MS = 400

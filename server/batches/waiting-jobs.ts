@@ -1,6 +1,6 @@
 import type { EnvironmentId } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
-import type { Ticket, WaitingItems } from '../waiting-items.ts'
+import type { Ticket, WaitingItems } from './waiting-items.ts'
 import type { KeyedJob, Work } from './work.ts'
 
 /** Of a job that has to be carried out after others of its request. */

@@ -6,7 +6,7 @@ export const start = command({
   parameters: [],
   options: {},
   async run({ config }) {
-    const { boot } = await import('../boot.ts')
+    const { boot } = await import('../process/boot.ts')
     try {
       await boot(config(), interruption)
     } catch (error) {

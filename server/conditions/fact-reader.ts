@@ -1,6 +1,6 @@
 import type { Attributes } from '../../contract/attributes.ts'
+import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { GatheredReads } from '../gathered-reads.ts'
 import { findNewestAnswers } from '../history/newest-answers.ts'
 import { currentOf, type Subject } from '../memberships/current-groups.ts'
 import { findMembershipsByUser, type MembershipAttributes } from '../memberships/queries.ts'

@@ -1,6 +1,6 @@
+import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import type { Owner } from '../deletions/pending.ts'
-import { GatheredReads } from '../gathered-reads.ts'
 import { type Counts, countProbes, type ProbeSubject } from './probe-queries.ts'
 import type { Probe } from './probes.ts'
 

@@ -1,5 +1,5 @@
-import { within } from '../within.ts'
 import type { Queryable } from './queryable.ts'
+import { within } from './within.ts'
 import { askWorkers } from './workers.ts'
 
 const ANSWER_MS = 2_000

@@ -1,9 +1,9 @@
+import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { FactReader, Subject } from '../conditions/fact-reader.ts'
 import { findGuidance } from '../content/guidance-queries.ts'
 import { findContentByKey, findPublished } from '../content/queries.ts'
 import { findVersion } from '../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
-import { GatheredReads } from '../gathered-reads.ts'
 import { findMeanings } from '../segments/queries.ts'
 import {
   type CompiledContent,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { checkCertificate } from '../certificate.ts'
 import type { Config } from '../config.ts'
+import { checkCertificate } from '../http/certificate.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

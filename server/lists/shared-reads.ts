@@ -1,4 +1,4 @@
-import { Batcher } from '../batcher.ts'
+import { Batcher } from '../batches/batcher.ts'
 import type { EnvironmentId } from '../database/database.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { Batcher } from '../batcher.ts'
+import { Batcher } from '../batches/batcher.ts'
+import { FirstInFirstOut, type Ticket } from '../batches/waiting-items.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { tuning } from '../tuning.ts'
-import { FirstInFirstOut, type Ticket } from '../waiting-items.ts'
 import { findObjects, findObjectsOfEnvironments, type ObjectRow } from './queries.ts'
 import type { ObjectTable } from './tables.ts'
 

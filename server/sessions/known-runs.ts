@@ -1,8 +1,8 @@
+import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
-import { GatheredReads } from '../gathered-reads.ts'
 import { isOfContent } from '../history/deleted-content.ts'
 import { isUuid } from '../ids.ts'
 

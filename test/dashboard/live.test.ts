@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { LiveMessage } from '../../contract/dashboard/live.ts'
-import { startBackground, stopBackground } from '../../server/background.ts'
+import { startBackground, stopBackground } from '../../server/process/background.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { Client } from '../support/requests.ts'

@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { readConfig } from '../../server/config.ts'
 import { startPostgres } from '../../server/database/open.ts'
 import { logOptions } from '../../server/log.ts'
-import { runNode } from '../../server/node.ts'
 import { ownAddress } from '../../server/own-address.ts'
-import { prepare } from '../../server/start.ts'
+import { runNode } from '../../server/process/node.ts'
+import { prepare } from '../../server/process/start.ts'
 import { TEST_KEY } from './process.ts'
 
 /** A whole server: requests, deliveries and background work. */

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
-import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { connect } from '../../server/database/open.ts'
 import { findTopology } from '../../server/database/topology.ts'
 import type { Timeouts } from '../../server/http/timeouts.ts'
+import { createApp } from '../../server/process/app.ts'
 import { createServices } from '../../server/services.ts'
 
 /**

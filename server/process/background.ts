@@ -1,4 +1,4 @@
-import type { Services } from './services.ts'
+import type { Services } from '../services.ts'
 
 /** The background work of a server process, except webhooks. */
 export async function startBackground({ counters, live, hints, housekeeping, remover }: Services): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
+import { ON_TERMINAL } from '../log.ts'
+import { ownAddress } from '../own-address.ts'
 import { keepFirstSteps } from './first-steps-file.ts'
-import { ON_TERMINAL } from './log.ts'
-import { ownAddress } from './own-address.ts'
 
 /** Prints the address of the server, and on the first start how to try it: as text, or as JSON when piped. */
 export function announce(config: Config, port: number, firstKey: string | undefined): void {

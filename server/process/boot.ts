@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
-import { checkCertificate } from './certificate.ts'
-import type { Config } from './config.ts'
-import { startPostgres } from './database/open.ts'
+import type { Config } from '../config.ts'
+import { startPostgres } from '../database/open.ts'
+import { checkCertificate } from '../http/certificate.ts'
+import { createLog } from '../log.ts'
 import { checkPort } from './listen.ts'
-import { createLog } from './log.ts'
 import type { Starting } from './signals.ts'
 
 /**

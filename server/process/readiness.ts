@@ -1,7 +1,7 @@
-import type { Queryable } from './database/database.ts'
-import { readMigrations } from './database/migration-files.ts'
-import { WorkerCheck } from './database/worker-check.ts'
-import { within } from './within.ts'
+import type { Queryable } from '../database/database.ts'
+import { readMigrations } from '../database/migration-files.ts'
+import { within } from '../database/within.ts'
+import { WorkerCheck } from '../database/worker-check.ts'
 
 export interface Readiness {
   /** Whether this node should get requests. */

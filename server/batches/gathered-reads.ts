@@ -1,7 +1,7 @@
+import type { Database, EnvironmentId } from '../database/database.ts'
+import type { Part } from '../database/parts.ts'
+import { tuning } from '../tuning.ts'
 import { Batcher } from './batcher.ts'
-import type { Database, EnvironmentId } from './database/database.ts'
-import type { Part } from './database/parts.ts'
-import { tuning } from './tuning.ts'
 import { FirstInFirstOut, type Ticket } from './waiting-items.ts'
 
 interface Wanted<Key> {

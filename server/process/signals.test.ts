@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
 const PROGRAM = `
-  import { interruption } from '${new URL('command/interruption.ts', import.meta.url)}'
+  import { interruption } from '${new URL('../command/interruption.ts', import.meta.url)}'
   import { onSignals } from '${new URL('signals.ts', import.meta.url)}'
   interruption.listen()
   setTimeout(() => {}, 10_000)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
+import type { Config } from '../config.ts'
+import { StartupError } from '../startup-error.ts'
 import type { App } from './app.ts'
-import type { Config } from './config.ts'
-import { StartupError } from './startup-error.ts'
 
 /** Checks the port before anything is started. */
 export async function checkPort({ host, port }: Config): Promise<void> {

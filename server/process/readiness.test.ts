@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { asyncResources } from '../test/support/async-resources.ts'
+import { asyncResources } from '../../test/support/async-resources.ts'
 import { ReadinessCheck, type ReadinessSources } from './readiness.ts'
 
 function check(version: number) {

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
-import { createKeys, startService, type TestService } from '../test/support/service.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createKeys, startService, type TestService } from '../../test/support/service.ts'
 
 let test: TestDatabase
 let service: TestService

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { Config } from './config.ts'
-import { StartupError } from './startup-error.ts'
+import type { Config } from '../config.ts'
+import { StartupError } from '../startup-error.ts'
 
 /** Checks before the start whether the certificate can be used with its key. */
 export function checkCertificate({ tls }: Pick<Config, 'tls'>): void {

@@ -1,4 +1,4 @@
-import { tuning } from './tuning.ts'
+import { tuning } from '../tuning.ts'
 import { FirstInFirstOut, type Ticket, type WaitingItems } from './waiting-items.ts'
 
 /** Reports the progress of a batch while it runs. */
