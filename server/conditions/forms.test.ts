@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Attributes } from '../../contract/attributes.ts'
-import type { Condition, Outcome } from '../../contract/conditions/condition.ts'
+import type { Condition } from '../../contract/conditions/condition.ts'
 import { conditionProblems } from '../../contract/conditions/problems.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import {
@@ -12,15 +12,11 @@ import {
   randomCondition,
   values,
 } from '../../test/support/random-conditions.ts'
+import { outcomesInMemory, outcomesInSql } from '../../test/support/two-forms.ts'
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { leastIdAt } from '../ids.ts'
-import { ObjectReader } from '../objects/reader.ts'
-import { Compiler, type SegmentLookup } from './compile.ts'
-import { evaluate } from './evaluate.ts'
-import { FactReader } from './fact-reader.ts'
-import { isSelectedSql, needsGroup } from './members-sql.ts'
-import { Parameters } from './parameters.ts'
+import type { SegmentLookup } from './compile.ts'
 
 const ENVIRONMENT = 7 as EnvironmentId
 const USERS = 100
@@ -28,10 +24,8 @@ const ROUNDS = inject('isLong') ? 50 : 4
 const CONDITIONS_PER_ROUND = 25
 
 let test: TestDatabase
-let reader: FactReader
 beforeAll(async () => {
   test = await createTestDatabase()
-  reader = new FactReader(test.database, new ObjectReader(test.database))
   await fill()
   // Without statistics PostgreSQL chose a plan of twenty seconds for some conditions. Its autovacuum makes them elsewhere.
   await test.database.query('analyze', [])
@@ -116,52 +110,20 @@ async function deleteSome(): Promise<void> {
     )
 }
 
-/** By SQL: for all users at once, all conditions in one statement. */
-async function selected(
-  conditions: readonly Condition[],
-  keptDays: number | undefined,
-): Promise<Map<string, Outcome[]>> {
-  const parameters = new Parameters()
-  const context = { scope: 'user', parameters, segments, keptDays, now: NOW } as const
-  const columns = conditions.map((condition) => isSelectedSql(condition, context))
-  const rows = await test.database.queryUnprepared<{ id: string; outcomes: Outcome[] }>(
-    `select object.id, array[${columns.join(', ')}] as outcomes from users as object where object.environment_id = $1::int`,
-    [ENVIRONMENT, ...parameters.values],
-  )
-  return new Map(rows.map(({ id, outcomes }) => [id, outcomes]))
-}
-
-/** In memory: user by user. Of a user with several groups one has to fit. */
-async function evaluated(
-  conditions: readonly Condition[],
-  keptDays: number | undefined,
-): Promise<Map<string, Outcome[]>> {
-  const compiler = new Compiler({ segments, keptDays })
-  const compiled = conditions.map((condition) => compiler.add(condition))
-  const { needs } = compiler
-  const outcomes = userIds.map(async (id) => {
-    const facts = await reader.readForEachGroup(ENVIRONMENT, id, needs, NOW)
-    const own = compiled.map((condition, index) => {
-      const each = facts.map((one) => evaluate(condition, one))
-      return needsGroup(conditions[index] as Condition, segments) ? each.includes(true) : (each[0] as Outcome)
-    })
-    return [id, own] as const
-  })
-  return new Map(await Promise.all(outcomes))
-}
-
 async function expectAgreement(conditions: readonly Condition[], keptDays?: number): Promise<number> {
   for (const condition of conditions) expect(conditionProblems(condition, 'who', '')).toEqual([])
-  const [bySql, inMemory] = await Promise.all([selected(conditions, keptDays), evaluated(conditions, keptDays)])
-  for (const [index, condition] of conditions.entries()) {
-    const isApart = needsGroup(condition, segments)
+  const question = { environmentId: ENVIRONMENT, scope: 'user', segments, keptDays, now: NOW } as const
+  const [bySql, inMemory] = await Promise.all([
+    outcomesInSql(test.database, conditions, question),
+    outcomesInMemory(test.database, conditions, question, userIds),
+  ])
+  for (const [index, condition] of conditions.entries())
     for (const id of userIds) {
-      const outcome = bySql.get(id)?.[index] as Outcome
+      const outcome = bySql.get(id)?.[index]
       const expected = inMemory.get(id)?.[index]
-      if ((isApart ? outcome === true : outcome) !== expected)
+      if (outcome !== expected)
         expect.fail(`${id}: SQL says ${outcome}, memory ${expected}: ${JSON.stringify(condition)}`)
     }
-  }
   return conditions.length * userIds.length
 }
 

@@ -48,7 +48,8 @@ export class Probes {
   add(leaf: EventLeaf): number {
     const probe = probeOf(leaf)
     const { most, ...rest } = probe
-    const key = JSON.stringify(rest)
+    // A `where` that finds its number among the newest events is decided, where one that needs more may stay unknown.
+    const key = JSON.stringify(probe.where ? probe : rest)
     const known = this.#numbers.get(key)
     if (known !== undefined) {
       const first = this.list[known] as Probe
