@@ -1,5 +1,5 @@
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import { markContentDeleted } from '../history/deleted-content.ts'
+import { markContentDeleted } from '../deletions/deleted-content.ts'
 import type { ListSource } from '../lists/source.ts'
 import type { ContentRow, VersionRow } from './rows.ts'
 

@@ -3,7 +3,7 @@
  *
  * - `none`: there are no such rows.
  * - `object`: the row is the user or the group itself.
- * - `steps`: the first rows go in the deletion, the others by the remover (server/writes/remove-step.ts).
+ * - `steps`: the first rows go in the deletion, the others by the remover (server/deletions/remove-step.ts).
  * - `notification`: a row goes with the notification that it belongs to.
  * - `session`: a row goes with the session that it belongs to.
  * - `emptied`: the rows stay, and lose what they quote (server/deletions/refused-lines.ts).

@@ -54,26 +54,3 @@ export function firstRowsValues(
 ): unknown[] {
   return [environmentId, objects.map(({ id }) => id), boundary, most, afterId]
 }
-
-/**
- * What `deleteFoundEvents` returns. It includes events that another transaction deleted at the same time: more may
- * follow them.
- */
-export interface FoundEvents {
-  count: number
-  lastId: string | null
-}
-
-/**
- * Deletes the events that this statement finds: it returns their `id` and `ctid as row_id`. Events are never changed, so a
- * row is where it was found, and no index is searched again. A sharded PostgreSQL deletes by the id.
- */
-export function deleteFoundEvents(find: string, isDistributed: boolean): string {
-  const where = isDistributed
-    ? 'environment_id = $1::int and id = any(array(select id from found))'
-    : 'environment_id + 0 = $1::int and ctid = any(array(select row_id from found))'
-  return `
-    with found as materialized (${find}),
-         gone as (delete from events where ${where})
-    select count(*)::int as count, (select id from found order by id desc limit 1) as "lastId" from found`
-}

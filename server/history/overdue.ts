@@ -1,6 +1,6 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
+import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
-import { isOfContent } from './deleted-content.ts'
 
 export interface OverdueSession extends Record<string, unknown> {
   id: string

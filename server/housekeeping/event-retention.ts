@@ -1,5 +1,5 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
-import { deleteFoundEvents, type FoundEvents } from '../deletions/steps.ts'
+import { deleteFoundEvents, type FoundEvents } from '../deletions/events.ts'
 import { leastIdAt } from '../ids.ts'
 import { deleteInSteps, type KeptDays, type RetentionOptions } from './retention-steps.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { deleteSessions } from '../history/removal.ts'
+import { deleteSessions } from '../deletions/sessions.ts'
 import { FINISHED } from '../results/run-sql.ts'
 import { deleteInSteps, type KeptDays, type RetentionOptions } from './retention-steps.ts'
 

@@ -20,9 +20,6 @@ export interface NewAnswer {
   groupId: string
 }
 
-/** What is left of an answer about a deleted user or group. Its fingerprint is empty, and is that of no request. */
-export const ERASED_BODY = '{}'
-
 /** How long a repeat gets the answer of the first request. */
 export const KEPT = `interval '24 hours'`
 

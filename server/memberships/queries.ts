@@ -104,13 +104,6 @@ export async function updateMemberships(
   await queryParts(db, UPDATE, memberships, [...columnsOf(memberships), document])
 }
 
-const DELETE = mapForms(whereForms('group_memberships', KEY), (where) => `delete from group_memberships where ${where}`)
-
-/** Of users that are locked. */
-export async function deleteMemberships(db: Transaction, pairs: readonly Part<MembershipPair>[]): Promise<void> {
-  await queryParts(db, DELETE, pairs, columnsOf(pairs))
-}
-
 function columnsOf(parts: readonly Part<MembershipPair>[]): [userIds: string[], groupIds: string[]] {
   const pairs = itemsOf(parts)
   return [pairs.map(({ userId }) => userId), pairs.map(({ groupId }) => groupId)]

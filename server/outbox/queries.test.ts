@@ -3,9 +3,9 @@ import { createEnvironment, createTestDatabase, type TestDatabase } from '../../
 import { addNotifications, addSubscription, eventually } from '../../test/support/deliveries.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { deleteNotificationsOf } from '../deletions/notifications.ts'
 import { newId } from '../ids.ts'
 import { type DeliveryOutcome, writeOutcomes } from '../webhooks/delivery/outcome-queries.ts'
-import { deleteNotificationsOf } from './removal.ts'
 
 let test: TestDatabase
 let environmentId: EnvironmentId

@@ -3,7 +3,7 @@ import { type AuditEntry, recordAll } from '../audit/record.ts'
 import type { Work } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction, Transaction } from '../database/database.ts'
 import { ofOne } from '../database/parts.ts'
-import { deleteSessions } from '../history/removal.ts'
+import { deleteSessions } from '../deletions/sessions.ts'
 import { lockObjects } from '../objects/queries.ts'
 import { users } from '../objects/tables.ts'
 

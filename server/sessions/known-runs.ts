@@ -2,8 +2,8 @@ import { GatheredReads } from '../batches/gathered-reads.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { type Forms, queryParts } from '../database/forms.ts'
 import { itemsOf, type Part } from '../database/parts.ts'
+import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
-import { isOfContent } from '../history/deleted-content.ts'
 import { isUuid } from '../ids.ts'
 
 /** Whose a claim or a session is. It never changes. */

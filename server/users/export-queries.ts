@@ -1,8 +1,8 @@
 import type { Database, EnvironmentId } from '../database/database.ts'
+import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pending.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
-import { isOfContent } from '../history/deleted-content.ts'
 import { sessionJson } from '../history/session-json.ts'
 import { sqlOf } from '../render-sql.ts'
 

@@ -3,14 +3,6 @@ import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { checkStored, type Forms, insertForms, jsonRows, mapForms, queryParts } from '../database/forms.ts'
 import { type Part, partsOf } from '../database/parts.ts'
 import {
-  deleteFoundEvents,
-  type FoundEvents,
-  firstRowsOf,
-  firstRowsValues,
-  type Removal,
-  type RemovedPart,
-} from '../deletions/steps.ts'
-import {
   CONFIRMED,
   CONFIRMED_NONE,
   type Expected,
@@ -112,17 +104,4 @@ const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 function rowOf({ id, name, userId, groupId, attributesJson, time, timeMs, at }: NewEvent): string {
   const timeText = time === isoTime(timeMs) && timeMs >= YEAR_1 ? '' : `"time_text":"${time}",`
   return `{"id":"${id}","name":"${name}","user_id":${JSON.stringify(userId)},"group_id":${JSON.stringify(groupId)},"attributes":${attributesJson},"time_ms":${timeMs},${timeText}"created_at":"${at}"}`
-}
-
-/** Deletes the first events of users or groups. */
-export async function deleteEventsOf(
-  db: Transaction,
-  environmentId: EnvironmentId,
-  part: RemovedPart,
-): Promise<Removal> {
-  const find = firstRowsOf('events', part.owner, 'id, ctid as row_id')
-  const text = deleteFoundEvents(find, db.isDistributed)
-  const [row] = await db.query<FoundEvents & Record<string, unknown>>(text, firstRowsValues(environmentId, part))
-  if (!row?.lastId) return { isLeft: false, last: undefined }
-  return { isLeft: row.count === part.most, last: [row.lastId] }
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { explained, rowsRead } from '../../test/support/explained.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/removal.ts'
-import { deleteEventsOf } from './event-queries.ts'
+import { deleteEventsOf } from '../deletions/events.ts'
+import { deleteMembershipsOf } from '../deletions/memberships.ts'
+import { deleteNotificationsOf } from '../deletions/notifications.ts'
 
 /** One large environment and many small ones: the average is wrong for it. */
 

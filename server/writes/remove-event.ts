@@ -1,5 +1,5 @@
-import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { deleteNotificationsOfEvents } from '../outbox/removal.ts'
+import { deleteEvents } from '../deletions/events.ts'
+import { deleteNotificationsOfEvents } from '../deletions/notifications.ts'
 import type { RemoveEventJob } from './jobs.ts'
 import type { JobKind } from './kind.ts'
 
@@ -22,17 +22,4 @@ export const removeEvent: JobKind<RemoveEventJob, true> = {
         ]
       }),
     ),
-}
-
-/** Locks in id order, so that two nodes that delete the same events cannot deadlock. */
-async function deleteEvents(db: Transaction, environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
-  await db.query(
-    `delete from events
-      where environment_id = $1::int
-        and id in (select id from events
-                    where environment_id = $1::int and id = any($2::uuid[])
-                    order by id
-                      for update)`,
-    [environmentId, ids],
-  )
 }

@@ -4,6 +4,7 @@ import type { OpenTransaction } from '../database/database.ts'
 import { eraseRowsOf } from '../deletions/erase.ts'
 import { findLastIds, insertPendingDeletions } from '../deletions/pending.ts'
 import { emptyRefusedLines } from '../deletions/refused-lines.ts'
+import { deleteFirstOfTables } from '../deletions/stepped-tables.ts'
 import { continueIdsAfter } from '../ids.ts'
 import { deleteObjects } from '../objects/queries.ts'
 import type { ObjectTable } from '../objects/tables.ts'
@@ -11,7 +12,6 @@ import { type BatchState, membershipKey } from './batch-state.ts'
 import type { RemoveMembershipJob, RemoveObjectJob, StoredObserver } from './jobs.ts'
 import type { JobKind, KindPart } from './kind.ts'
 import type { Draft } from './state.ts'
-import { deleteFirstOfTables } from './stepped-tables.ts'
 
 /** A deletion removes this many memberships, events and notifications in its transaction. The remover deletes the rest. */
 const MOST_AT_ONCE = 1_000

@@ -4,10 +4,10 @@ import type { Rows } from '../batches/rows.ts'
 import { ChangedElsewhere } from '../batches/work.ts'
 import type { OpenTransaction } from '../database/database.ts'
 import { itemsOf, partsOf } from '../database/parts.ts'
+import { deleteMemberships } from '../deletions/memberships.ts'
 import { membershipId } from '../ids.ts'
 import { type KeptGroup, keepGroups } from '../memberships/keep-groups.ts'
 import {
-  deleteMemberships,
   type MembershipAttributes,
   type StorableMembership,
   storeMemberships,

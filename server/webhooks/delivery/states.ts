@@ -37,7 +37,7 @@
  * A claimed delivery is not sent when it has been in memory for over 250 ms, when its subscription has changed, when its
  * endpoint is probed (three failures in a row), and when the process stops: its claimed data may be outdated by then.
  *
- * Outside of these: the deletion of a user or a group deletes the rows of its notifications (outbox/removal.ts), the deletion of
+ * Outside of these: the deletion of a user or a group deletes the rows of its notifications (deletions/notifications.ts), the deletion of
  * a subscription leaves rows that the claimer removes, the hourly maintenance removes expired rows (retention.ts), and a retry
  * by an operator makes HELD RETRYING and due at once (retry.ts), before all others and whatever the room (due-times.ts).
  */

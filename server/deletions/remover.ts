@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { findEnvironmentsWithDeletions } from '../deletions/pending.ts'
 import type { Log } from '../log.ts'
+import { findEnvironmentsWithDeletions } from './pending.ts'
 import { type DeletionProgress, removeStep } from './remove-step.ts'
 
 /** After each step it pauses for as long as the step took, at least this long, so that writes have priority. */

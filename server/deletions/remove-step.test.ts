@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { blocksRead, explained, rowsRead } from '../../test/support/explained.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { LastRemovedKey } from '../deletions/steps.ts'
-import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/removal.ts'
-import { deleteEventsOf } from './event-queries.ts'
+import { deleteEventsOf } from './events.ts'
+import { deleteMembershipsOf } from './memberships.ts'
+import { deleteNotificationsOf } from './notifications.ts'
+import type { LastRemovedKey } from './steps.ts'
 
 /** One user and one group have all rows, and PostgreSQL knows that: it expects to find any owner's rows everywhere. */
 

@@ -1,8 +1,9 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import { ofOne } from '../database/parts.ts'
-import type { DeletedObject, Owner } from '../deletions/pending.ts'
-import type { Removal, RemovedPart } from '../deletions/steps.ts'
-import { deleteMemberships, type MembershipPair } from './queries.ts'
+import { mapForms, queryParts } from '../database/forms.ts'
+import { whereForms } from '../database/key-forms.ts'
+import { itemsOf, ofOne, type Part } from '../database/parts.ts'
+import type { DeletedObject, Owner } from './pending.ts'
+import type { Removal, RemovedPart } from './steps.ts'
 
 /**
  * Deletes the first memberships that these users or groups had. What another transaction has locked stays for a later
@@ -54,7 +55,7 @@ const valuesOf = (environmentId: EnvironmentId, objects: readonly DeletedObject[
   ...after,
 ]
 
-interface FoundMembership extends MembershipPair {
+interface FoundMembership extends Pair {
   otherCreatedAt: string
 }
 
@@ -77,4 +78,20 @@ async function hasMembershipsOf(
 ): Promise<boolean> {
   const text = `${membershipsOf(owner, '1', 'limit 1')} limit 1`
   return (await db.query(text, valuesOf(environmentId, objects, BEFORE_ALL))).length > 0
+}
+
+interface Pair {
+  userId: string
+  groupId: string
+}
+
+const DELETE = mapForms(
+  whereForms('group_memberships', { user_id: 'text', group_id: 'text' }),
+  (where) => `delete from group_memberships where ${where}`,
+)
+
+/** Of users that are locked. */
+export async function deleteMemberships(db: Transaction, parts: readonly Part<Pair>[]): Promise<void> {
+  const pairs = itemsOf(parts)
+  await queryParts(db, DELETE, parts, [pairs.map(({ userId }) => userId), pairs.map(({ groupId }) => groupId)])
 }

@@ -1,7 +1,7 @@
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
-import { deletePendingDeletion, lockPendingDeletion } from '../deletions/pending.ts'
-import type { LastRemovedKey, RemovedPart } from '../deletions/steps.ts'
+import { deletePendingDeletion, lockPendingDeletion } from './pending.ts'
 import { deleteFirstOfTables } from './stepped-tables.ts'
+import type { LastRemovedKey, RemovedPart } from './steps.ts'
 
 /** Rows of one step: few, so that a step holds its locks only for some milliseconds. */
 const ROWS_PER_STEP = 300

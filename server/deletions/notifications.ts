@@ -1,7 +1,7 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import { planForValues } from '../database/plan-for-values.ts'
-import { firstRowsOf, firstRowsValues, type Removal, type RemovedPart } from '../deletions/steps.ts'
 import { isAssigned, leastIdAt, timeOfId } from '../ids.ts'
+import { firstRowsOf, firstRowsValues, type Removal, type RemovedPart } from './steps.ts'
 
 /**
  * Deletes the stored notifications about users or groups, with their deliveries and the log of their attempts, since

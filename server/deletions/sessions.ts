@@ -1,5 +1,5 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import type { Removal, RemovedPart } from '../deletions/steps.ts'
+import type { Removal, RemovedPart } from './steps.ts'
 
 /**
  * Removes the first sessions of deleted users, with their answers. Sessions of deleted groups stay, without the group and

@@ -1,11 +1,11 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { SteppedTable } from '../database/tables.ts'
-import type { Removal, RemovedPart } from '../deletions/steps.ts'
-import { removeSessionsOf } from '../history/removal.ts'
-import { eraseAnswersOf } from '../idempotency/removal.ts'
-import { deleteMembershipsOf } from '../memberships/removal.ts'
-import { deleteNotificationsOf } from '../outbox/removal.ts'
-import { deleteEventsOf } from './event-queries.ts'
+import { eraseAnswersOf } from './answers.ts'
+import { deleteEventsOf } from './events.ts'
+import { deleteMembershipsOf } from './memberships.ts'
+import { deleteNotificationsOf } from './notifications.ts'
+import { removeSessionsOf } from './sessions.ts'
+import type { Removal, RemovedPart } from './steps.ts'
 
 type DeleteFirst = (db: Transaction, environmentId: EnvironmentId, part: RemovedPart) => Promise<Removal>
 

@@ -1,8 +1,10 @@
 import type { EnvironmentId, Transaction } from '../database/database.ts'
-import type { Owner } from '../deletions/pending.ts'
-import type { Removal, RemovedPart } from '../deletions/steps.ts'
 import { timeOfId } from '../ids.ts'
-import { ERASED_BODY } from './queries.ts'
+import type { Owner } from './pending.ts'
+import type { Removal, RemovedPart } from './steps.ts'
+
+/** What is left of an answer about a deleted user or group. Its fingerprint is empty, and is that of no request. */
+const ERASED_BODY = '{}'
 
 /** The time of an answer is that of the database, the time of a deletion that of a node. */
 const APART_MS = 60_000
