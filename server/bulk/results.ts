@@ -1,7 +1,7 @@
-import { replyOf } from '../answer-write.ts'
 import { renderFailure, toApiError } from '../http/failures.ts'
 import type { Reply } from '../http/reply.ts'
 import type { OnceAnswer } from '../idempotency/run-once.ts'
+import { replyOf } from '../writes/answer-write.ts'
 
 /** A result of a batch as it is shown. `isReplay` is undefined when the operation failed. */
 export interface OperationResult {

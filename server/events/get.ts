@@ -4,7 +4,7 @@ import { errors } from '../errors.ts'
 import { expandOne } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
 import { isUuid } from '../ids.ts'
-import { type EventFields, type Expanded, renderEvent } from '../render.ts'
+import { type EventFields, type Expanded, renderEvent } from '../objects/render.ts'
 
 type EventRow = EventFields & { time_text: string | null }
 

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { errors } from '../errors.ts'
-import type { Expanded } from '../render.ts'
+import type { Expanded } from '../objects/render.ts'
 import type { ExpandTree, ObjectKind } from './paths.ts'
 import { type Counts, countsOf, expandedFields } from './sql.ts'
 

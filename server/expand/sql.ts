@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import { liveMemberships } from '../deletions/pending.ts'
-import { type SqlRendered, sqlOf } from '../render-sql.ts'
+import { type SqlRendered, sqlOf } from '../objects/render-sql.ts'
 import { type ExpandTree, expandable, type ObjectKind } from './paths.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { liveMemberships } from '../deletions/pending.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { type EventFields, renderEvent, renderGroup, renderUser } from '../render.ts'
+import { type EventFields, renderEvent, renderGroup, renderUser } from '../objects/render.ts'
 import { expandWithinLimit, guardOf } from './expand.ts'
 import type { ExpandTree, ObjectKind } from './paths.ts'
 

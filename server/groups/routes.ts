@@ -1,16 +1,16 @@
-import { answerWrite, earlierAnswerOf } from '../answer-write.ts'
 import type { ApiHandlers } from '../api.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import { errors } from '../errors.ts'
 import { parseExpand } from '../expand/paths.ts'
 import { checkExpansion, expander } from '../expand/written.ts'
 import { membershipId } from '../ids.ts'
+import { renderDeleted } from '../objects/render.ts'
 import { groups } from '../objects/tables.ts'
 import { getObject } from '../reads/get.ts'
 import { answerList, memberSource, objectSource } from '../reads/lists.ts'
-import { renderDeleted } from '../render.ts'
 import { answerMembers } from '../segments/members.ts'
 import type { Services } from '../services.ts'
+import { answerWrite, earlierAnswerOf } from '../writes/answer-write.ts'
 
 export function groupHandlers(services: Services) {
   return {

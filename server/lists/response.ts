@@ -1,4 +1,4 @@
-import { renderArray } from '../render.ts'
+import { renderArray } from '../objects/render.ts'
 import type { PageEnd } from './list.ts'
 
 /** The list object around its rendered items. */

@@ -1,7 +1,7 @@
 import { guardOf } from '../expand/expand.ts'
 import { type ExpandTree, treeText } from '../expand/paths.ts'
 import { expandedFields, listTables } from '../expand/sql.ts'
-import { sqlOf } from '../render-sql.ts'
+import { sqlOf } from '../objects/render-sql.ts'
 import { orderText, type PagePosition, type PageRequest } from './page.ts'
 import type { RenderedRow } from './read-together.ts'
 import { type RenderedPage, renderedPage } from './rendered-page.ts'

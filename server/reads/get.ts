@@ -3,8 +3,8 @@ import { errors } from '../errors.ts'
 import { expandOne } from '../expand/expand.ts'
 import type { ExpandTree } from '../expand/paths.ts'
 import type { ObjectRow } from '../objects/queries.ts'
+import { type Expanded, renderGroup, renderUser } from '../objects/render.ts'
 import { type ObjectTable, users } from '../objects/tables.ts'
-import { type Expanded, renderGroup, renderUser } from '../render.ts'
 import type { Services } from '../services.ts'
 
 /** The response of a GET by id. Without expansions it is read in one statement with others. */

@@ -10,7 +10,7 @@ import { parsePage } from '../lists/page.ts'
 import { findPosition } from '../lists/position.ts'
 import { renderList } from '../lists/response.ts'
 import type { ListSource } from '../lists/source.ts'
-import { sqlOf } from '../render-sql.ts'
+import { sqlOf } from '../objects/render-sql.ts'
 import { parseSessionExpand, renderSession, type SessionExpansion, type ShownSession } from './render.ts'
 
 const IN_ENVIRONMENT = 'object.environment_id = $1::int'

@@ -5,7 +5,7 @@ import type { EnvironmentId } from '../database/database.ts'
 import { openSession } from '../database/session.ts'
 import type { ExportedTable } from '../database/tables.ts'
 import { isNotDeleted, isNotLeftOver } from '../deletions/pending.ts'
-import { sqlOf } from '../render-sql.ts'
+import { sqlOf } from '../objects/render-sql.ts'
 import { definitionSql } from './definition-lines.ts'
 
 export type ExportKind = 'definitions' | 'users' | 'groups' | 'memberships' | 'events' | 'all'

@@ -4,7 +4,7 @@ import { isNotDeleted, isNotDeletedBy, liveMemberships } from '../deletions/pend
 import { parseExpand } from '../expand/paths.ts'
 import { expandedFields } from '../expand/sql.ts'
 import { sessionJson } from '../history/session-json.ts'
-import { sqlOf } from '../render-sql.ts'
+import { sqlOf } from '../objects/render-sql.ts'
 
 /** Rendered objects, how many they are, and the position of the next page. */
 export interface ExportPage {

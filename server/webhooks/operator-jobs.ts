@@ -1,6 +1,6 @@
-import type { WriteCall } from '../answer-write.ts'
 import type { CommitQueue } from '../batches/queue.ts'
 import { submitOnce } from '../idempotency/run-once.ts'
+import type { WriteCall } from '../writes/answer-write.ts'
 import type { OperatorWorks } from './operator-works.ts'
 import type { ReplayPage, WritePage } from './replay.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError, errors } from '../errors.ts'
-import { renderEvent } from '../render.ts'
+import { renderEvent } from '../objects/render.ts'
 import type { BatchState } from './batch-state.ts'
 import type { TrackEventJob, Written } from './jobs.ts'
 import type { JobKind } from './kind.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { renderGroup } from '../render.ts'
+import { renderGroup } from '../objects/render.ts'
 import type { BatchState } from './batch-state.ts'
 import { applyUpsert } from './expectations.ts'
 import type { UpsertGroupJob, Written } from './jobs.ts'

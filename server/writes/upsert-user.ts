@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { renderUser } from '../render.ts'
+import { renderUser } from '../objects/render.ts'
 import { type BatchState, membershipKey } from './batch-state.ts'
 import { applyUpsert } from './expectations.ts'
 import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'

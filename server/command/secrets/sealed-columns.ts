@@ -1,8 +1,8 @@
-import { sealedAnswers } from '../../answer-write.ts'
 import { sealedIdentitySecrets } from '../../sdk/identity.ts'
 import { sealedVisitorKeys } from '../../sdk/settings.ts'
 import type { SealedColumn } from '../../secrets/sealed-column.ts'
 import { sealedSubscriptions } from '../../subscriptions/secrets.ts'
+import { sealedAnswers } from '../../writes/answer-write.ts'
 
 /** Their rows are few, and stay. */
 export const sealedForLong: readonly SealedColumn[] = [...sealedSubscriptions, sealedIdentitySecrets, sealedVisitorKeys]

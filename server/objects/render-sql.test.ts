@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEnvironment, createTestDatabase, type TestDatabase } from '../test/support/database.ts'
-import { silent } from '../test/support/log.ts'
-import { parseOperations } from './attributes/operations.ts'
+import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { silent } from '../../test/support/log.ts'
+import { parseOperations } from '../attributes/operations.ts'
+import { createServices } from '../services.ts'
 import { sqlOf } from './render-sql.ts'
-import { createServices } from './services.ts'
 
 let test: TestDatabase
 beforeAll(async () => {
