@@ -106,6 +106,10 @@ export const paths = {
   previewDraft: { method: 'GET', path: `${inEnvironment}/content/:content_id/previews/:user_id`, role: 'viewer' },
   getResults: { method: 'GET', path: `${inEnvironment}/content/:content_id/results`, role: 'viewer' },
   exportResults: { method: 'GET', path: `${inEnvironment}/content/:content_id/results/export`, role: 'viewer' },
+  /** The users behind a figure of the results. */
+  listCountedRuns: { method: 'GET', path: `${inEnvironment}/content/:content_id/runs`, role: 'viewer' },
+  /** How often pages found the elements of a version. */
+  listTargets: { method: 'GET', path: `${inEnvironment}/content/:content_id/targets`, role: 'viewer' },
   listAnswers: { method: 'GET', path: `${inEnvironment}/content/:content_id/answers`, role: 'viewer' },
   listThemes: { method: 'GET', path: `${inEnvironment}/themes`, role: 'viewer' },
   saveTheme: { method: 'POST', path: `${inEnvironment}/themes`, role: 'member' },

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { questionKinds } from '../content/document.ts'
 import { Type } from '../type.ts'
-import { count, givenText, listOf, number, oneOf, orNull, resource, text, time } from './fields.ts'
+import { count, givenText, listOf, number, oneOf, orNull, paging, resource, text, time } from './fields.ts'
+import { figureKinds } from './figure-kinds.ts'
 import { paths } from './paths.ts'
 
 /** How a version of a content does. A run is one session of a user: for content that shows once, as many as users. */
@@ -46,6 +47,8 @@ export const Results = resource({
   steps: listOf(StepResult),
   /** By the day on which runs began, the oldest first; at most 60. */
   days: listOf(resource({ day: text, seen: count, completed: count })),
+  /** Of a checklist: in how many runs each task was completed. */
+  tasks: listOf(resource({ key: text, name: text, completed: count })),
   questions: listOf(QuestionResult),
   /** The version that it is compared with, and the answers to its questions of kind `nps`. */
   against: orNull(resource({ ...figures, questions: listOf(QuestionResult) })),
@@ -59,12 +62,70 @@ const Answer = resource({ id: text, user_id: text, user_name: orNull(text), text
 
 const version = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 
+/** Which runs of a version a figure counts. */
+const runFilter = {
+  of: oneOf(figureKinds),
+  /** Of `left` and `reached`. Of a checklist `reached` names a task. */
+  step: Type.Optional(givenText(64)),
+  /** Of `left`. */
+  reason: Type.Optional(givenText(64)),
+  /** Of `answered`: the question, and the answer as text. */
+  question: Type.Optional(givenText(64)),
+  value: Type.Optional(givenText(1000)),
+}
+const RunFilter = Type.Object(runFilter)
+export type RunFilter = Static<typeof RunFilter>
+
+/** A run that a figure counts. */
+const CountedRun = resource({
+  id: text,
+  user_id: text,
+  user_name: orNull(text),
+  at: time,
+  completed_at: orNull(time),
+  ended_at: orNull(time),
+  end_reason: orNull(text),
+})
+
+/** What pages have told of a target in the last 24 hours. */
+const TargetResult = resource({
+  step: text,
+  title: text,
+  /** Of the step, from 1. */
+  number: count,
+  /** In the order in which they are tried, with how often each found the element. */
+  locators: listOf(resource({ locator: text, found: count })),
+  missing: count,
+  /** The oldest first. */
+  hours: listOf(resource({ found: count, missing: count })),
+  /** Since when no page has found it. */
+  missing_since: orNull(time),
+  /** The hour in which it was last looked for. */
+  last_at: orNull(time),
+})
+export type TargetResult = Static<typeof TargetResult>
+
 export const resultOperations = {
   getResults: { ...paths.getResults, query: Type.Object({ version, against: version }), response: Results },
   listAnswers: {
     ...paths.listAnswers,
     query: Type.Object({ question: givenText(64, 1), q: Type.Optional(givenText(200)), before: Type.Optional(text) }),
     response: resource({ data: listOf(Answer), next: orNull(text) }),
+  },
+  listCountedRuns: {
+    ...paths.listCountedRuns,
+    query: Type.Object({
+      ...runFilter,
+      version,
+      cursor: paging.cursor,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+    }),
+    response: resource({ data: listOf(CountedRun), next: orNull(text) }),
+  },
+  listTargets: {
+    ...paths.listTargets,
+    query: Type.Object({ version }),
+    response: resource({ number: count, data: listOf(TargetResult) }),
   },
   exportResults: { ...paths.exportResults, response: text },
 } as const

@@ -9,6 +9,7 @@ import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
+import { FigureLink } from './figure-link.tsx'
 import { answersQuery, type QuestionResult, type Results } from './queries.ts'
 import { npsOf } from './words.ts'
 
@@ -19,7 +20,15 @@ export function Answers({ results, q, onQ }: Props) {
   return (
     <div className="grid g-1-1">
       {results.questions.map((question) => (
-        <Panel key={question.key} title={question.label || question.key} end={counted(question.answers, 'answer')}>
+        <Panel
+          key={question.key}
+          title={question.label || question.key}
+          end={
+            <FigureLink filter={{ of: 'answered', question: question.key }}>
+              {counted(question.answers, 'answer')}
+            </FigureLink>
+          }
+        >
           {question.kind === 'text' ? (
             <Texts question={question} q={q} onQ={onQ} />
           ) : question.kind === 'choice' ? (
@@ -33,7 +42,7 @@ export function Answers({ results, q, onQ }: Props) {
   )
 }
 
-function Scale({ question: { kind, counts, answers } }: { question: QuestionResult }) {
+function Scale({ question: { key, kind, counts, answers } }: { question: QuestionResult }) {
   const first = kind === 'nps' ? 0 : 1
   const highest = Math.max(1, ...counts)
   const { score, shares } = npsOf(counts)
@@ -58,7 +67,9 @@ function Scale({ question: { kind, counts, answers } }: { question: QuestionResu
         {counts.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the number is the key
           <li key={index} className={kind === 'nps' ? toneOf(index) : 'p'}>
-            <span>{count(one)}</span>
+            <FigureLink filter={{ of: 'answered', question: key, value: String(index + first) }}>
+              {count(one)}
+            </FigureLink>
             <i style={{ height: `${(84 * one) / highest}px` }} aria-hidden="true" />
             <b>{index + first}</b>
           </li>
@@ -71,7 +82,7 @@ function Scale({ question: { kind, counts, answers } }: { question: QuestionResu
 const toneOf = (score: number) => (score <= 6 ? 'd' : score <= 8 ? 'm' : 'p')
 const mean = (sum: number, answers: number) => (answers === 0 ? '–' : (sum / answers).toFixed(1))
 
-function Choices({ question: { options, answers } }: { question: QuestionResult }) {
+function Choices({ question: { key, options, answers } }: { question: QuestionResult }) {
   if (options.length === 0) return <p className="t2 pad">No answers yet.</p>
   return (
     <ul className="choices">
@@ -80,7 +91,9 @@ function Choices({ question: { options, answers } }: { question: QuestionResult 
           <span className="clip" dir="auto">
             {value}
           </span>
-          <span className="n">{count(times)}</span>
+          <FigureLink className="n" filter={{ of: 'answered', question: key, value }}>
+            {count(times)}
+          </FigureLink>
           <span className="n t2">{percent(times, answers)}</span>
           <span className="meter" aria-hidden="true">
             <i style={{ width: `${(100 * times) / answers}%` }} />

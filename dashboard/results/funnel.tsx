@@ -2,6 +2,7 @@ import { KindGlyph } from '../content/kinds.tsx'
 import { count, percent } from '../format/number.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { FigureLink } from './figure-link.tsx'
 import type { Results, StepResult } from './queries.ts'
 import { LEAST_RUNS, reasonWords } from './words.ts'
 
@@ -27,7 +28,9 @@ export function Funnel({ results }: { results: Results }) {
             <b>Completed</b>
           </span>
           <Bar went={completed} left={0} all={seen} />
-          <b className="n">{count(completed)}</b>
+          <b className="n">
+            <FigureLink filter={{ of: 'completed' }}>{count(completed)}</FigureLink>
+          </b>
           <span className="n t2">{seen >= LEAST_RUNS ? percent(completed, seen) : '–'}</span>
           <span />
         </li>
@@ -47,14 +50,23 @@ function FunnelRow({ step, number, all }: { step: StepResult; number: number; al
         </span>
       </span>
       <Bar went={Math.max(0, step.reached - left)} left={left} all={all} />
-      <span className="n">{count(step.reached)}</span>
+      <span className="n">
+        <FigureLink filter={{ of: 'reached', step: step.key }}>{count(step.reached)}</FigureLink>
+      </span>
       <span className="n t2">{all >= LEAST_RUNS ? percent(step.reached, all) : '–'}</span>
       <span className="why2">
-        {left > 0 && <b>{count(left)}</b>}
+        {left > 0 && (
+          <b>
+            <FigureLink filter={{ of: 'left', step: step.key }}>{count(left)}</FigureLink>
+          </b>
+        )}
         {step.left.map(({ reason, runs }) => (
           <span key={reason} className={reason === 'target_missing' ? 'bad-t' : ''}>
             {' '}
-            · {count(runs)} {reasonWords(reason)}
+            ·{' '}
+            <FigureLink filter={{ of: 'left', step: step.key, reason }}>
+              {count(runs)} {reasonWords(reason)}
+            </FigureLink>
           </span>
         ))}
       </span>

@@ -1,9 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Output } from '../../contract/dashboard/operations.ts'
+import type { Input, Output } from '../../contract/dashboard/operations.ts'
 import { call } from '../api.ts'
 
 export type Results = Output<'getResults'>
 export type StepResult = Results['steps'][number]
+export type CountedRunsAsked = Input<'listCountedRuns'>
+export type CountedRun = Output<'listCountedRuns'>['data'][number]
+export type { RunFilter } from '../../contract/dashboard/results.ts'
 export type QuestionResult = Results['questions'][number]
 
 export const resultsQuery = (environment: string, content_id: string, version?: number, against?: number) =>
@@ -28,6 +31,16 @@ export const answersQuery = (environment: string, content_id: string, question: 
         { environment, content_id, question, ...(q ? { q } : {}), ...(pageParam ? { before: pageParam } : {}) },
         signal,
       ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+  })
+
+/** The runs that a figure counts. */
+export const countedRunsQuery = (asked: CountedRunsAsked) =>
+  infiniteQueryOptions({
+    queryKey: [asked.environment, 'content', asked.content_id, 'runs', asked],
+    queryFn: ({ pageParam, signal }) =>
+      call('listCountedRuns', { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
   })

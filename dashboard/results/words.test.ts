@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { npsOf, resultsVerdict } from './words.ts'
+import { filterWords, npsOf, resultsVerdict } from './words.ts'
 
 const step = (left: number, reason = 'close_button') => ({
   key: 'a',
@@ -22,4 +22,11 @@ it('the verdict names the step that most leave at, and says nothing of too few',
   expect(resultsVerdict(results(12, 6, [])).title).toBe('Too few to say.')
   expect(resultsVerdict(results(100, 40, [step(10), step(50)])).title).toContain('leave at step 2')
   expect(resultsVerdict(results(100, 40, [step(60, 'target_missing')]))).toMatchObject({ level: 'warn' })
+})
+
+it('a list of users says which figure it is behind', () => {
+  const of = { ...results(9, 1, [step(1)]), tasks: [{ key: 'invite', name: 'Invite', completed: 1 }], questions: [] }
+  expect(filterWords({ of: 'left', step: 'a', reason: 'close_button' }, of)).toBe('Left at step 1: closed it')
+  expect(filterWords({ of: 'reached', step: 'invite' }, of)).toBe('Completed “Invite”')
+  expect(filterWords({ of: 'answered', question: 'ease', value: '9' }, of)).toBe('Answered “9” to “ease”')
 })

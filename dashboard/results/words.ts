@@ -1,5 +1,5 @@
 import { counted, percent } from '../format/number.ts'
-import type { Results } from './queries.ts'
+import type { CountedRun, Results, RunFilter } from './queries.ts'
 
 /** Under that a share says nothing. */
 export const LEAST_RUNS = 30
@@ -59,4 +59,37 @@ export function npsOf(counts: readonly number[]): { score: number; shares: [numb
     score: Math.round(share(promoters) - share(detractors)),
     shares: [share(promoters), share(passives), share(detractors)],
   }
+}
+
+/** What the users of a list have in common: `Left at step 4: closed it`. */
+export function filterWords({ of, step, reason, question, value }: RunFilter, results: Results): string {
+  switch (of) {
+    case 'seen':
+      return 'Saw it'
+    case 'completed':
+      return 'Completed it'
+    case 'open':
+      return 'Open now'
+    case 'left':
+      return `Left${step ? ` at ${stepWords(step, results)}` : ''}${reason ? `: ${reasonWords(reason)}` : ''}`
+    case 'reached':
+      return results.tasks.some(({ key }) => key === step)
+        ? `Completed “${results.tasks.find(({ key }) => key === step)?.name}”`
+        : `Reached ${stepWords(step ?? '', results)}`
+    case 'answered':
+      return `Answered ${value ? `“${value}”` : ''} to “${labelOf(question ?? '', results)}”`.replace('  ', ' ')
+  }
+}
+
+function stepWords(key: string, { steps }: Results): string {
+  const index = steps.findIndex((step) => step.key === key)
+  return index < 0 ? key : `step ${index + 1}`
+}
+
+const labelOf = (key: string, { questions }: Results) => questions.find((one) => one.key === key)?.label ?? key
+
+/** How a run went. */
+export function runWords({ completed_at, ended_at, end_reason }: CountedRun): string {
+  if (completed_at !== null) return 'completed it'
+  return ended_at === null ? 'is in it' : reasonWords(end_reason ?? 'left')
 }

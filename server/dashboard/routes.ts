@@ -14,10 +14,12 @@ import type { Router } from '../http/router.ts'
 import { type AdmissionParts, OpenAdmission, SessionAdmission } from './admission.ts'
 import { auditHandlers } from './audit.ts'
 import { type DashboardHandlers, type MemberCaller, Raw, WithHeaders } from './call.ts'
+import { countedRunHandlers } from './content/counted-runs.ts'
 import { contentHandlers } from './content/handlers.ts'
 import { inPlaceHandlers } from './content/in-place.ts'
 import { planHandlers } from './content/plan.ts'
 import { resultHandlers } from './content/results.ts'
+import { targetHandlers } from './content/targets.ts'
 import { themeHandlers } from './content/themes.ts'
 import { versionHandlers } from './content/versions.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
@@ -94,6 +96,8 @@ function handlersOf(parts: DashboardParts): DashboardHandlers {
     ...planHandlers(parts),
     ...themeHandlers(parts),
     ...resultHandlers(parts),
+    ...countedRunHandlers(parts),
+    ...targetHandlers(parts),
     ...versionHandlers(parts),
     ...segmentHandlers(parts),
     ...receiptHandlers(parts),

@@ -19,8 +19,8 @@ export const UNSUMMED = `
 export const BEGAN = `(session.created_at at time zone 'UTC')::date`
 
 /**
- * The rows of `content_days` that runs come to: where and how each was over, and one for each step that it has shown. A run
- * that is still open has the reason `open`.
+ * The rows of `content_days` that runs come to: where and how each was over, and one for each step that it has shown, or task
+ * of a checklist that was completed in it. A run that is still open has the reason `open`.
  */
 export function sumsOf(where: string, from = 'content_sessions as session'): string {
   const ended = `case when session.completed_at is not null then 'completed' else coalesce(session.end_reason, 'open') end`
@@ -32,7 +32,9 @@ export function sumsOf(where: string, from = 'content_sessions as session'): str
            select coalesce(session.step, '') as step, ${ended} as reason,
                   case when session.completed_at is null then 0 else ${duration} end as bucket
            union all
-           select step, 'seen', 0 from jsonb_array_elements_text(session.steps) as seen (step)) as part
+           select step, 'seen', 0
+             from jsonb_array_elements_text(case session.type when 'checklist' then session.tasks else session.steps end)
+               as seen (step)) as part
      where session.environment_id = $1::int and not session.is_preview and ${where}
      group by 1, 2, 3, 4, 5, 6`
 }

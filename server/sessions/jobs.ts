@@ -11,6 +11,7 @@ import { type HeldCall, NOT_HELD, releaseClaim, renewLease } from './release.ts'
 import { completeTask } from './report-effects.ts'
 import { startsSession } from './reports.ts'
 import type { VersionShape } from './shape.ts'
+import { triedTargets } from './tried-targets.ts'
 
 /** Whose job it is, and what it has of its request. */
 export type JobOf = Pick<ChangeHistoryJob, 'userId' | 'userCreatedAt' | 'requestId' | 'notify'>
@@ -50,6 +51,8 @@ export interface Progressed {
   readonly session: SessionRow | undefined
   /** Before the reports. It may not be a session yet, or be given up by them. */
   readonly claim: ClaimRow | undefined
+  /** What the reports that were stored say of targets. */
+  readonly tried: readonly string[]
 }
 
 export function progressJob(of: JobOf, call: ProgressCall, shape: VersionShape): ChangeHistoryJob<Progressed> {
@@ -57,8 +60,11 @@ export function progressJob(of: JobOf, call: ProgressCall, shape: VersionShape):
   return job({ ...of, sessionId: call.id, starts }, (change) => {
     const { claims, sessions } = change.history
     const claim = claims.get(call.id)
+    const before = sessions.get(call.id)?.sequence ?? claim?.sequence ?? 0
     const answer = applyProgress(change, call, shape)
-    return answer instanceof ApiError ? answer : { answer, claim, session: sessions.get(call.id) }
+    if (answer instanceof ApiError) return answer
+    const stored = call.reports.filter(({ sequence }) => sequence > before && sequence <= answer.sequence)
+    return { answer, claim, session: sessions.get(call.id), tried: triedTargets(stored, shape) }
   })
 }
 

@@ -50,9 +50,12 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const { grant, body, params, notify, exchange } = call
       const request = { ...progressOf(params.content_session_id, body), notify, requestId: exchange.id }
       const job = await sessions.progressJob(grant.environmentId, request)
-      const answered = await answer(call, job, ({ session, claim, answer: { state } }) =>
-        session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state),
-      )
+      let tried: readonly string[] = []
+      const answered = await answer(call, job, ({ session, claim, answer: { state }, tried: stored }) => {
+        tried = stored
+        return session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state)
+      })
+      sessions.countTargets(grant.environmentId, tried)
       metrics.guidance.reported(body.reports)
       return answered
     },

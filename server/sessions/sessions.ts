@@ -128,7 +128,14 @@ export class Sessions {
   }
 
   async progress(environmentId: EnvironmentId, request: ProgressRequest): Promise<Progressed> {
-    return await this.submit(environmentId, await this.progressJob(environmentId, request))
+    const progressed = await this.submit(environmentId, await this.progressJob(environmentId, request))
+    this.countTargets(environmentId, progressed.tried)
+    return progressed
+  }
+
+  /** For display: what a killed process has not stored yet is lost. */
+  countTargets(environmentId: EnvironmentId, tried: readonly string[]): void {
+    for (const name of tried) this.#services.counters.of(environmentId).add('target', name)
   }
 
   async progressJob(environmentId: EnvironmentId, request: ProgressRequest): Promise<ChangeHistoryJob<Progressed>> {

@@ -24,6 +24,8 @@ export interface VersionShape {
 export interface StepShape {
   readonly key: string
   readonly isHidden: boolean
+  /** Of its target, best first; none where it has no target. */
+  readonly locators: readonly string[]
 }
 
 export interface TaskShape {
@@ -53,8 +55,9 @@ export function shapeOf(version: Version, document: ContentDocument): VersionSha
   }
 }
 
-function stepShape({ key, type }: FlowDocument['steps'][number]): StepShape {
-  return { key, isHidden: type === 'hidden' }
+function stepShape(step: FlowDocument['steps'][number]): StepShape {
+  const { key, type } = step
+  return { key, isHidden: type === 'hidden', locators: type === 'tooltip' ? step.target.locators : [] }
 }
 
 function questionsOf(document: ContentDocument): QuestionBlock[] {

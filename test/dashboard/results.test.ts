@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FlowDocument } from '../../contract/content/document.ts'
+import type { ChecklistDocument, FlowDocument } from '../../contract/content/document.ts'
 import { starters } from '../../contract/content/starters.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
@@ -49,4 +49,92 @@ it('compares two versions also by the answers to their NPS', async () => {
   const nps = (value: number) => Array.from({ length: 11 }, (_, index) => (index === value ? 1 : 0))
   expect(results.questions.find(({ kind }) => kind === 'nps')?.counts).toEqual(nps(10))
   expect(results.against).toMatchObject({ number: 1, seen: 1, questions: [{ key: 'recommend', counts: nps(3) }] })
+})
+
+it('lists the users behind each figure, in pages, and nobody else', async () => {
+  const listed = async (
+    filter: { of: 'seen' | 'open' | 'left' | 'reached' | 'answered' } & Record<string, string | number>,
+  ) => {
+    const { data } = await admin.call('listCountedRuns', { ...at, ...filter } as never)
+    return data.map(({ user_id }) => user_id).sort()
+  }
+  await report('mara', [
+    { type: 'step_seen', step: 'ask' },
+    { type: 'ended', reason: 'close_button' },
+  ])
+  expect(await listed({ of: 'seen' })).toEqual(['jun', 'mara'])
+  expect(await listed({ of: 'seen', version: 1 })).toEqual(['ada'])
+  expect(await listed({ of: 'open' })).toEqual(['jun'])
+  expect(await listed({ of: 'left', step: 'ask' })).toEqual(['mara'])
+  expect(await listed({ of: 'left', step: 'ask', reason: 'escape' })).toEqual([])
+  expect(await listed({ of: 'reached', step: 'ask' })).toEqual(['jun', 'mara'])
+  expect(await listed({ of: 'answered', question: 'recommend', value: '10' })).toEqual(['jun'])
+  expect(await listed({ of: 'answered', question: 'recommend', value: '3' })).toEqual([])
+  const first = await admin.call('listCountedRuns', { ...at, of: 'seen', limit: 1 })
+  const second = await admin.call('listCountedRuns', { ...at, of: 'seen', limit: 1, cursor: first.next ?? '' })
+  expect([first.data[0]?.user_id, second.data[0]?.user_id, second.next]).toEqual(['mara', 'jun', null])
+})
+
+it('counts which locator of a target found its element, and each report once', async () => {
+  const steps: FlowDocument['steps'] = [
+    {
+      ...{ key: 'ask', type: 'tooltip', target: { locators: ['testid=export', 'text=Export'] } },
+      ...{ blocks: [{ heading: 'Export' }], buttons: [{ label: 'Next', do: [{ next: true }] }] },
+    },
+  ]
+  const { id } = await admin.call('createContent', {
+    environment,
+    document: { key: 'attached', type: 'flow', name: 'Attached', steps },
+  })
+  const { draft } = await admin.call('getContent', { environment, content_id: id })
+  const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+  await admin.call('publishContent', { environment, content_id: id, ...version })
+  const claim = { content: 'attached', user_id: 'ada', holder: 'page', reason: 'manual' }
+  const { body } = await server.client.post('/content_sessions', claim)
+  const reports = [
+    { sequence: 1, type: 'target_missing', step: 'ask', matches: 2 },
+    { sequence: 2, type: 'step_seen', step: 'ask', locator: 'text=Export' },
+    { sequence: 3, type: 'step_seen', step: 'ask', locator: 'css=#unknown' },
+  ]
+  for (let time = 0; time < 2; time++)
+    await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'page', reports })
+  await server.services.counters.flush()
+  const { data } = await admin.call('listTargets', { environment, content_id: id })
+  expect(data).toMatchObject([
+    {
+      ...{ step: 'ask', number: 1, missing: 1, missing_since: null },
+      locators: [
+        { locator: 'testid=export', found: 0 },
+        { locator: 'text=Export', found: 1 },
+      ],
+    },
+  ])
+  expect(data[0]?.hours.at(-1)).toEqual({ found: 1, missing: 1 })
+})
+
+it('says of a checklist in how many runs each task was completed', async () => {
+  const document: ChecklistDocument = {
+    ...{ key: 'tasks', type: 'checklist', name: 'Tasks' },
+    tasks: [
+      { key: 'invite', name: 'Invite' },
+      { key: 'plan', name: 'Plan' },
+    ],
+  }
+  const { id } = await admin.call('createContent', { environment, document })
+  const { draft } = await admin.call('getContent', { environment, content_id: id })
+  const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+  await admin.call('publishContent', { environment, content_id: id, ...version })
+  const { body } = await server.client.post('/content_sessions', { content: 'tasks', user_id: 'ada', holder: 'page' })
+  const reports = [
+    { sequence: 1, type: 'shown' },
+    { sequence: 2, type: 'task_clicked', task: 'plan' },
+  ]
+  await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'page', reports })
+  const results = await admin.call('getResults', { environment, content_id: id })
+  expect(results.tasks).toEqual([
+    { key: 'invite', name: 'Invite', completed: 0 },
+    { key: 'plan', name: 'Plan', completed: 1 },
+  ])
+  const runs = await admin.call('listCountedRuns', { environment, content_id: id, of: 'reached', step: 'plan' })
+  expect(runs.data.map(({ user_id }) => user_id)).toEqual(['ada'])
 })

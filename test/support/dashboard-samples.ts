@@ -177,6 +177,8 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     getVersion: async () => ({ ...(await content()), number: '1' }),
     getResults: content,
     exportResults: content,
+    listCountedRuns: async () => ({ ...(await content()), of: 'seen' as const }),
+    listTargets: content,
     listAnswers: async () => ({ ...(await content()), question: 'none' }),
     listThemes: async () => ({ environment }),
     saveTheme: newTheme,

@@ -1,13 +1,11 @@
-import type { Attributes } from '../../../contract/attributes.ts'
 import type { PublicationPlan } from '../../../contract/dashboard/content.ts'
 import { findInside } from '../../content/reach-queries.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { planOf } from '../../decisions/publish-plan.ts'
-import { findObjects } from '../../objects/queries.ts'
-import { users } from '../../objects/tables.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
+import { namesOf } from './names.ts'
 
 /** What publishing would do, with the names of those it reaches. */
 export function planHandlers({ services, decisions }: DashboardParts): Pick<DashboardHandlers, 'planPublication'> {
@@ -42,11 +40,6 @@ type Given = Omit<Reached, 'samples'> & { samples: Omit<Reached['samples'][numbe
 
 async function named(db: Queryable, id: EnvironmentId, given: Given): Promise<Reached> {
   const ids = given.samples.map(({ user_id }) => user_id)
-  const found = ids.length > 0 ? await findObjects(db, id, users, ids) : []
-  const names = new Map(found.map((row) => [row.id, (JSON.parse(row.attributesJson) as Attributes).name]))
-  const samples = given.samples.map((sample) => {
-    const name = names.get(sample.user_id)
-    return { ...sample, name: typeof name === 'string' ? name : null }
-  })
-  return { ...given, samples }
+  const names = await namesOf(db, id, ids)
+  return { ...given, samples: given.samples.map((one) => ({ ...one, name: names.get(one.user_id) ?? null })) }
 }

@@ -1,21 +1,20 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Attributes } from '../../../contract/attributes.ts'
-import type { ContentDocument } from '../../../contract/content/document.ts'
+import type { ContentDocument, Step, Task } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
 import { isoTime } from '../../clock.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
-import { findVersion, findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
-import type { Database, EnvironmentId, Reader } from '../../database/database.ts'
-import { errors } from '../../errors.ts'
-import { findObjects } from '../../objects/queries.ts'
-import { users } from '../../objects/tables.ts'
+import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
+import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
 import { findMissing, findRuns, type RunSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
+import { namesOf } from './names.ts'
+import { shownVersion } from './shown-version.ts'
+import { stepTitle } from './words.ts'
 
 const MOST_DAYS = 60
 const DAY_MS = 86_400_000
@@ -28,7 +27,7 @@ export function resultHandlers({
   return {
     getResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
-      const version = await versionOf(database, id, content, query.version)
+      const version = await shownVersion(database, id, content, query.version)
       const [runs, versions, questions, missing] = await listReader.read((db) =>
         Promise.all([
           findRuns(db, id, content.id),
@@ -88,21 +87,6 @@ export function resultHandlers({
   }
 }
 
-/** The one that is asked for; else the published one, else the draft. */
-async function versionOf(
-  db: Database,
-  id: EnvironmentId,
-  content: ContentRow,
-  number: number | undefined,
-): Promise<VersionRow> {
-  const version =
-    number === undefined
-      ? await findVersion(db, id, content.published_version_id ?? content.draft_version_id)
-      : await findVersionByNumber(db, id, content.id, number)
-  if (!version) throw errors.gone('Version', String(number))
-  return version
-}
-
 function missingOf(missing: Awaited<ReturnType<typeof findMissing>>, versionId: string): Results['missing'] {
   const found = missing.find(({ version_id }) => version_id === versionId)
   return found ? { users: found.users, since: found.first } : null
@@ -123,19 +107,23 @@ function resultsOf(
     ...figuresOf(sums),
     left: leftOf(sums),
     steps: document.type === 'flow' ? document.steps.map((step) => stepResult(step, sums)) : [],
+    tasks: document.type === 'checklist' ? document.tasks.map((task) => taskResult(task, sums)) : [],
     days: daysOf(sums, MOST_DAYS),
   }
 }
 
-type Step = Extract<ContentDocument, { type: 'flow' }>['steps'][number]
+/** A completed task of a checklist is summed as a step that was seen. */
+function taskResult({ key, name }: Task, sums: readonly RunSum[]): Results['tasks'][number] {
+  const completed = sums.filter(({ step, reason }) => step === key && reason === 'seen')
+  return { key, name, completed: runsOf(completed) }
+}
 
 function stepResult(step: Step, sums: readonly RunSum[]): StepResult {
   const here = sums.filter((sum) => sum.step === step.key)
-  const heading = step.type === 'hidden' ? undefined : step.blocks.find((block) => 'heading' in block)
   return {
     key: step.key,
     type: step.type,
-    title: step.name ?? (heading && 'heading' in heading ? heading.heading : step.key),
+    title: stepTitle(step),
     reached: runsOf(here.filter(({ reason }) => reason === 'seen')),
     open: runsOf(here.filter(({ reason }) => reason === 'open')),
     left: leftOf(here),
@@ -179,13 +167,3 @@ function timesOf(given: readonly AnswerCount[]): ReadonlyMap<string, number> {
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-
-async function namesOf(db: Database, id: EnvironmentId, ids: readonly string[]): Promise<Map<string, string>> {
-  const found = ids.length > 0 ? await findObjects(db, id, users, [...new Set(ids)]) : []
-  return new Map(
-    found.flatMap((row) => {
-      const { name } = JSON.parse(row.attributesJson) as Attributes
-      return typeof name === 'string' ? [[row.id, name] as const] : []
-    }),
-  )
-}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useContent } from '../content/use-draft.ts'
+import { count, percent } from '../format/number.ts'
+import { Panel } from '../parts/panel.tsx'
+import { State } from '../parts/state.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { type TargetResult, targetsQuery } from '../targets/queries.ts'
+import { TargetHours } from '../targets/target-hours.tsx'
+import { locatorWords, stateOf, triesOf } from '../targets/words.ts'
+
+const STATES = {
+  found: { tone: 'ok', shape: 'full', word: 'Found' },
+  missing: { tone: 'bad', shape: 'cross', word: 'Missing' },
+  unknown: { tone: 'mute', shape: 'dashed', word: 'Not looked for' },
+} as const
+
+/** How often pages found the elements of a version, and by which locator. Not loaded yet, it takes no place. */
+export function Elements({ version }: { version: number }) {
+  const { slug } = useEnvironment()
+  const { detail } = useContent()
+  const { data } = useQuery(targetsQuery(slug, detail.id, version))
+  if (!data || data.data.length === 0) return null
+  return (
+    <Panel title="Elements" end="Found, of all tries in 24 hours" className="mt-16">
+      <ul className="elements">
+        {data.data.map((target) => (
+          <Element key={target.step} target={target} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Element({ target }: { target: TargetResult }) {
+  const { tone, shape, word } = STATES[stateOf(target)]
+  const tries = triesOf(target)
+  return (
+    <li>
+      <State tone={tone} shape={shape}>
+        {word}
+      </State>
+      <div className="min-w-0">
+        <p>
+          Step {target.number} <span dir="auto">{target.title}</span>
+        </p>
+        <p className="t2 s12">
+          {locatorWords(target)}
+          {target.missing_since !== null && (
+            <>
+              {' '}
+              Missing since <Time plain at={target.missing_since} />.
+            </>
+          )}
+        </p>
+        <ol className="locs" aria-label={`Locators of step ${target.number}`}>
+          {target.locators.map(({ locator, found }) => (
+            <li key={locator}>
+              <code className="clip">{locator}</code>
+              <span className="n t2">{tries === 0 ? '–' : `${count(found)} found`}</span>
+            </li>
+          ))}
+          {target.missing > 0 && (
+            <li>
+              <span className="bad-t">None of them</span>
+              <span className="n bad-t">{count(target.missing)} missing</span>
+            </li>
+          )}
+        </ol>
+      </div>
+      <TargetHours hours={target.hours} />
+      <b className="n">{tries === 0 ? '–' : percent(tries - target.missing, tries)}</b>
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { whole } from '../format/duration.ts'
+import { count, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
+import { Figure, Figures } from '../parts/figures.tsx'
+import { FigureLink } from './figure-link.tsx'
+import type { Results } from './queries.ts'
+import { LEAST_RUNS } from './words.ts'
+
+/** What the runs of a version come to. */
+export function ResultFigures({ results }: { results: Results }) {
+  const { seen, completed, open, median_seconds, p90_seconds, against } = results
+  const says = seen >= LEAST_RUNS
+  return (
+    <Figures>
+      <Figure
+        label="Runs"
+        figure={<FigureLink filter={{ of: 'seen' }}>{count(seen)}</FigureLink>}
+        note="Each counted once"
+      />
+      <Figure
+        label="Completed"
+        figure={
+          <FigureLink filter={{ of: 'completed' }}>
+            {says ? percentFigure(completed, seen) : count(completed)}
+          </FigureLink>
+        }
+        {...(says ? { unit: `${THIN_SPACE}%` } : {})}
+        note={
+          says
+            ? `${count(completed)} runs${against && against.seen >= LEAST_RUNS ? `; version ${against.number} had ${percent(against.completed, against.seen)}` : ''}`
+            : 'Too few for a share'
+        }
+      />
+      <Figure
+        label="Median time"
+        figure={median_seconds === null ? '–' : whole(median_seconds * 1000)}
+        note={p90_seconds === null ? 'Nobody has completed it' : `9 of 10 within ${whole(p90_seconds * 1000)}`}
+      />
+      <Figure
+        label="Open now"
+        figure={<FigureLink filter={{ of: 'open' }}>{count(open)}</FigureLink>}
+        note="Begun, and not over"
+      />
+    </Figures>
+  )
+}
