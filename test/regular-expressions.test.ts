@@ -22,7 +22,8 @@ test('every regular expression takes time in proportion to the text that it meet
   const expressions = new Map([...literals, ...schemas.flatMap((each) => [...patternsIn(each)]), ...(await made())])
   expect(expressions.size).toBeGreaterThan(150)
   const met = [...expressions].filter(([place]) => !OWN_TEXTS.test(place) && place !== OF_OUR_OWN_SCHEMAS)
-  const slow = met.map(([place, expression]) => ({ place, ...findSlowText(expression) }))
+  const different = new Map(met.map(([place, expression]) => [String(expression), [place, expression] as const]))
+  const slow = [...different.values()].map(([place, expression]) => ({ place, ...findSlowText(expression) }))
   expect(slow.filter(({ growth }) => growth)).toEqual([])
 })
 

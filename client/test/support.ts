@@ -18,7 +18,12 @@ export async function scripted(
   const seen: Seen[] = []
   const url = await listen(async (request, response) => {
     let body = ''
-    for await (const chunk of request) body += chunk
+    try {
+      for await (const chunk of request) body += chunk
+    } catch {
+      // The client gave up, or the test is over.
+      return
+    }
     const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
     seen.push(one)
     script[Math.min(seen.length, script.length) - 1]?.(response, one)

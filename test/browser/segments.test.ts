@@ -47,7 +47,8 @@ it('a segment is made row by row, counted live, saved, and shows its members', a
   await page.getByRole('heading', { name: 'Growing teams', level: 2 }).waitFor()
   await page.getByText('Nothing uses it yet.').waitFor()
   await page.getByText('4 of 12 users').first().waitFor()
-  expect(await page.getByRole('table', { name: 'Members' }).locator('tbody tr[aria-rowindex]').count()).toBe(4)
+  const members = page.getByRole('table', { name: 'Members' }).locator('tbody tr[aria-rowindex]')
+  await expect.poll(() => members.count()).toBe(4)
 
   // A change is saved by itself, undo takes it back and saves that.
   await page.getByRole('combobox', { name: 'How often: at least' }).click()
