@@ -32,10 +32,10 @@ export interface OpenOptions {
 
 export const IDENTIFIED = `usher.init('pk_test'); usher.identify('ada', { plan: 'growth' })`
 
-export async function openScriptStage(): Promise<ScriptStage> {
+export async function openScriptStage(openBrowser: () => Promise<Chromium> = connectChromium): Promise<ScriptStage> {
   await buildScript()
   const usher = new ScriptServer()
-  const [, hosts, chromium] = await Promise.all([usher.listen(), startHostPages(), connectChromium()])
+  const [, hosts, chromium] = await Promise.all([usher.listen(), startHostPages(), openBrowser()])
   const window = async () => {
     const context = await chromium.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
     context.setDefaultTimeout(120_000)

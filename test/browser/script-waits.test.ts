@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { flow, heading, step } from '../support/rendered.ts'
-import { openScriptStage, type ScriptStage } from './script-stage.ts'
+import { IDENTIFIED, openScriptStage, type ScriptStage } from './script-stage.ts'
 
 /** What the script does while nothing happens, and when it comes back. */
 let stage: ScriptStage
@@ -113,22 +113,82 @@ it('where tabs cannot agree, by locks or by messages, the server decides between
   expect(stage.usher.sessions).toHaveLength(1)
 })
 
+/** The channels that are open: a message to one of them throws a page that is kept away. */
+const CHANNELS = `
+  window.channels = new Set()
+  window.BroadcastChannel = class extends BroadcastChannel {
+    constructor(name) { super(name); channels.add(this) }
+    close() { channels.delete(this); super.close() }
+  }
+`
+
 it('a page that goes into the cache of the browser holds nothing, and goes on at its step when it comes back', async () => {
   await stage.show(welcome())
-  const page = await stage.open(BODY)
+  const page = await stage.open(BODY, { calls: `${CHANNELS}; ${IDENTIFIED}` })
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('dialog', { name: 'More' }).waitFor()
   await expect.poll(() => stage.usher.reports.length).toBe(2)
   await expect.poll(() => callsOf('stream').length).toBe(1)
   const locks = 'navigator.locks.query().then(({ held, pending }) => held.length + pending.length)'
   expect(await page.evaluate(locks)).toBe(2)
-  // The browser of the tests keeps no pages: these are the events that a page gets which is kept.
+  expect(await page.evaluate('channels.size')).toBe(2)
+  // The browser of the tests keeps no pages: these are the events that a page gets which is kept. A browser that keeps them:
+  // test/long/script-back.test.ts.
   await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
   expect(await isShown(page)).toBe(false)
   await expect.poll(() => callsOf('release').length).toBe(1)
   expect(await page.evaluate(locks)).toBe(0)
+  expect(await page.evaluate('channels.size')).toBe(0)
   await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
   await page.getByRole('dialog', { name: 'More' }).waitFor()
   await expect.poll(() => callsOf('stream').length).toBe(2)
   expect(stage.usher.sessions).toHaveLength(1)
+})
+
+/** A tab on a computer that sleeps from when the second step is shown: its clock jumps, and the lease on the server is over. */
+async function sleep(): Promise<Page> {
+  await stage.show(welcome())
+  const page = await (await stage.window()).newPage()
+  onTestFinished(async () => await page.context().close())
+  await page.clock.install()
+  await stage.open(BODY, { page })
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  await expect.poll(() => stage.usher.reports.length).toBe(2)
+  await expect.poll(() => callsOf('stream').length).toBe(1)
+  const [session] = stage.usher.sessions
+  if (session) session.leaseUntil = 0
+  return page
+}
+
+it('a tab that has slept for hours identifies itself again, hears the stream, and goes on at its step, which is told once', async () => {
+  const page = await sleep()
+  // Its visitor token has run out, too.
+  let isKnown = false
+  stage.usher.failure = (name) => {
+    isKnown ||= name === 'identify'
+    return isKnown ? undefined : { status: 401, text: '{"error":{"code":"visitor_expired"}}' }
+  }
+  await page.clock.fastForward('05:00:00')
+  await expect.poll(() => callsOf('identify').length).toBe(2)
+  await expect.poll(() => callsOf('claim').at(-1)?.body).toMatchObject({ reason: 'resume' })
+  await page.getByRole('dialog', { name: 'More' }).waitFor()
+  await expect.poll(() => callsOf('stream').length).toBeGreaterThan(1)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect
+    .poll(() => stage.usher.reports.map(({ type }) => type))
+    .toEqual(['step_seen', 'step_seen', 'completed', 'ended'])
+  expect(stage.usher.sessions).toHaveLength(1)
+})
+
+it('a tab that has slept while another device finished the flow shows nothing of it when it wakes', async () => {
+  const page = await sleep()
+  const [session] = stage.usher.sessions
+  if (session) Object.assign(session, { isOver: true, holder: 'phone', epoch: session.epoch + 1 })
+  const decided = callsOf('decide').length
+  await page.clock.fastForward('05:00:00')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => callsOf('decide').length).toBeGreaterThan(decided)
+  expect(await isShown(page)).toBe(false)
+  expect(stage.usher.reports).toHaveLength(2)
 })

@@ -9,7 +9,7 @@ import { isDecision } from '../server/decision.ts'
 import { hasQuestion } from '../widgets/show.ts'
 import { asksForElements, Candidates, waitsForElements } from './candidates.ts'
 import { FlowRun } from './flow-run.ts'
-import { monotonicNow } from './lease.ts'
+import { HIDE_AFTER_MS, monotonicNow } from './lease.ts'
 import { loadPart } from './parts.ts'
 import { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
@@ -47,6 +47,7 @@ export class Engine {
   readonly #leftAlone = new Map<string, number>()
   #decision: PageDecision | null = null
   #decidedAt = 0
+  #lookedAt = 0
   #deciding: Promise<void> | null = null
   /** Changes when all that was asked for before does not count any more. */
   #era = {}
@@ -102,6 +103,7 @@ export class Engine {
     // After `document.write` the listeners of the document are gone. Adding one twice changes nothing.
     this.#page.listen()
     const isVisible = document.visibilityState === 'visible'
+    if (isVisible) this.#wake()
     for (const run of this.runs) run.session.tick(isVisible)
     for (const run of this.runs) run.tick()
     for (const run of this.#parked) run.tick()
@@ -110,6 +112,16 @@ export class Engine {
     this.#tellMissing()
     const isElsewhere = this.#decision?.sessions.some(({ held }) => held === 'elsewhere') ?? false
     if (isElsewhere && monotonicNow() - this.#decidedAt >= ELSEWHERE_MS) void this.decide()
+  }
+
+  /** A tab that has slept or was behind knows only what was so before: nothing begins by that. */
+  #wake(): void {
+    const now = monotonicNow()
+    const isOld = now - Math.max(this.#lookedAt, this.#decidedAt) >= HIDE_AFTER_MS
+    this.#lookedAt = now
+    if (!this.#decision || !isOld) return
+    this.#decision = null
+    void this.decide()
   }
 
   /** The tab came to the front, or went behind. */

@@ -1,6 +1,7 @@
 import { requestTurn, type Turn } from './turns.ts'
 
 const CHANNEL = 'usher.turns'
+const canAsk = typeof BroadcastChannel !== 'undefined'
 /** A turn that came only after this time may find a changed world: the server is asked again. */
 const STALE_MS = 500
 
@@ -14,14 +15,16 @@ export class TurnBook {
   readonly #names = new Map<string, string>()
   readonly #yielded: (place: string) => void
   readonly #arrived: (isLate: boolean) => void
-  readonly #channel: BroadcastChannel | null
+  /**
+   * Open only while this tab has or wants a turn. A page that is kept for the way back would be thrown away at the first message
+   * to a channel of it, and the next page sends one.
+   */
+  #channel: BroadcastChannel | null = null
 
   /** `yielded`: take what is shown there off the screen. `arrived`: a turn came; late, when the world may have changed. */
   constructor(yielded: (place: string) => void, arrived: (isLate: boolean) => void) {
     this.#yielded = yielded
     this.#arrived = arrived
-    this.#channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
-    if (this.#channel) this.#channel.onmessage = ({ data }) => this.#wanted(String(data))
   }
 
   has(place: string): boolean {
@@ -49,6 +52,7 @@ export class TurnBook {
     this.#waiting.delete(place)
     this.#held.get(place)?.release()
     this.#held.delete(place)
+    this.#rest()
   }
 
   /** Lets go of the turns that are not needed, also of those that are waited for. */
@@ -58,7 +62,7 @@ export class TurnBook {
 
   /** Where tabs cannot ask each other, one that nobody sees lets go by itself. */
   turned(): void {
-    if (this.#channel || document.visibilityState === 'visible') return
+    if (canAsk || document.visibilityState === 'visible') return
     for (const place of this.#held.keys()) this.#yield(place)
   }
 
@@ -71,6 +75,7 @@ export class TurnBook {
     const name = nameOf(place, user)
     this.#waiting.set(place, abort)
     this.#names.set(place, name)
+    this.#listen()
     if (!takes) this.#channel?.postMessage(name)
     const turn = await requestTurn(name, { signal: abort.signal, takes, lost: () => this.#lost(place) })
     if (this.#waiting.get(place) !== abort) {
@@ -79,7 +84,20 @@ export class TurnBook {
     }
     this.#waiting.delete(place)
     if (turn) this.#held.set(place, turn)
+    this.#rest()
     return turn
+  }
+
+  #listen(): void {
+    if (this.#channel || !canAsk) return
+    this.#channel = new BroadcastChannel(CHANNEL)
+    this.#channel.onmessage = ({ data }) => this.#wanted(String(data))
+  }
+
+  #rest(): void {
+    if (this.#held.size + this.#waiting.size > 0) return
+    this.#channel?.close()
+    this.#channel = null
   }
 
   #wanted(name: string): void {
@@ -98,6 +116,7 @@ export class TurnBook {
   #lost(place: string): void {
     this.#held.delete(place)
     this.#yielded(place)
+    this.#rest()
   }
 }
 
