@@ -1,9 +1,18 @@
-import type { AttributeValue } from '../attributes.ts'
+import type { AttributeValue, DataType } from '../attributes.ts'
+import { readDateTime } from '../datetime.ts'
 import type { Leaf, Outcome } from './condition.ts'
 import { type ByKind, byKind, type LeafKind } from './kinds.ts'
 import { comparedType } from './operators.ts'
 import { not } from './outcome.ts'
-import { eventWindow, leafSentence, oppositeOf, type SegmentNames, subjectOf, whereWords } from './sentence.ts'
+import {
+  eventWindow,
+  lastWords,
+  leafSentence,
+  oppositeOf,
+  type SegmentNames,
+  subjectOf,
+  whereWords,
+} from './sentence.ts'
 import { neededWords, timesWords, valueWords } from './words.ts'
 
 /** What a leaf came to: what a receipt says of it. */
@@ -56,8 +65,11 @@ const typeNames = { string: 'text', number: 'numbers', boolean: 'true or false',
 function mismatch(leaf: Leaf, value: AttributeValue | null): string | undefined {
   if (value === null || !('attribute' in leaf || 'answer' in leaf)) return undefined
   const wanted = comparedType(leaf)
-  if (wanted === undefined || wanted === 'datetime' || typeof value === wanted) return undefined
-  return `the condition compares ${typeNames[wanted]}`
+  return wanted === undefined || isOfType(value, wanted) ? undefined : `the condition compares ${typeNames[wanted]}`
+}
+
+function isOfType(value: AttributeValue, type: DataType): boolean {
+  return type === 'datetime' ? typeof value === 'string' && readDateTime(value) !== undefined : typeof value === type
 }
 
 const neededBy: ByKind<LeafKind, string, [SegmentNames]> = {
@@ -69,7 +81,8 @@ const neededBy: ByKind<LeafKind, string, [SegmentNames]> = {
       ? `at least ${timesWords(at_least)} is needed`
       : `at most ${timesWords(at_most)} is needed`
   },
-  content: ({ is }) => `${is.replace('_', ' ')} is needed`,
+  content: ({ is, within }) =>
+    `${is.replace('_', ' ')}${within === undefined ? '' : ` ${lastWords(within)}`} is needed`,
   segment: ({ is }) => (is === 'in' ? 'being in it is needed' : 'not being in it is needed'),
   time: (leaf) => `that ${leafSentence(leaf)} is needed`,
   url: inThePage,
@@ -107,7 +120,7 @@ function decidedThere(): string {
 function describedValue(leaf: Parameters<typeof comparedType>[0], value: AttributeValue | null): string {
   if (value === null) return 'missing'
   const wanted = comparedType(leaf)
-  const isOther = wanted !== undefined && wanted !== 'datetime' && typeof value !== wanted
+  const isOther = wanted !== undefined && !isOfType(value, wanted)
   const shown = valueWords(typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}…` : value)
   if (!isOther) return shown
   return typeof value === 'boolean' ? shown : `the ${typeof value === 'string' ? 'text' : 'number'} ${shown}`

@@ -76,7 +76,8 @@ export function leafSentence(leaf: Leaf, names: SegmentNames = {}): string {
 const sentences: ByKind<LeafKind, string, [SegmentNames]> = {
   attribute: (leaf) => `${subjectOf(leaf)} ${comparisonWords(leaf)}`,
   event: (leaf) => `${leaf.event} ${countWords(leaf)}${eventWindow(leaf)}${whereWords(leaf)}`,
-  content: (leaf) => `${leaf.content} ${stateWords[leaf.is]}${lastWords(leaf.within)}`,
+  content: (leaf) =>
+    `${leaf.content} ${stateWords[leaf.is]}${leaf.within === undefined ? '' : ` ${lastWords(leaf.within)}`}`,
   segment: ({ segment, is }, names) => `${is === 'in' ? 'in' : 'not in'} the segment ${names[segment] ?? segment}`,
   answer: (leaf) => `the answer to ${leaf.question} of ${leaf.answer} ${comparisonWords(leaf)}`,
   time: timeSentence,
@@ -118,11 +119,16 @@ function exactSentence({ event, times }: ExactEvent): string {
 /** ` in the last 7 days`, ` in the group`. */
 export function eventWindow({ within, since, by }: EventLeaf): string {
   const from = since === 'created_at' ? 'the user was created' : since
-  return `${by === 'group' ? ' in the group' : ''}${lastWords(within)}${from === undefined ? '' : ` since ${from}`}`
+  const windows = [
+    ...(within === undefined ? [] : [lastWords(within)]),
+    ...(from === undefined ? [] : [`since ${from}`]),
+  ]
+  return `${by === 'group' ? ' in the group' : ''}${windows.length === 0 ? '' : ` ${listed(windows, 'and')}`}`
 }
 
-function lastWords(within: string | undefined): string {
-  return within === undefined ? '' : ` in the last ${durationWords(within)}`
+/** `in the last 7 days`, `in the last day`. */
+export function lastWords(within: string): string {
+  return `in the last ${durationWords(within).replace(/^1 /, '')}`
 }
 
 export function whereWords({ where = [] }: EventLeaf): string {

@@ -65,6 +65,7 @@ export function neededWords(comparison: Omit<Comparison, 'is'> & { is: string })
   if (is === 'exists') return 'a value is needed'
   if (is === 'missing') return 'no value is needed'
   const words = comparisonWords(comparison)
-  const needed = words.startsWith('is ') ? words.slice('is '.length) : `what ${words}`
+  const phrase = words.startsWith('is ') ? words.slice('is '.length) : `what ${words}`
+  const needed = comparison.ignore_case ? `${phrase},` : phrase
   return `${needed} ${comparedType(comparison) === 'number' && is !== 'equals' && is !== 'not_equals' ? 'are' : 'is'} needed`
 }

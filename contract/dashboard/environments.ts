@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from '../type.ts'
-import { body, count, Done, flag, givenName, resource, text, time } from './fields.ts'
+import { body, count, Done, flag, givenName, orNull, resource, text, time } from './fields.ts'
 import { paths } from './paths.ts'
 
 export const Environment = resource({
@@ -10,6 +10,8 @@ export const Environment = resource({
   created_at: time,
   /** The dashboard marks the first environment with a dark square, the others with an amber one. */
   is_first: flag,
+  /** After how many days events are deleted, which sentences about them say; null when they are kept. */
+  keep_events_days: orNull(count),
 })
 export type Environment = Static<typeof Environment>
 

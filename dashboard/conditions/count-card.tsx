@@ -1,4 +1,5 @@
 import { count } from '../format/number.ts'
+import { Button } from '../parts/button.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { Time } from '../parts/time.tsx'
 import type { Count, Scope } from './queries.ts'
@@ -8,11 +9,15 @@ import '../styles/studio.css'
 type Props = { live: LiveCount; scope: Scope; before?: number | undefined }
 
 /** How many match now. `before`: how many the live version matches. */
-export function CountCard({ live: { asked, counted, isOld, error }, scope, before }: Props) {
+export function CountCard({ live, scope, before }: Props) {
+  const { asked, counted, isOld, error, isCounting, again } = live
   if (error)
     return (
       <div className="count-card" role="status">
         <p className="bad-t">The count did not finish: {error.message} The rule is kept.</p>
+        <Button icon="retry" busy={isCounting && 'Counting…'} onClick={again}>
+          Try again
+        </Button>
       </div>
     )
   if (asked === undefined)

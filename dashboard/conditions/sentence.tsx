@@ -1,6 +1,6 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
-import { sentenceOf } from '../../contract/conditions/sentence.ts'
+import { useSentence } from './use-sentence.ts'
 
 type Props = {
   condition: Condition | undefined
@@ -11,8 +11,9 @@ type Props = {
 
 /** The rule as one sentence, from the same tree as its rows: their names in mono, values strong. */
 export function Sentence({ condition, names, before = 'Whoever fits: ', otherwise }: Props) {
+  const sentence = useSentence(names)
   if (!condition) return <p className="sentence">{otherwise}.</p>
-  const words = sentenceOf(condition, names)
+  const words = sentence(condition)
   const theirs = new Set<string>()
   eachLeaf(condition, (leaf) => {
     if ('attribute' in leaf) theirs.add(leaf.attribute)

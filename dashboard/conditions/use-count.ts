@@ -13,13 +13,16 @@ export interface LiveCount {
   /** The figures are those of a condition before. */
   isOld: boolean
   error: Error | null
+  isCounting: boolean
+  again: () => void
 }
 
 /** Counts again 400 ms after a change. The figures before stay until then. */
 export function useCount(condition: Condition | undefined, scope: Scope): LiveCount {
   const { slug } = useEnvironment()
   const asked = useRested(condition, REST_MS)
-  const { data, isPlaceholderData, error } = useQuery(countQuery(slug, asked, scope))
+  const { data, isPlaceholderData, error, isFetching, refetch } = useQuery(countQuery(slug, asked, scope))
   const isOld = isPlaceholderData || JSON.stringify(asked) !== JSON.stringify(condition)
-  return { asked, counted: asked === undefined ? undefined : data, isOld, error }
+  const again = () => void refetch()
+  return { asked, counted: asked === undefined ? undefined : data, isOld, error, isCounting: isFetching, again }
 }

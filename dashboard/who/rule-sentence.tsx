@@ -1,6 +1,6 @@
-import { sentenceOf } from '../../contract/conditions/sentence.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { Sentence } from '../conditions/sentence.tsx'
+import { useSentence } from '../conditions/use-sentence.ts'
 import { frequencyOf, frequencyWords, whenWords } from './when-words.ts'
 
 type Props = { document: ContentDocument; names: Readonly<Record<string, string>>; quietSeconds: number }
@@ -8,6 +8,7 @@ type Props = { document: ContentDocument; names: Readonly<Record<string, string>
 /** The whole rule, read aloud. */
 export function RuleSentence({ document, names, quietSeconds }: Props) {
   const { who, where } = document
+  const sentence = useSentence(names)
   const shown = `Shown ${frequencyWords(frequencyOf(document))}`
   return (
     <>
@@ -18,7 +19,7 @@ export function RuleSentence({ document, names, quietSeconds }: Props) {
         otherwise={`${shown}, to everybody`}
       />
       <p className="sentence">
-        {where ? `Where ${sentenceOf(where, names)}` : 'On every page'}
+        {where ? `Where ${sentence(where)}` : 'On every page'}
         {whenWords(document, quietSeconds)}.
       </p>
     </>

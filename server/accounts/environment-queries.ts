@@ -9,9 +9,10 @@ export interface AccountEnvironment {
   name: string
   created_at: string
   is_first: boolean
+  keep_events_days: number | null
 }
 
-const COLUMNS = `id, slug, name, created_at,
+const COLUMNS = `id, slug, name, created_at, keep_events_days,
             id = (select min(id) from environments where account_id = $1::int and deleted_at is null) as is_first`
 
 export async function listEnvironmentsOf(db: Queryable, accountId: number): Promise<AccountEnvironment[]> {

@@ -1,5 +1,6 @@
 import type { Origin } from '../audit/record.ts'
 import { type Action, record } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { Turn, Work } from '../batches/work.ts'
 import type { EnvironmentId, Transaction } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
@@ -11,6 +12,8 @@ import { type GuidanceRow, lockGuidance } from './guidance-queries.ts'
 export interface ContentRequest<Job> {
   job: Job
   origin: Origin
+  /** Of a member. API keys and the command line may publish. */
+  right?: Right
 }
 
 /** What a change works with: its transaction holds the lock of the environment's guidance. */
@@ -21,6 +24,8 @@ export interface Change {
   readonly guidance: GuidanceRow
   readonly at: string
   newId(): string
+  /** Why the one who asks may not change what users see. */
+  refusal(): Promise<ApiError | undefined>
   /** An entry in the audit log. */
   note(action: Action, target: { id: string; name: string }, sides?: { before?: object; after?: object }): Promise<void>
   /** What the change did can change decisions. */
@@ -40,8 +45,8 @@ export function contentWork<Job, Result>(
     if (requests.some(({ job }) => publishes(job))) await lockPublished(transaction, environmentId)
     const stamp = await turn.enter(true)
     const results: (Result | ApiError)[] = []
-    for (const { job, origin } of requests)
-      results.push(await run(changeOf(transaction, environmentId, origin, guidance, stamp), job))
+    for (const { job, ...asked } of requests)
+      results.push(await run(changeOf(transaction, environmentId, asked, guidance, stamp), job))
     return results
   }
 }
@@ -49,7 +54,7 @@ export function contentWork<Job, Result>(
 function changeOf(
   db: Transaction,
   environmentId: EnvironmentId,
-  origin: Origin,
+  { origin, right }: Pick<ContentRequest<unknown>, 'origin' | 'right'>,
   guidance: GuidanceRow,
   stamp: Awaited<ReturnType<Turn['enter']>>,
 ): Change {
@@ -60,6 +65,7 @@ function changeOf(
     guidance,
     at: stamp.at,
     newId: () => stamp.newId(),
+    refusal: async () => await right?.(db),
     note: (action, target, sides) =>
       record(db, origin.actor, { action, target, environment: origin.environment, ...sides }),
     raise: () => raiseRevision(db, environmentId),

@@ -26,6 +26,8 @@ export const publishContents = contentWork(publishVersion, () => true)
 
 export async function publishVersion(change: Change, job: PublishJob): Promise<ContentRow | ApiError> {
   const { db, environmentId, at } = change
+  const refusal = await change.refusal()
+  if (refusal) return refusal
   const found = await versionToPublish(change, job)
   if (!('version' in found)) return found
   const { content, version } = found
@@ -93,6 +95,8 @@ function boundariesOf(inside: InsideChoice, at: string): Boundaries {
 export const unpublishContents = contentWork(
   async (change, contentId: string): Promise<ContentRow | ApiError> => {
     const { db, environmentId, at } = change
+    const refusal = await change.refusal()
+    if (refusal) return refusal
     const content = await findContent(db, environmentId, contentId)
     if (!content) return errors.notFound('Content', contentId)
     if (content.published_version_id === null) return content
@@ -109,10 +113,12 @@ export const unpublishContents = contentWork(
 
 /** Answers the same when there is no such content. */
 export const deleteContents = contentWork(
-  async (change, contentId: string): Promise<true> => {
+  async (change, contentId: string): Promise<true | ApiError> => {
     const { db, environmentId } = change
     const content = await findContent(db, environmentId, contentId)
     if (!content) return true
+    const refusal = (await wasPublished(change, content)) ? await change.refusal() : undefined
+    if (refusal) return refusal
     await deleteContent(db, environmentId, contentId, change.at)
     await storeContentUses(db, environmentId, content.key, new Set())
     await change.raise()
@@ -122,3 +128,10 @@ export const deleteContents = contentWork(
   },
   () => true,
 )
+
+/** A draft that nobody has seen is its writer's. */
+async function wasPublished({ db, environmentId }: Change, content: ContentRow): Promise<boolean> {
+  if (content.published_version_id !== null) return true
+  const draft = (await findVersion(db, environmentId, content.draft_version_id)) as VersionRow
+  return draft.number > 1 || draft.published_at !== null
+}

@@ -27,6 +27,8 @@ export interface ThemeChange {
 export const saveThemes = contentWork(async (change, job: ThemeChange): Promise<ThemeRow | ApiError> => {
   const { db, environmentId, at } = change
   const { document, expected } = job
+  const refusal = await change.refusal()
+  if (refusal) return refusal
   const themes = await findThemes(db, environmentId)
   const before = themes.find(({ key }) => key === document.key)
   const isNew = before === undefined
@@ -55,7 +57,9 @@ export const saveThemes = contentWork(async (change, job: ThemeChange): Promise<
   return row
 })
 
-export const deleteThemes = contentWork(async (change, key: string): Promise<true> => {
+export const deleteThemes = contentWork(async (change, key: string): Promise<true | ApiError> => {
+  const refusal = await change.refusal()
+  if (refusal) return refusal
   const row = await deleteTheme(change.db, change.environmentId, key)
   if (row) {
     await change.raise()

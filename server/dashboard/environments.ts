@@ -101,6 +101,6 @@ function nameTaken(name: string) {
   return errors.conflict(`There is an environment ${name} already. Choose another name.`)
 }
 
-export function environmentOutput({ slug, name, created_at, is_first }: AccountEnvironment): Environment {
-  return { slug, name, created_at, is_first }
+export function environmentOutput({ id: _, ...environment }: AccountEnvironment): Environment {
+  return environment
 }

@@ -3,13 +3,12 @@ import { isoTime } from '../clock.ts'
 import { readTotals } from '../counters/read.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { explain } from '../segments/explain.ts'
-import { findMeanings, findSegments } from '../segments/queries.ts'
+import { findMeanings } from '../segments/queries.ts'
 import { type Asked, askedCondition, checkCondition, countMembers, explainMember } from '../segments/questions.ts'
 import { type Sampled, sampleAround } from '../segments/selected.ts'
-import { findUses, isLive } from '../segments/uses.ts'
 import { removeSegments, type SavedSegment, saveSegments } from '../segments/works.ts'
 import { actorOf, type DashboardCall, type DashboardHandlers, DONE } from './call.ts'
-import { checkMayPublish } from './content/rights.ts'
+import { publishRight } from './content/rights.ts'
 import type { DashboardParts } from './parts.ts'
 import { recentValues } from './recent-values.ts'
 import { readSegment, readSegments } from './segment-views.ts'
@@ -31,11 +30,8 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
   async function save(call: DashboardCall<'createSegment'> | DashboardCall<'updateSegment'>, job: SavedSegment) {
     const { environment } = call
     checkCondition(job.condition, job.scope)
-    const rows = await findSegments(database, environment.id)
-    if (isLive(job.key, await findUses(database, environment.id, rows)))
-      await checkMayPublish(database, environment.id, call.grant.session.role)
     const origin = { actor: actorOf(call), environment: environment.slug }
-    await commits.submit(saveSegments, environment.id, { job, origin })
+    await commits.submit(saveSegments, environment.id, { job, origin, right: publishRight(call) })
     return await readSegment(database, environment.id, job.key)
   }
 

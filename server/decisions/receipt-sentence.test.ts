@@ -256,7 +256,7 @@ const table: [string, Case][] = [
     { who: { not: { content: 'tour', is: 'active' } }, when: { frequency: 'always' }, state: { activeSessionId: 's' } },
   ],
   [
-    'Not shown: tour is seen, not seen is needed',
+    'Not shown: tour is seen, not seen in the last 7 days is needed',
     { who: { content: 'tour', is: 'not_seen', within: '7d' }, when: { frequency: 'always' }, state: {} },
   ],
   [

@@ -1,6 +1,7 @@
 import { orderable } from '../../contract/queries.ts'
 import type { SaveSegment } from '../../contract/requests/segments.ts'
 import type { ApiHandlers } from '../api.ts'
+import type { Origin } from '../audit/record.ts'
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
@@ -16,7 +17,7 @@ import { findIn, findMeanings, type SegmentRow, segmentSource } from './queries.
 import { checkCondition, conditionWarnings, countMembers, explainMember } from './questions.ts'
 import { findUses } from './uses.ts'
 import { namesOf, segmentObject } from './views.ts'
-import { type Origin, refusalOf, removeSegments, rowOf, type SavedSegment, saveSegments } from './works.ts'
+import { refusalOf, removeSegments, rowOf, type SavedSegment, saveSegments } from './works.ts'
 
 const KIND = 'Segment'
 

@@ -1,23 +1,20 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Actor, type AuditedChange, record } from '../audit/record.ts'
+import { type AuditedChange, type Origin, record } from '../audit/record.ts'
+import type { Right } from '../batches/right.ts'
 import type { Work } from '../batches/work.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 import type { Transaction } from '../database/database.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { deleteSegment, findIn, findSegments, raiseRevision, type SegmentRow, storeSegment } from './queries.ts'
 import { type KnownSegments, referenceProblems } from './references.ts'
-import { findUses, type SegmentUse } from './uses.ts'
-
-/** Who asks for a change, and the slug of the environment that it is made in. */
-export interface Origin {
-  actor: Actor
-  environment: string
-}
+import { findUses, isLive, type SegmentUse } from './uses.ts'
 
 export interface SegmentRequest<Job> {
   job: Job
   origin: Origin
+  /** Of a member. API keys and the command line may change what is live. */
+  right?: Right
 }
 
 export interface SavedSegment {
@@ -39,10 +36,11 @@ export const saveSegments: Work<SegmentRequest<SavedSegment>, ShownSegment> = as
   await raiseRevision(transaction, environmentId)
   const stamp = await turn.enter(true)
   const results: (ShownSegment | ApiError)[] = []
-  for (const { job, origin } of requests) {
+  for (const { job, origin, right } of requests) {
     const rows = await findSegments(transaction, environmentId)
     const before = rows.find(({ key }) => key === job.key)
-    const refusal = refusalOf(job, before, rows)
+    const uses = await findUses(transaction, environmentId, rows)
+    const refusal = (isLive(job.key, uses) && (await right?.(transaction))) || refusalOf(job, before, rows)
     if (refusal) {
       results.push(refusal)
       continue
@@ -50,7 +48,7 @@ export const saveSegments: Work<SegmentRequest<SavedSegment>, ShownSegment> = as
     const row = rowOf(job, before, () => stamp.newId(), stamp.at)
     await storeSegment(transaction, environmentId, row)
     await recordChange(transaction, origin, before ? 'segment.changed' : 'segment.created', row, before)
-    results.push({ ...row, uses: (await findUses(transaction, environmentId, rows)).get(row.key) ?? [] })
+    results.push({ ...row, uses: uses.get(row.key) ?? [] })
   }
   return results
 }

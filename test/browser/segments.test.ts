@@ -94,6 +94,16 @@ it('a condition is pasted as JSON, and what is wrong in it is said', async () =>
   await page.locator('.saved', { hasText: /^\s*Saved/ }).waitFor()
 })
 
+it('where events are kept for some days, the sentence says how far back it counts', async () => {
+  const keep = (days: number | null) =>
+    stage.server.database.query(`update environments set keep_events_days = $1::int where slug = 'production'`, [days])
+  await keep(30)
+  const page = await stage.tab('member')
+  await load(page, `${stage.server.url}/app/production/segments/growing-teams`)
+  await page.locator('.sentence', { hasText: 'page_viewed happened in the last 30 days' }).waitFor()
+  await keep(null)
+})
+
 it('a list of users takes an address of before, and its filter is saved as a segment', async () => {
   const page = await stage.show('member', '/users?filter=plan:eq:starter')
   await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
@@ -103,6 +113,17 @@ it('a list of users takes an address of before, and its filter is saved as a seg
   await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
   await page.getByRole('button', { name: 'Create segment' }).click()
   await page.getByRole('heading', { name: 'Starters', level: 2 }).waitFor()
+})
+
+it('a count that failed is tried again by a button, and the rule is kept', async () => {
+  const page = await stage.tab('member')
+  const isCount = (url: URL) => url.pathname.endsWith('/conditions/count')
+  await page.route(isCount, (route) => route.abort())
+  await load(page, `${stage.server.url}/app/production/users?filter=plan:eq:starter`)
+  await page.locator('.count-card').getByText('The count did not finish').waitFor()
+  await page.unroute(isCount)
+  await page.locator('.count-card').getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.count-card').getByText('4 of 12 users match').waitFor()
 })
 
 it('a viewer reads the rule, and changes nothing', async () => {

@@ -61,6 +61,61 @@ it('one that published content uses is changed with the right to publish only, a
   expect(await member.call('createSegment', given('within-live', seats))).toMatchObject({ condition: seats })
 })
 
+/** Another connection changes something about segments, and has not committed when the browser's change begins. */
+async function besideAnother<T>(begin: () => Promise<T>, statement: string, values: unknown[]): Promise<T> {
+  const other = await server.database.pool.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from guidance for update')
+    const waiting = begin()
+    const isWaiting = async () =>
+      (
+        await server.database.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%guidance%'`,
+          [],
+        )
+      ).length
+    await expect.poll(isWaiting).toBe(1)
+    await other.query(statement, values)
+    await other.query('commit')
+    return await waiting
+  } finally {
+    other.release()
+  }
+}
+
+it('the right to publish counts as it is when the change is made, not when it was asked for', async () => {
+  const environmentId = `(select id from environments where slug = '${environment}')`
+  await server.database.query(
+    `update guidance set members_may_publish = false where environment_id = ${environmentId}`,
+    [],
+  )
+  const becomesLive = await besideAnother(
+    () => member.send('createSegment', given('soon-live', seats)),
+    `insert into segment_uses (environment_id, segment, content) values (${environmentId}, $1::text, 'tour')`,
+    ['soon-live'],
+  )
+  expect(becomesLive.code).toBe('role_required')
+
+  const admin = await memberOf(server, 'admin')
+  const change = given('soon-live', seats)
+  const losesRole = await besideAnother(
+    () => admin.send('createSegment', change),
+    `update members set role = 'member' where id = $1::uuid`,
+    [(await admin.call('getSession', {})).member.id],
+  )
+  expect(losesRole.code).toBe('role_required')
+  const removed = await memberOf(server, 'admin')
+  const isRemoved = await besideAnother(
+    () => removed.send('createSegment', change),
+    'delete from members where id = $1::uuid',
+    [(await removed.call('getSession', {})).member.id],
+  )
+  expect(isRemoved.status).toBe(401)
+  const { data } = await viewer.call('listSegments', { environment })
+  expect(data.map(({ key }) => key)).not.toContain('soon-live')
+})
+
 it('counts a condition and each of its lines, against all users', async () => {
   const counted = await viewer.call('countCondition', { environment, condition: { all: [plan, seats] } })
   expect(counted).toMatchObject({ count: 3, exact: true, margin: null })

@@ -52,7 +52,7 @@ describe('a key', () => {
 describe('an environment', () => {
   it('keeps its slug when it is renamed', async () => {
     const created = await owner.call('createEnvironment', { name: 'Größe & Co' })
-    expect(created).toMatchObject({ slug: 'gro-e-co', is_first: false })
+    expect(created).toMatchObject({ slug: 'gro-e-co', is_first: false, keep_events_days: null })
     const renamed = await owner.call('renameEnvironment', { environment: created.slug, name: 'Test' })
     expect(renamed).toEqual({ ...created, name: 'Test' })
     expect((await owner.call('createEnvironment', { name: 'Größe & Co' })).slug).toBe('gro-e-co-2')

@@ -14,7 +14,7 @@ import type { DashboardParts } from '../parts.ts'
 import { contentDetail, contentOf, draftOutput, versionsOf } from './detail.ts'
 import { freeKey } from './free-key.ts'
 import { listContent, stateOf } from './list.ts'
-import { checkMayPublish, guidanceOutput, readGuidance } from './rights.ts'
+import { guidanceOutput, publishRight, readGuidance } from './rights.ts'
 
 type Names =
   | 'listContent'
@@ -80,30 +80,24 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
 
     publishContent: async (call) => {
       const { environment, body } = call
-      await checkMayPublish(database, environment.id, call.grant.session.role)
       const { id: contentId } = await contentOf(database, environment.id, call.params.content_id)
       const { expected_draft: expectedDraft, version, inside, description } = body
       const job = { contentId, expectedDraft, version, inside, description: description || undefined }
-      const row = await commits.submit(publishContents, environment.id, { job, origin: originOf(call) })
+      const row = await commits.submit(publishContents, environment.id, memberRequest(call, job))
       return { number: (await versionsOf(database, environment.id, row)).published?.number ?? 0 }
     },
 
     unpublishContent: async (call) => {
       const { environment } = call
-      await checkMayPublish(database, environment.id, call.grant.session.role)
       const { id } = await contentOf(database, environment.id, call.params.content_id)
-      await commits.submit(unpublishContents, environment.id, { job: id, origin: originOf(call) })
+      await commits.submit(unpublishContents, environment.id, memberRequest(call, id))
       return DONE
     },
 
     deleteContent: async (call) => {
       const { environment } = call
-      const row = await contentOf(database, environment.id, call.params.content_id)
-      // A draft that nobody has seen is its writer's.
-      const { draft } = await versionsOf(database, environment.id, row)
-      if (row.published_version_id !== null || draft.number > 1 || draft.published_at !== null)
-        await checkMayPublish(database, environment.id, call.grant.session.role)
-      await commits.submit(deleteContents, environment.id, { job: row.id, origin: originOf(call) })
+      const { id } = await contentOf(database, environment.id, call.params.content_id)
+      await commits.submit(deleteContents, environment.id, memberRequest(call, id))
       return DONE
     },
 
@@ -120,4 +114,12 @@ export function contentHandlers({ services }: DashboardParts): Pick<DashboardHan
 
 export function originOf(call: { grant: MemberCaller; exchange: { id: string }; environment: { slug: string } }) {
   return { actor: actorOf(call), environment: call.environment.slug }
+}
+
+/** A change of what users see, by a member. */
+export function memberRequest<Job>(
+  call: Parameters<typeof publishRight>[0] & Parameters<typeof originOf>[0],
+  job: Job,
+) {
+  return { job, origin: originOf(call), right: publishRight(call) }
 }

@@ -1,8 +1,11 @@
 import type { Guidance } from '../../../contract/dashboard/content.ts'
 import { type Role, roles } from '../../../contract/dashboard/paths.ts'
+import type { Right } from '../../batches/right.ts'
 import { findGuidance, type GuidanceRow } from '../../content/guidance-queries.ts'
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
+import { lockRole } from '../../members/queries.ts'
+import type { MemberCaller } from '../call.ts'
 
 /** An environment whose guidance was never changed. */
 const untouched = { is_off: false, switched_by: null, switched_at: null, quiet_ms: '0', members_may_publish: false }
@@ -23,10 +26,22 @@ export function guidanceOutput(row: Omit<GuidanceRow, 'revision'>, role: Role): 
   }
 }
 
-/** What reaches users at once is for admins, and for members where the environment lets them. */
-export async function checkMayPublish(db: Queryable, id: EnvironmentId, role: Role): Promise<void> {
-  const { may_publish } = await readGuidance(db, id, role)
-  if (!may_publish) throw errors.roleRequired('admin')
+/**
+ * What reaches users at once is for admins, and for members where the environment lets them. The role is that of the moment of
+ * the change, and stays until its commit.
+ */
+export function publishRight({ grant: { session }, environment }: MemberCall): Right {
+  return async (transaction) => {
+    const role = await lockRole(transaction, session.id)
+    if (role === undefined) return errors.notSignedIn()
+    const { may_publish } = await readGuidance(transaction, environment.id, role)
+    return may_publish ? undefined : errors.roleRequired('admin')
+  }
+}
+
+interface MemberCall {
+  grant: MemberCaller
+  environment: { id: EnvironmentId }
 }
 
 function mayPublish(role: Role, membersMay: boolean): boolean {

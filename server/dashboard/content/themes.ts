@@ -8,8 +8,8 @@ import type { EnvironmentId, Queryable } from '../../database/database.ts'
 import { errors } from '../../errors.ts'
 import { type DashboardHandlers, DONE } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
-import { originOf } from './handlers.ts'
-import { checkMayPublish, readGuidance } from './rights.ts'
+import { memberRequest } from './handlers.ts'
+import { readGuidance } from './rights.ts'
 
 /** Themes. They are live, so a change takes the right to publish. */
 export function themeHandlers({
@@ -23,22 +23,20 @@ export function themeHandlers({
 
     saveTheme: async (call) => {
       const { environment, body } = call
-      await checkMayPublish(database, environment.id, call.grant.session.role)
       refuse(themeProblems(body.document))
-      const request = { job: { document: body.document, expected: body.expected }, origin: originOf(call) }
+      const request = memberRequest(call, { document: body.document, expected: body.expected })
       return { id: (await commits.submit(saveThemes, environment.id, request)).id }
     },
 
     deleteTheme: async (call) => {
       const { environment, params } = call
-      await checkMayPublish(database, environment.id, call.grant.session.role)
       const theme = (await listThemes(database, environment.id)).find(
         ({ document }) => document.key === params.theme_key,
       )
       if (!theme) throw errors.gone('Theme', params.theme_key.slice(0, 100))
       if (theme.used_by.length > 0)
         throw errors.conflict(`It is the theme of ${theme.used_by.map(({ name }) => name).join(', ')}.`)
-      await commits.submit(deleteThemes, environment.id, { job: params.theme_key, origin: originOf(call) })
+      await commits.submit(deleteThemes, environment.id, memberRequest(call, params.theme_key))
       return DONE
     },
   }
