@@ -241,6 +241,8 @@ export interface WebhookAttempt {
   status: number | null
   /** What went wrong; null when it was acknowledged. */
   failure: string | null
+  /** The same for programs. Null when it was acknowledged, and for a failure that has no code. */
+  failure_code: 'name_not_resolved' | 'connection_refused' | 'connect_timeout' | 'connection_timed_out' | 'address_unreachable' | 'address_forbidden' | 'plain_http' | 'tls_failed' | 'certificate_invalid' | 'connection_closed' | 'response_timeout' | 'response_unfinished' | 'response_headers_too_large' | 'response_length_wrong' | 'response_invalid' | 'redirected' | 'not_acknowledged' | 'url_invalid' | 'sender_closed' | 'request_failed' | null
   /** The milliseconds of the name look-up; null on an open connection. */
   name_ms: number | null
   /** The milliseconds of the TCP connection; null on an open connection. */

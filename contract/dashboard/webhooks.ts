@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { deliveryStateNames } from '../deliveries.ts'
+import { deliveryFailureCodes } from '../delivery-failures.ts'
 import { CreateWebhookSubscription, UpdateWebhookSubscription } from '../requests/webhooks.ts'
 import { Type } from '../type.ts'
 import {
@@ -40,6 +41,7 @@ export const Health = resource({
   failing_since: orNull(time),
   last_status: orNull(count),
   last_failure: orNull(text),
+  last_failure_code: orNull(oneOf(deliveryFailureCodes)),
 })
 export type Health = Static<typeof Health>
 
@@ -71,6 +73,7 @@ export const DeliveryRow = resource({
   next_attempt_at: orNull(time),
   last_status: orNull(count),
   last_failure: orNull(text),
+  last_failure_code: orNull(oneOf(deliveryFailureCodes)),
   last_total_ms: orNull(number),
 })
 export type DeliveryRow = Static<typeof DeliveryRow>

@@ -1,4 +1,5 @@
 import { deliveryStateNames, deliveryStates, waitReasonNames, waitReasons } from '../deliveries.ts'
+import { deliveryFailureCodes } from '../delivery-failures.ts'
 import { notificationTopics } from '../topics.ts'
 import { Type } from '../type.ts'
 import { versionNames } from '../versions.ts'
@@ -105,6 +106,12 @@ export const WebhookAttempt = resource('One attempt of a delivery.', {
     examples: [503],
   }),
   failure: nullable(Type.String(), 'What went wrong; null when it was acknowledged.', 'the receiver answered 503'),
+  failure_code: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...deliveryFailureCodes, null],
+    description: 'The same for programs. Null when it was acknowledged, and for a failure that has no code.',
+    examples: ['not_acknowledged'],
+  }),
   name_ms: milliseconds('The milliseconds of the name look-up; null on an open connection.', 1.2),
   connect_ms: milliseconds('The milliseconds of the TCP connection; null on an open connection.', 3.4),
   tls_ms: milliseconds('The milliseconds of the TLS handshake; null on an open connection.', 12.5),

@@ -76,7 +76,7 @@ const Ids = ({ endpoint }: { endpoint: Endpoint }) => (
 
 function Verdict({ endpoint: { url, health } }: { endpoint: Endpoint }) {
   if (health.state !== 'failing') return null
-  const why = whyOf({ url, status: health.last_status, failure: health.last_failure })
+  const why = whyOf(url, health)
   return (
     <div className="why">
       <Icon name="alert" />

@@ -60,7 +60,7 @@ function Outcome({ endpoint, notificationId }: { endpoint: Endpoint; notificatio
           Open the delivery
         </Link>
       </p>
-      {failed && attempt && <p className="t2">{Object.values(whyOf({ url: endpoint.url, ...attempt })).join(' ')}</p>}
+      {failed && <p className="t2">{Object.values(whyOf(endpoint.url, data)).join(' ')}</p>}
       {attempt && <Timings attempt={attempt} />}
     </div>
   )

@@ -17,10 +17,10 @@ const TROUBLED = ['retrying', 'held', 'given_up']
 
 /** Why a delivery is not delivered, and what to do. */
 export function WhyBox({ delivery, blocking }: Props) {
-  const { state, url, last_status: status, last_failure: failure } = delivery
+  const { state, url } = delivery
   if (delivery.is_disabled) return <OnHold />
   if (blocking) {
-    const why = whyOf({ url, status: blocking.last_status, failure: blocking.last_failure })
+    const why = whyOf(url, blocking)
     return (
       <Box delivery={delivery} title={why.title}>
         {why.advice} A failing endpoint gets fewer deliveries at a time, and after three failures in a row one. This one
@@ -29,7 +29,7 @@ export function WhyBox({ delivery, blocking }: Props) {
     )
   }
   if (!TROUBLED.includes(state)) return null
-  const why = whyOf({ url, status, failure })
+  const why = whyOf(url, delivery)
   return (
     <Box delivery={delivery} title={why.title}>
       {why.advice} <Next delivery={delivery} />

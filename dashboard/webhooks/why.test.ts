@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { failureCodeOf } from '../../contract/delivery-failures.ts'
 import { whyOf } from './why.ts'
 
 const url = 'https://billing.example/hooks'
+const failed = (status: number | null, failure: string | null) => ({
+  last_status: status,
+  last_failure: failure,
+  last_failure_code: failureCodeOf(failure),
+})
 
 describe('why a delivery failed', () => {
   it.each([
@@ -18,11 +24,11 @@ describe('why a delivery failed', () => {
     [null, 'no complete response within 15 s', 'Your server did not answer in time.'],
     [null, 'something new', 'Something new.'],
   ])('status %s, %s: %s', (status, failure, title) => {
-    expect(whyOf({ url, status, failure }).title).toBe(title)
+    expect(whyOf(url, failed(status, failure)).title).toBe(title)
   })
 
   it('names the port that nothing listens on', () => {
-    const why = whyOf({ url: 'http://127.0.0.1:4000/', status: null, failure: 'connection refused' })
+    const why = whyOf('http://127.0.0.1:4000/', failed(null, 'connection refused'))
     expect(why.advice).toContain('port 4000')
   })
 })

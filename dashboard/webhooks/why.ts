@@ -1,8 +1,10 @@
+import type { DeliveryFailureCode } from '../../contract/delivery-failures.ts'
+import type { Endpoint } from './queries.ts'
 import { hostOf } from './words.ts'
 
 export type Why = { title: string; advice: string }
 
-type Failed = { url: string; status: number | null; failure: string | null }
+type Failed = Pick<Endpoint['health'], 'last_status' | 'last_failure' | 'last_failure_code'>
 
 const BY_STATUS: [(status: number) => boolean, (status: number) => Why][] = [
   [
@@ -48,69 +50,53 @@ const BY_STATUS: [(status: number) => boolean, (status: number) => Why][] = [
   ],
 ]
 
-const BY_FAILURE: [RegExp, (url: string) => Why][] = [
-  [
-    /could not resolve/,
-    (url) => ({
-      title: `The name ${hostOf(url)} could not be resolved.`,
-      advice: 'Check the host in the URL and its DNS record.',
-    }),
-  ],
-  [
-    /connection refused/,
-    (url) => ({
-      title: 'Your server refused the connection.',
-      advice: `Nothing listens on ${portOf(url)} of ${hostOf(url)}. Start the server, or change the port in the URL.`,
-    }),
-  ],
-  [
-    /connection timed out|cannot be reached/,
-    () => ({
-      title: 'The connection timed out.',
-      advice: 'Open the firewall of your server for the address of this one.',
-    }),
-  ],
-  [
-    /certificate/,
-    () => ({ title: 'The certificate of your server is not valid.', advice: 'Renew it, or send the whole chain.' }),
-  ],
-  [/TLS/, () => ({ title: 'The TLS handshake failed.', advice: 'Offer TLS 1.2 or newer.' })],
-  [
-    /within|timed out|no complete response/,
-    () => ({
-      title: 'Your server did not answer in time.',
-      advice: 'It has 15 seconds. Answer first, and work afterwards.',
-    }),
-  ],
-  [
-    /redirect/,
-    () => ({
-      title: 'Your server redirects.',
-      advice: 'Redirects are not followed. Put the final address into the URL.',
-    }),
-  ],
-  [
-    /private|not allowed|address/,
-    () => ({
-      title: 'The address is a private one.',
-      advice: 'Use a public address, or set USHER_WEBHOOK_ALLOW_PRIVATE=true on this server.',
-    }),
-  ],
-  [
-    /closed before/,
-    () => ({
-      title: 'Your server closed the connection before it had answered.',
-      advice: 'Look into its log for a crash or a time limit of a proxy in front of it.',
-    }),
-  ],
-]
+const TIMED_OUT: Why = {
+  title: 'The connection timed out.',
+  advice: 'Open the firewall of your server for the address of this one.',
+}
+const LATE: Why = {
+  title: 'Your server did not answer in time.',
+  advice: 'It has 15 seconds. Answer first, and work afterwards.',
+}
+
+const BY_FAILURE: Partial<Record<DeliveryFailureCode, (url: string) => Why>> = {
+  name_not_resolved: (url) => ({
+    title: `The name ${hostOf(url)} could not be resolved.`,
+    advice: 'Check the host in the URL and its DNS record.',
+  }),
+  connection_refused: (url) => ({
+    title: 'Your server refused the connection.',
+    advice: `Nothing listens on ${portOf(url)} of ${hostOf(url)}. Start the server, or change the port in the URL.`,
+  }),
+  connect_timeout: () => TIMED_OUT,
+  connection_timed_out: () => TIMED_OUT,
+  address_unreachable: () => TIMED_OUT,
+  certificate_invalid: () => ({
+    title: 'The certificate of your server is not valid.',
+    advice: 'Renew it, or send the whole chain.',
+  }),
+  tls_failed: () => ({ title: 'The TLS handshake failed.', advice: 'Offer TLS 1.2 or newer.' }),
+  response_timeout: () => LATE,
+  response_unfinished: () => LATE,
+  address_forbidden: () => ({
+    title: 'The address is a private one.',
+    advice: 'Use a public address, or set USHER_WEBHOOK_ALLOW_PRIVATE=true on this server.',
+  }),
+  connection_closed: () => ({
+    title: 'Your server closed the connection before it had answered.',
+    advice: 'Look into its log for a crash or a time limit of a proxy in front of it.',
+  }),
+}
 
 /** Why a delivery failed, and what to do, as text. */
-export function whyOf({ url, status, failure }: Failed): Why {
+export function whyOf(
+  url: string,
+  { last_status: status, last_failure: failure, last_failure_code: code }: Failed,
+): Why {
   const answered = status === null ? undefined : BY_STATUS.find(([fits]) => fits(status))
   if (answered && status !== null) return answered[1](status)
-  const known = BY_FAILURE.find(([pattern]) => pattern.test(failure ?? ''))
-  if (known) return known[1](url)
+  const known = code && BY_FAILURE[code]
+  if (known) return known(url)
   return {
     title: status === null ? sentence(failure ?? 'It was not answered') : `Your server answered ${status}.`,
     advice: 'Anything but 2xx counts as not received.',

@@ -1,3 +1,4 @@
+import { failureCodeOf } from '../../contract/delivery-failures.ts'
 import type { DeliveryView } from './deliveries/deliveries.ts'
 import type { AttemptRow } from './deliveries/queries.ts'
 
@@ -24,5 +25,18 @@ export function deliveryObject(subscriptionId: string, view: DeliveryView) {
 
 function attemptObject({ id, attempt, at, status, failure, response, ...times }: AttemptRow) {
   const { name_ms, connect_ms, tls_ms, first_byte_ms, total_ms } = times
-  return { id, number: attempt, at, status, failure, name_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response }
+  return {
+    id,
+    number: attempt,
+    at,
+    status,
+    failure,
+    failure_code: failureCodeOf(failure),
+    name_ms,
+    connect_ms,
+    tls_ms,
+    first_byte_ms,
+    total_ms,
+    response,
+  }
 }

@@ -1,5 +1,6 @@
 import type { Attempt, Delivery, DeliveryRow } from '../../../contract/dashboard/webhooks.ts'
 import { readDate } from '../../../contract/datetime.ts'
+import { failureCodeOf } from '../../../contract/delivery-failures.ts'
 import { record } from '../../audit/record.ts'
 import { errors } from '../../errors.ts'
 import { type DeliveryView, listDeliveries } from '../../webhooks/deliveries/deliveries.ts'
@@ -97,6 +98,7 @@ function rowOutput(view: DeliveryView): DeliveryRow {
     next_attempt_at: nextAttemptAt,
     last_status: lastAttempt?.status ?? null,
     last_failure: lastAttempt?.failure ?? null,
+    last_failure_code: failureCodeOf(lastAttempt?.failure ?? null),
     last_total_ms: lastAttempt?.total_ms ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, Health } from '../../../contract/dashboard/webhooks.ts'
+import { failureCodeOf } from '../../../contract/delivery-failures.ts'
 import { seriesOf, spanOf, sum } from '../../counters/series.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
 import { timeOfId } from '../../ids.ts'
@@ -60,5 +61,6 @@ function healthOf(
     failing_since: state?.failing_since ?? null,
     last_status: state?.last_status ?? null,
     last_failure: state?.last_failure ?? null,
+    last_failure_code: failureCodeOf(state?.last_failure ?? null),
   }
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { failureText } from '../../../contract/delivery-failures.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -64,13 +65,13 @@ const WORDS: Record<string, string> = {
 /** Whether a notification may be sent to this IP address: `ok`, or the reason why not. */
 export function addressVerdict(ip: string, policy: AddressPolicy): string {
   if (isIP(ip) === 0) return `${ip} is not an IP address`
-  if (ip.includes('%')) return `the address ${ip} has a zone`
+  if (ip.includes('%')) return failureText('address_forbidden', `${ip} has a zone`)
   const address = ipaddr.parse(ip)
   const inner = address instanceof ipaddr.IPv6 ? innerAddresses(address) : []
-  if ([address, ...inner].some(isMetadata)) return `the address ${ip} is a cloud metadata address`
+  if ([address, ...inner].some(isMetadata)) return failureText('address_forbidden', `${ip} is a cloud metadata address`)
   if (policy.allowPrivate) return 'ok'
   const word = specialWord(address) ?? inner.map(specialWord).find((found) => found !== undefined)
-  return word === undefined ? 'ok' : `the address ${ip} is ${word}`
+  return word === undefined ? 'ok' : failureText('address_forbidden', `${ip} is ${word}`)
 }
 
 export function isLoopback(ip: string): boolean {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { failureText } from '../../../contract/delivery-failures.ts'
 import type { DialTiming } from './dial.ts'
 import { isConnectionLoss, PlainFailure, plainWords } from './failures.ts'
 import { retryAfterSeconds } from './retry-after.ts'
@@ -83,8 +84,8 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
   }
 
   #onTimeout(): void {
-    const what = this.#attempt.status === undefined ? 'no response' : 'no complete response'
-    this.#finish(`${what} within ${this.#timeoutMs / 1000} s`)
+    const code = this.#attempt.status === undefined ? 'response_timeout' : 'response_unfinished'
+    this.#finish(failureText(code, `${this.#timeoutMs / 1000} s`))
     this.#controller?.abort(LATE)
   }
 
@@ -109,7 +110,7 @@ export class AttemptHandler implements Dispatcher.DispatchHandler {
 /** Any 2xx acknowledges (contract, Delivery 3); redirects count as failures (S-RETRIES). */
 function failureOfStatus(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
-  return status >= 300 && status < 400 ? 'redirects are not followed' : `the receiver answered ${status}`
+  return status >= 300 && status < 400 ? failureText('redirected') : failureText('not_acknowledged', status)
 }
 
 /** Valid UTF-8 without NUL, which PostgreSQL cannot store; a character that the cut splits is left out. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { isIP, isIPv6, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { createSecureContext, getCACertificates, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
+import { failureText } from '../../../contract/delivery-failures.ts'
 import { addressVerdict, isLoopback } from './addresses.ts'
 import { certificateFailure, PlainFailure } from './failures.ts'
 import { NameResolver } from './names.ts'
@@ -53,7 +54,7 @@ export class Dialer {
       return await this.#open(target, limit.signal)
     } catch (error) {
       if (!limit.signal.aborted) throw error
-      throw new PlainFailure(`could not connect within ${connectTimeoutMs / 1000} s`, { cause: error })
+      throw new PlainFailure(failureText('connect_timeout', `${connectTimeoutMs / 1000} s`), { cause: error })
     } finally {
       clearTimeout(timer)
     }
@@ -82,11 +83,11 @@ export class Dialer {
   /** One forbidden address refuses the whole name, as at creation: it is random which address would be used. */
   async #vetted({ host, secure }: DialTarget, signal: AbortSignal): Promise<string[]> {
     const addresses = isIP(host) === 0 ? await unlessAborted(this.#lookup(host), signal) : [host]
-    if (addresses.length === 0) throw new PlainFailure('could not resolve the name')
+    if (addresses.length === 0) throw new PlainFailure(failureText('name_not_resolved'))
     for (const address of addresses) {
       const verdict = addressVerdict(address, this.#options)
       if (verdict !== 'ok') throw new PlainFailure(verdict)
-      if (!secure && !isLoopback(address)) throw new PlainFailure('plain http: is for loopback addresses only')
+      if (!secure && !isLoopback(address)) throw new PlainFailure(failureText('plain_http'))
     }
     return addresses
   }

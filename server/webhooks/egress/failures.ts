@@ -1,28 +1,30 @@
+import { type DeliveryFailureCode, failureText } from '../../../contract/delivery-failures.ts'
+
 /** A failure whose message is already in plain words. */
 export class PlainFailure extends Error {
   override name = 'PlainFailure'
 }
 
-const WORDS: Record<string, string> = {
-  ENOTFOUND: 'could not resolve the name',
-  EAI_AGAIN: 'could not resolve the name',
-  EAI_FAIL: 'could not resolve the name',
-  EAI_NODATA: 'could not resolve the name',
-  ENODATA: 'could not resolve the name',
-  ECONNREFUSED: 'connection refused',
-  EHOSTUNREACH: 'the address cannot be reached',
-  ENETUNREACH: 'the address cannot be reached',
-  EADDRNOTAVAIL: 'the address cannot be reached',
-  ETIMEDOUT: 'the connection timed out',
-  ECONNRESET: 'the connection was closed before the response was complete',
-  EPIPE: 'the connection was closed before the response was complete',
-  EPROTO: 'the TLS handshake failed',
-  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
-  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response is not as long as it says',
-  UND_ERR_CLOSED: 'the sender is closed',
-  UND_ERR_DESTROYED: 'the sender is closed',
-}
+const BY_CODE = {
+  ENOTFOUND: 'name_not_resolved',
+  EAI_AGAIN: 'name_not_resolved',
+  EAI_FAIL: 'name_not_resolved',
+  EAI_NODATA: 'name_not_resolved',
+  ENODATA: 'name_not_resolved',
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'address_unreachable',
+  ENETUNREACH: 'address_unreachable',
+  EADDRNOTAVAIL: 'address_unreachable',
+  ETIMEDOUT: 'connection_timed_out',
+  ECONNRESET: 'connection_closed',
+  EPIPE: 'connection_closed',
+  EPROTO: 'tls_failed',
+  UND_ERR_SOCKET: 'connection_closed',
+  UND_ERR_HEADERS_OVERFLOW: 'response_headers_too_large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'response_length_wrong',
+  UND_ERR_CLOSED: 'sender_closed',
+  UND_ERR_DESTROYED: 'sender_closed',
+} as const satisfies Record<string, DeliveryFailureCode>
 
 const LONGEST_CAUSE = 200
 
@@ -31,11 +33,11 @@ export function plainWords(error: Error): string {
   if (error instanceof PlainFailure) return error.message
   const code = codeOf(error)
   // undici reports an unasked-for 100 or 101 as a socket error with these messages.
-  if (error.message === 'bad response' || error.message === 'bad upgrade') return 'the response is not valid HTTP'
-  if (error.name === 'HTTPParserError' || code.startsWith('HPE_')) return 'the response is not valid HTTP'
-  if (WORDS[code]) return WORDS[code]
-  if (code.startsWith('ERR_SSL_')) return 'the TLS handshake failed'
-  return `the request failed: ${error.message.slice(0, LONGEST_CAUSE)}`
+  const isUnasked = error.message === 'bad response' || error.message === 'bad upgrade'
+  if (isUnasked || error.name === 'HTTPParserError' || code.startsWith('HPE_')) return failureText('response_invalid')
+  if (Object.hasOwn(BY_CODE, code)) return failureText(BY_CODE[code as keyof typeof BY_CODE])
+  if (code.startsWith('ERR_SSL_')) return failureText('tls_failed')
+  return failureText('request_failed', error.message.slice(0, LONGEST_CAUSE))
 }
 
 /** Whether the error means a lost connection. */
@@ -44,7 +46,7 @@ export function isConnectionLoss(error: Error): boolean {
 }
 
 export function certificateFailure(error: Error): PlainFailure {
-  return new PlainFailure(`the certificate is not valid: ${error.message.slice(0, LONGEST_CAUSE)}`, { cause: error })
+  return new PlainFailure(failureText('certificate_invalid', error.message.slice(0, LONGEST_CAUSE)), { cause: error })
 }
 
 function codeOf(error: Error): string {

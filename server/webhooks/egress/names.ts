@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { failureText } from '../../../contract/delivery-failures.ts'
 import { PlainFailure } from './failures.ts'
 import { readHosts, readSearchDomains, TextFile } from './resolver-files.ts'
 import { isLocalName } from './url.ts'
@@ -48,7 +49,7 @@ export class NameResolver {
       if (found.addresses.length > 0) return found.addresses
       failure ??= found.failure
     }
-    throw new PlainFailure('could not resolve the name', { cause: failure })
+    throw new PlainFailure(failureText('name_not_resolved'), { cause: failure })
   }
 
   /** c-ares reads the name servers once, when a resolver is made. A change of the file makes a new one. */

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
+import { failureText } from '../../../contract/delivery-failures.ts'
 import { type Attempt, AttemptHandler } from './attempt.ts'
 import { type AttemptOptions, clientOptions, TimedClient } from './client.ts'
 import { Dialer, type DialOptions } from './dial.ts'
@@ -42,8 +43,8 @@ export class Sender {
   }
 
   async send(url: string, headers: Record<string, string>, body: Buffer | string): Promise<Attempt> {
-    if (this.#closed) return refused('the sender is closed')
-    if (!/^https?:/i.test(url) || !URL.canParse(url)) return refused('the URL is not valid')
+    if (this.#closed) return refused(failureText('sender_closed'))
+    if (!/^https?:/i.test(url) || !URL.canParse(url)) return refused(failureText('url_invalid'))
     const target = this.#targets.get(url) ?? this.#open(url)
     const startedAt = performance.now()
     const request: Dispatcher.DispatchOptions = {
@@ -72,7 +73,7 @@ export class Sender {
     const client = new TimedClient(target.url, clientOptions, this.#dialer)
     const attempt = await this.#attempt(client, request, startedAt)
     client.close(() => {})
-    return attempt === 'stale' ? refused('the connection was closed before the response was complete') : attempt
+    return attempt === 'stale' ? refused(failureText('connection_closed')) : attempt
   }
 
   #attempt(via: Dispatcher, request: Dispatcher.DispatchOptions, startedAt: number): Promise<Attempt | 'stale'> {
