@@ -85,7 +85,7 @@ it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a lar
   await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(432)
 })
 
-it('a question is in the corner and leaves the page usable; on a phone it is a sheet above the keyboard', async () => {
+it('a dialog with a question is in the corner and modal: it keeps the focus, the page behind is dimmed and inert; on a phone it is a sheet above the keyboard', async () => {
   const nps = flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ask('nps'), ask('text')] })])
   await stage.show(nps)
   const page = await (await stage.window()).newPage()
@@ -99,9 +99,15 @@ it('a question is in the corner and leaves the page usable; on a phone it is a s
   }
   await question.waitFor()
   expect(await edges()).toEqual([1440 - 20, 900 - 20, 400])
-  expect(await question.getAttribute('aria-modal')).toBeNull()
-  await page.getByRole('button', { name: 'Click' }).click()
-  expect(await page.evaluate('window.clicked')).toBe(true)
+  expect(await question.getAttribute('aria-modal')).toBe('true')
+  const modal = `document.querySelector('[data-usher-widget]').shadowRoot.querySelector('dialog:modal')`
+  expect(await page.evaluate(`getComputedStyle(${modal}, '::backdrop').backgroundColor`)).toBe('rgba(20, 26, 32, 0.34)')
+  for (let count = 0; count < 6; count++) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BUTTON')
+  }
+  await page.evaluate('document.querySelector("main button").focus()')
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BUTTON')
   await page.setViewportSize({ width: 375, height: 640 })
   await expect.poll(edges).toEqual([375, 640, 375])
   await page.evaluate('visualViewport.open(280)')

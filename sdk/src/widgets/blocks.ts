@@ -24,6 +24,10 @@ export interface QuestionPart {
   questionStyles: string
 }
 
+export function hasQuestion({ blocks }: { blocks: readonly RenderedBlock[] }): boolean {
+  return blocks.some((block) => 'question' in block)
+}
+
 export interface DrawnBlocks {
   elements: HTMLElement[]
   fields: QuestionField[]

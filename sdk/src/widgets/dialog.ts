@@ -1,4 +1,4 @@
-import type { QuestionPart } from './blocks.ts'
+import { hasQuestion, type QuestionPart } from './blocks.ts'
 import { element } from './element.ts'
 import type { StepView, Surroundings, Widget, WidgetHost } from './host.ts'
 import { followKeyboard } from './keyboard.ts'
@@ -10,7 +10,9 @@ import { stepStyles } from './styles.ts'
 export function showDialog(view: StepView, host: WidgetHost, around: Surroundings, part: QuestionPart | null): Widget {
   const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], 'top', around.baseZIndex)
   const card = drawCard(view, host, part)
-  const dialog = element('dialog', { class: 'w card', 'aria-modal': 'true', ...card.naming }, ...card.parts)
+  // One that asks something is in the corner, so that the page it asks about is seen.
+  const look = part && hasQuestion(view.step) ? 'w card ask' : 'w card'
+  const dialog = element('dialog', { class: look, 'aria-modal': 'true', ...card.naming }, ...card.parts)
   layer.root.append(dialog)
   const before = document.activeElement
   const leave = (reason: 'escape' | 'backdrop') => {

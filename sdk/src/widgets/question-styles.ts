@@ -17,16 +17,9 @@ textarea.area{height:64px}
 .wrong{color:var(--text);font-weight:500;margin-top:6px}
 .wrong::before{content:"! ";color:var(--accent)}
 .q.bad .area,.q.bad .scale button:not([aria-checked=true]){box-shadow:inset 0 0 0 1.5px var(--text)}
-.ask{position:fixed;inset-inline-end:20px;bottom:20px;width:400px;max-width:calc(100vw - 40px)}
+@media (min-width:481px){.ask{inset-block:auto 20px;inset-inline:auto 20px;margin:0;width:min(400px,calc(100vw - 40px))}}
 .ask>.in{padding:20px 24px 0}.ask>.in:last-child{padding-bottom:22px}.ask>.foot{padding:18px 22px 20px 24px}
 .ask h3{font-size:17px;line-height:24px}.ask>.in>h3:first-child{padding-inline-end:28px}
-@media (prefers-reduced-motion:no-preference){.ask{animation:rise .16s ease-out}}
-@media (max-width:480px){
-.ask{inset:auto 0 var(--kb,0px) 0;width:100vw;max-width:none;border-radius:18px 18px 0 0}
-.ask.card{max-height:calc(100dvh - 24px - var(--kb,0px))}
-.ask>.foot{padding-bottom:max(20px,env(safe-area-inset-bottom))}.ask>.foot .prog{display:none}
-.ask .foot .end{flex:1;width:100%;margin:0;flex-direction:column-reverse;align-items:stretch;gap:6px}
-}
-@media (max-width:480px){.scale:not(.five){--n:6;gap:6px}.scale button{height:44px}.opt{min-height:44px}}
+@media (max-width:480px){.ask>.foot{padding-bottom:max(20px,env(safe-area-inset-bottom))}.scale:not(.five){--n:6;gap:6px}.scale button{height:44px}.opt{min-height:44px}}
 @media (forced-colors:active){.scale button,.area{border:1px solid ButtonText}.scale button[aria-checked=true]{background:Highlight;color:HighlightText;forced-color-adjust:none}}
 `

@@ -6,19 +6,15 @@ import { showTooltip } from './tooltip.ts'
 
 export type StepWidget = Widget & { moveTo?(target: Element | null): void }
 
-/** Draws a step of a flow. A dialog that asks something leaves the page usable. `part` is needed when it has a question. */
+/** Draws a step of a flow. `part` is needed when it has a question. */
 export function showStep(
   view: StepView,
   host: WidgetHost,
   around: Surroundings,
   part: QuestionPart | null,
 ): StepWidget {
-  const isModal = view.step.type === 'dialog' && !hasQuestion(view.step)
-  return isModal ? showDialog(view, host, around, part) : showTooltip(view, host, around, part)
-}
-
-export function hasQuestion(step: Pick<RenderedStep, 'blocks'>): boolean {
-  return step.blocks.some((block) => 'question' in block)
+  const show = view.step.type === 'dialog' ? showDialog : showTooltip
+  return show(view, host, around, part)
 }
 
 /** Only visible steps count, and one alone has no progress. */

@@ -2,7 +2,6 @@ import type { QuestionPart } from './blocks.ts'
 import { element } from './element.ts'
 import { followFocus } from './focus.ts'
 import type { StepView, Surroundings, Widget, WidgetHost } from './host.ts'
-import { followKeyboard } from './keyboard.ts'
 import { Layer } from './layer.ts'
 import { keepAt } from './position.ts'
 import { drawCard } from './step.ts'
@@ -10,10 +9,7 @@ import { stepStyles } from './styles.ts'
 import { plainText } from './text.ts'
 import { words } from './words.ts'
 
-/**
- * A tooltip beside its target. Without one (`on_missing: center`) it is in the middle. A question is in the corner: it may be
- * answered later, or not at all.
- */
+/** A tooltip beside its target. Without one (`on_missing: center`) it is in the middle. */
 export function showTooltip(
   view: StepView,
   host: WidgetHost,
@@ -22,11 +18,10 @@ export function showTooltip(
 ): Widget & { moveTo(target: Element | null): void } {
   const layer = new Layer(view.content.theme, [stepStyles, part?.questionStyles ?? ''], 'top', around.baseZIndex)
   const card = drawCard(view, host, part)
-  const isQuestion = view.step.type === 'dialog'
   const arrow = element('i', { class: 'arrow' })
   const tip = element(
     'div',
-    { class: `w card ${isQuestion ? 'ask' : 'tip'}`, role: 'dialog', tabindex: '-1', ...card.naming },
+    { class: 'w card tip', role: 'dialog', tabindex: '-1', ...card.naming },
     arrow,
     ...card.parts,
   )
@@ -37,7 +32,7 @@ export function showTooltip(
   let stop = () => {}
   const moveTo = (target: Element | null) => {
     stop()
-    tip.classList.toggle('middle', !target && !isQuestion)
+    tip.classList.toggle('middle', !target)
     ring.hidden = !target
     arrow.hidden = !target
     stop = target
@@ -50,7 +45,6 @@ export function showTooltip(
     escape: view.step.closable ? () => host.close('escape') : null,
   })
   announce(said, view)
-  const forget = followKeyboard(layer.style)
   return {
     host: layer.host,
     moveTo,
@@ -58,7 +52,6 @@ export function showTooltip(
     flush: card.flush,
     remove: () => {
       stop()
-      forget()
       focus.end()
       layer.remove()
     },
