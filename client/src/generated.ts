@@ -648,7 +648,7 @@ export interface ContentSession {
   group: Group | null
   /** The group that it was shown in, if any. */
   group_id: string | null
-  /** Whether a member looked at a draft. */
+  /** Always false: a preview stores no session. */
   is_preview: boolean
   /** When something was last reported of it. */
   last_activity_at: string | null

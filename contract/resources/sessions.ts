@@ -31,7 +31,7 @@ export const ContentSession = resource('One run of a user through one version of
   ),
   group: oneOf('Group', 'group'),
   group_id: nullable(Type.String(), 'The group that it was shown in, if any.', 'g_1'),
-  is_preview: Type.Boolean({ description: 'Whether a member looked at a draft.', examples: [false] }),
+  is_preview: Type.Boolean({ description: 'Always false: a preview stores no session.', examples: [false] }),
   last_activity_at: nullable(Type.String({ format: 'date-time' }), 'When something was last reported of it.'),
   launcher_activated: Type.Boolean({ description: 'Whether its launcher was activated.', examples: [false] }),
   progress: nullable(

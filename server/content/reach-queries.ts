@@ -74,7 +74,7 @@ export async function countUsers(db: Reader, environmentId: EnvironmentId): Prom
 export async function countInside(db: Reader, environmentId: EnvironmentId, contentId: string): Promise<number> {
   const [row] = await db.query<{ inside: number }>(
     `select count(*)::int as inside from content_sessions
-      where environment_id = $1::int and content_id = $2::uuid and ended_at is null and not is_preview`,
+      where environment_id = $1::int and content_id = $2::uuid and ended_at is null`,
     [environmentId, contentId],
   )
   return row?.inside ?? 0

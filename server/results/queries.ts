@@ -40,7 +40,7 @@ export async function findFigures(db: Reader, environmentId: EnvironmentId): Pro
   const live = (from: string, where: string) => `
      select content_id, version_id, ${began} as day, count(*)::int as runs, count(session.completed_at)::int as completed
        from ${from}
-      where session.environment_id = $1::int and not session.is_preview and ${where}
+      where session.environment_id = $1::int and ${where}
       group by 1, 2, 3`
   return await db.queryUnprepared<ContentFigures & Record<string, unknown>>(
     `select content_id, version_id, day::text, sum(runs)::int as runs, sum(completed)::int as completed
@@ -81,7 +81,6 @@ export async function countRunsSince(
     `select version_id as version, count(*)::int as runs
        from content_sessions
       where environment_id = $1::int and version_id = any($2::uuid[]) and created_at >= $3::timestamptz
-        and not is_preview
       group by 1`,
     [environmentId, versions, since],
   )

@@ -35,6 +35,6 @@ export function sumsOf(where: string, from = 'content_sessions as session'): str
            select step, 'seen', 0
              from jsonb_array_elements_text(case session.type when 'checklist' then session.tasks else session.steps end)
                as seen (step)) as part
-     where session.environment_id = $1::int and not session.is_preview and ${where}
+     where session.environment_id = $1::int and ${where}
      group by 1, 2, 3, 4, 5, 6`
 }

@@ -91,7 +91,7 @@ async function findEarlier(
       cross join lateral (
             select count(*)::int as count from content_sessions as one
              where one.environment_id = $1::int and one.user_id = $2::text and one.content_id = $3::uuid
-               and one.counts and not one.is_preview) as stored
+               and one.counts) as stored
        left join content_sessions as session on session.environment_id = $1::int and session.id = $4::uuid
       where state.environment_id = $1::int and state.user_id = $2::text and state.content_id = $3::uuid
         and state.started > stored.count`,
@@ -120,7 +120,7 @@ async function makeState(
             greatest($8::timestamptz, max(ended_at)),
             (array_agg(id) filter (where state = 'active' and ended_at is null))[1]
        from content_sessions
-      where ${KEY} and not is_preview
+      where ${KEY}
      having count(*) + $4::int > 0`,
     [...values, earlier?.started ?? 0, ...timesOf(earlier)],
   )

@@ -19,7 +19,7 @@ const IN_ENVIRONMENT = 'object.environment_id = $1::int'
 const COLUMNS = `
   object.id, object.content_id, object.version_id, object.user_id,
   case when ${isNotDeletedBy('object', 'group')} then object.group_id end as group_id,
-  object.state, object.progress, object.is_preview, object.launcher_activated, object.created_at, object.last_activity_at,
+  object.state, object.progress, object.launcher_activated, object.created_at, object.last_activity_at,
   object.completed_at, object.ended_at, object.end_reason`
 
 const one = (kind: 'user' | 'group') => `(

@@ -28,7 +28,6 @@ export interface ShownSession {
   group_id: string | null
   state: string
   progress: string | null
-  is_preview: boolean
   launcher_activated: boolean
   created_at: string
   last_activity_at: string | null
@@ -50,7 +49,8 @@ export function renderSession(row: ShownSession, expanded: ExpandedTexts): strin
     end_reason: row.end_reason,
     ended_at: row.ended_at,
     group_id: row.group_id,
-    is_preview: row.is_preview,
+    // A preview stores nothing (S-PREVIEW).
+    is_preview: false,
     last_activity_at: row.last_activity_at,
     launcher_activated: row.launcher_activated,
     progress: row.progress,
@@ -68,7 +68,7 @@ export function renderSessionRow(session: SessionRow): string {
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms))
   const row = {
     ...{ id, content_id: contentId, version_id: versionId, user_id: userId, group_id: groupId, state, progress },
-    ...{ is_preview: false, launcher_activated: launcherActivated, end_reason: session.endReason },
+    ...{ launcher_activated: launcherActivated, end_reason: session.endReason },
     created_at: isoTime(session.createdAt),
     last_activity_at: time(session.lastActivityAt),
     completed_at: time(session.completedAt),
@@ -82,7 +82,7 @@ export function renderClaim(claim: ClaimRow, state: SessionState): string {
   const { id, contentId, versionId, userId, groupId, createdAt } = claim
   const row = {
     ...{ id, content_id: contentId, version_id: versionId, user_id: userId, group_id: groupId, state },
-    ...{ progress: null, is_preview: false, launcher_activated: false, created_at: isoTime(createdAt) },
+    ...{ progress: null, launcher_activated: false, created_at: isoTime(createdAt) },
     ...{ last_activity_at: null, completed_at: null, ended_at: null, end_reason: null },
   }
   return renderSession(row, {})

@@ -167,6 +167,32 @@ it('a draft that is not finished can be looked at, but not as a user: nothing ca
   await member.call('saveDraft', { ...at, document: draft.document, expected_draft: now })
 })
 
+it('a preview as a user stores nothing of it, and the user still sees the content as before', async () => {
+  await server.client.post('/users', { id: 'cy' })
+  const { draft } = await other.call('getContent', at)
+  await other.call('publishContent', { ...at, expected_draft: draft.revision, inside: 'finish', description: '' })
+  const rows = async () => {
+    const of = [
+      'content_claims',
+      'content_sessions',
+      'content_states',
+      'content_answers',
+      'events',
+      'webhook_notifications',
+    ]
+    const counts = of.map((table) => `(select count(*) from ${table} where environment_id = $1::int)`)
+    return await server.database.query(`select ${counts.join(' + ')} as n`, [server.environmentId])
+  }
+  const before = await rows()
+  const { url } = await member.call('openInPlace', { ...at, address, purpose: 'preview', user_id: 'cy' })
+  const { body } = await pageOf().call('edit', { token: url.split('#usher-edit=')[1] as string })
+  expect((await pageOf().call('edit/draft', { session: body.session })).status).toBe(200)
+  expect((await member.send('previewDraft', { ...at, user_id: 'cy' })).status).toBe(200)
+  expect(await rows()).toEqual(before)
+  const claim = { content: 'in-place', user_id: 'cy', holder: 'b' }
+  expect((await server.client.post('/content_sessions', claim)).status).toBe(200)
+})
+
 it('an address whose origin is not allowed, or that is none, is refused and not remembered', async () => {
   for (const wrong of [
     'https://evil.example/',

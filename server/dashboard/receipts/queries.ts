@@ -27,7 +27,6 @@ export async function findRuns(
        left join content_versions as version
          on version.environment_id = session.environment_id and version.id = session.version_id
       where session.environment_id = $1::int and session.user_id = $2::text and session.content_id = $3::uuid
-        and not session.is_preview
       order by session.created_at desc, session.id desc
       limit ${MOST_RUNS}`,
     [environmentId, userId, contentId],
