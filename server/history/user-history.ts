@@ -45,6 +45,14 @@ export interface Change {
   emit(event: HistoryEvent): void
 }
 
+/**
+ * When something happens to a session. It is never before its creation: that is by the order of commits, whose times can be
+ * ahead of the clock.
+ */
+export function timeOf({ now }: Change, { createdAt }: SessionRow): number {
+  return Math.max(now, createdAt)
+}
+
 /** Nobody holds a claim whose lease is over. */
 export function isLive({ leaseUntil }: ClaimRow, now: number): boolean {
   return leaseUntil > now

@@ -1,24 +1,28 @@
 import type { EndReason, PageInfo } from '../../contract/sdk/protocol.ts'
 import type { SessionRow, StateRow } from '../history/rows.ts'
 import { sessionAfter } from '../history/states.ts'
-import type { Change } from '../history/user-history.ts'
+import { type Change, timeOf } from '../history/user-history.ts'
 import { completedEvents, endedEvents, internalEvent } from './internal-events.ts'
 
 /** What a user does to end it. Every other end happens to the user. */
 const dismissals: ReadonlySet<EndReason> = new Set(['close_button', 'backdrop', 'escape', 'button', 'advance'])
 
-/** Ends a session and its claim. After this nothing of it changes. An end by its publisher begins no quiet period. */
+/**
+ * Ends a session and its claim. After this nothing of it changes. An end by its publisher begins no quiet period. Only what a
+ * page reports is activity.
+ */
 export function endSession(change: Change, session: SessionRow, reason: EndReason, page?: PageInfo): SessionRow {
   const { history, now } = change
+  const at = timeOf(change, session)
   const state = sessionAfter(session.state, dismissals.has(reason) ? 'dismiss' : 'stop')
-  const ended: SessionRow = { ...session, state, endedAt: now, endReason: reason, lastActivityAt: now }
+  const ended: SessionRow = { ...session, state, endedAt: at, endReason: reason }
   history.sessions.set(session.id, ended)
   history.claims.set(session.id, undefined)
   changeState(change, session, (before) => ({
     ...before,
     ...inactive(before, session),
     lastEndedAt: session.overBecause ? before.lastEndedAt : now,
-    dismissedAt: state === 'dismissed' ? now : before.dismissedAt,
+    dismissedAt: state === 'dismissed' ? at : before.dismissedAt,
   }))
   const values = session.type === 'flow' ? { flow_end_reason: reason } : {}
   change.emit(internalEvent(endedEvents[session.type], ended, values, page))
@@ -28,10 +32,10 @@ export function endSession(change: Change, session: SessionRow, reason: EndReaso
 /** A completed session may still be on the screen, and is not resumed when it has left it. */
 export function completeSession(change: Change, session: SessionRow, page?: PageInfo): SessionRow {
   if (session.completedAt !== null) return session
-  const { history, now } = change
-  const completed: SessionRow = { ...session, state: sessionAfter(session.state, 'complete'), completedAt: now }
-  history.sessions.set(session.id, completed)
-  changeState(change, session, (before) => ({ ...before, ...inactive(before, session), completedAt: now }))
+  const completedAt = timeOf(change, session)
+  const completed: SessionRow = { ...session, state: sessionAfter(session.state, 'complete'), completedAt }
+  change.history.sessions.set(session.id, completed)
+  changeState(change, session, (before) => ({ ...before, ...inactive(before, session), completedAt }))
   const name = completedEvents[session.type]
   if (name) change.emit(internalEvent(name, completed, {}, page))
   return completed

@@ -2,7 +2,7 @@ import type { ProgressAnswer, RenewAnswer } from '../../contract/sdk/protocol.ts
 import { ApiError, errors } from '../errors.ts'
 import { EXPIRES_AFTER_DAYS, type OverdueSession } from '../history/overdue.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
-import type { Change, HistoryFacts } from '../history/user-history.ts'
+import { type Change, type HistoryFacts, timeOf } from '../history/user-history.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
 import { endSession } from './end.ts'
@@ -101,7 +101,7 @@ export function completeTasksJob(
     if (before?.endedAt !== null) return undefined
     const to = { change, shape, page: undefined }
     const after = tasks.reduce((session, task) => completeTask(to, session, task), before)
-    if (after !== before) change.history.sessions.set(id, { ...after, lastActivityAt: change.now })
+    if (after !== before) change.history.sessions.set(id, { ...after, lastActivityAt: timeOf(change, after) })
     return after
   })
 }

@@ -5,6 +5,7 @@ import type { EndReason, Report } from '../../contract/sdk/protocol.ts'
 import { ApiError } from '../errors.ts'
 import { type Change, type HistoryEvent, UserHistory } from '../history/user-history.ts'
 import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
+import { expireJob } from './jobs.ts'
 import { applyProgress, type ProgressCall } from './progress.ts'
 import { releaseClaim, renewLease } from './release.ts'
 import { shapeOf, type VersionShape } from './shape.ts'
@@ -39,13 +40,16 @@ class Stage {
   readonly history = new UserHistory('ada')
   readonly events: HistoryEvent[] = []
   now = 1_000_000
+  /** By how much the times of commits are ahead of the clock. */
+  aheadMs = 0
   quietMs = 0
   published = new Map([TOUR, LIST, BANNER].map((shape) => [shape.contentId, shape.versionId]))
   #ids = 0
 
   get change(): Change {
     const { history, now } = this
-    return { history, now, createdAt: now, newId: () => `id${++this.#ids}`, emit: (event) => this.events.push(event) }
+    const createdAt = now + this.aheadMs
+    return { history, now, createdAt, newId: () => `id${++this.#ids}`, emit: (event) => this.events.push(event) }
   }
 
   claim(shape: VersionShape, holder: string, more: Partial<ClaimCall> = {}): Claimed | ApiError {
@@ -234,6 +238,40 @@ describe('a session', () => {
     stage.now += 5
     expect(stage.report(id, [answered(3, 'ease', 1)])).toMatchObject({ state: 'dismissed', sequence: 2 })
     expect(stage.session(id)).toEqual(before)
+  })
+
+  it('is never completed, ended or active before its creation, however far commits are ahead of the clock', () => {
+    const stage = new Stage()
+    stage.aheadMs = 500
+    const { id } = stage.claimed(TOUR)
+    stage.report(id, [seen(1, 'a'), { sequence: 2, type: 'completed' }])
+    const { createdAt, completedAt, lastActivityAt } = stage.session(id) ?? {}
+    expect([createdAt, completedAt, lastActivityAt]).toEqual([1_000_500, 1_000_500, 1_000_500])
+    expect(stage.history.states.get('tour')).toMatchObject({ lastStartedAt: 1_000_500, completedAt: 1_000_500 })
+    // The next commit has the clock of another node.
+    stage.aheadMs = 0
+    stage.now += 100
+    stage.report(id, [ended(3, 'button')])
+    expect(stage.session(id)).toMatchObject({ endedAt: 1_000_500, lastActivityAt: 1_000_500 })
+  })
+
+  it('has the time of the last report as its last activity: no repeat, no report after its end, and no other end moves it', () => {
+    const stage = new Stage()
+    const id = stage.running()
+    stage.now += 10
+    stage.report(id, [seen(2, 'b')])
+    const at = stage.now
+    stage.now += 10
+    stage.report(id, [seen(1, 'a'), seen(2, 'b')])
+    expect(stage.session(id)).toMatchObject({ lastActivityAt: at })
+    renewLease(stage.change, { id, holder: 'h', epoch: 1 })
+    expect(stage.session(id)).toMatchObject({ lastActivityAt: at })
+    stage.now += 40 * 86_400_000
+    expireJob({ id, userId: 'ada' }).change(stage.change, {} as never)
+    expect(stage.session(id)).toMatchObject({ endReason: 'expired', endedAt: stage.now, lastActivityAt: at })
+    stage.now += 10
+    stage.report(id, [seen(3, 'a')])
+    expect(stage.session(id)).toMatchObject({ sequence: 2, lastActivityAt: at })
   })
 
   it('keeps completed and ended as two facts', () => {

@@ -1,7 +1,7 @@
 import type { PageInfo, ProgressAnswer, Report } from '../../contract/sdk/protocol.ts'
 import { type ApiError, errors } from '../errors.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
-import { type Change, isLive } from '../history/user-history.ts'
+import { type Change, isLive, timeOf } from '../history/user-history.ts'
 import { applyReport, keepAnswer, missingEvent, type Reported } from './report-effects.ts'
 import { reportProblems, startsSession } from './reports.ts'
 import type { VersionShape } from './shape.ts'
@@ -72,11 +72,11 @@ function applyInOrder(to: Reported, call: ProgressCall, run: Run): ApiError | un
 
 /** False when nothing can follow: it has ended. */
 function applyNext(to: Reported, id: string, report: Report): boolean {
-  const { history, now } = to.change
+  const { history } = to.change
   const session = history.sessions.get(id)
   const after = session ? applyReport(to, session, report) : begin(to, history.claims.get(id) as ClaimRow, report)
   if (!after) return history.claims.get(id) !== undefined
-  history.sessions.set(id, { ...after, sequence: report.sequence, lastActivityAt: now })
+  history.sessions.set(id, { ...after, sequence: report.sequence, lastActivityAt: timeOf(to.change, after) })
   return after.endedAt === null
 }
 

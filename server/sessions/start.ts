@@ -1,17 +1,17 @@
 import type { PageInfo } from '../../contract/sdk/protocol.ts'
 import type { ClaimRow, SessionRow, StateRow } from '../history/rows.ts'
 import { claimAfter } from '../history/states.ts'
-import type { Change } from '../history/user-history.ts'
+import { type Change, timeOf } from '../history/user-history.ts'
 import { internalEvent, startedEvents } from './internal-events.ts'
 import type { VersionShape } from './shape.ts'
 
 /** Makes a session of a claim: from now on it counts. */
 export function startSession(change: Change, claim: ClaimRow, shape: VersionShape, page?: PageInfo): SessionRow {
-  const { history, now } = change
+  const { history } = change
   const session = newSession(change, claim, shape)
   history.sessions.set(session.id, session)
   history.claims.set(claim.id, { ...claim, state: claimAfter(claim.state, 'see'), hiddenAt: null, receiptJson: null })
-  history.states.set(claim.contentId, startedState(history.states.get(claim.contentId), claim, now))
+  history.states.set(claim.contentId, startedState(history.states.get(claim.contentId), claim, timeOf(change, session)))
   for (const name of startedEvents[shape.type]) {
     const reason = name === 'flow_started' ? { flow_start_reason: claim.reason } : {}
     change.emit(internalEvent(name, session, reason, page))
@@ -30,7 +30,7 @@ function newSession({ now, createdAt }: Change, claim: ClaimRow, shape: VersionS
     tasks: [],
     launcherActivated: false,
     counts: true,
-    lastActivityAt: now,
+    lastActivityAt: Math.max(now, createdAt),
     completedAt: null,
     endedAt: null,
     endReason: null,
@@ -57,13 +57,13 @@ export function emptyState({ contentId, type }: Pick<ClaimRow, 'contentId' | 'ty
   }
 }
 
-function startedState(before: StateRow | undefined, claim: ClaimRow, now: number): StateRow {
+function startedState(before: StateRow | undefined, claim: ClaimRow, at: number): StateRow {
   const state = before ?? emptyState(claim)
   return {
     ...state,
     started: state.started + 1,
-    firstStartedAt: state.firstStartedAt ?? now,
-    lastStartedAt: now,
+    firstStartedAt: state.firstStartedAt ?? at,
+    lastStartedAt: at,
     previousStartedAt: state.lastStartedAt,
     activeSessionId: claim.id,
   }

@@ -419,9 +419,14 @@ it('ends sessions whose publisher let them end, and those without activity for 3
   await post(`/content/${id}/unpublish`)
   const month = "update content_sessions set last_activity_at = now() - interval '31 days' where id = $1::uuid"
   await server.database.query(month, [idle])
+  const { last_activity_at } = await get(`/content_sessions/${idle}`)
   await new SessionEnder(server.services, pino({ level: 'silent' })).run()
   expect(await get(`/content_sessions/${overdue}`)).toMatchObject({ end_reason: 'unpublished' })
-  expect(await get(`/content_sessions/${idle}`)).toMatchObject({ end_reason: 'expired', state: 'ended' })
+  expect(await get(`/content_sessions/${idle}`)).toMatchObject({
+    end_reason: 'expired',
+    state: 'ended',
+    last_activity_at,
+  })
 })
 
 it('has the flow history in the export of the person', async () => {
