@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, OpenTransaction } from '../database/database.ts'
+import type { Database, EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { isDuplicate, isRetryable, isUnreachable } from '../database/errors.ts'
 import type { Part } from '../database/parts.ts'
 import type { TransactionId } from '../database/transaction.ts'
@@ -7,7 +7,7 @@ import { type ApiError, errors } from '../errors.ts'
 import { type BatchPlace, PredecessorFailed } from './precedence.ts'
 import type { BatchTurn } from './turn.ts'
 import type { Submission } from './waiting-jobs.ts'
-import { ChangedElsewhere, idempotencyOf, type Work } from './work.ts'
+import { ChangedElsewhere, hasKeys, mayBeSingle, runJobs, type Work } from './work.ts'
 
 /** One batch: jobs of the same work, by environment. */
 export interface Batch {
@@ -23,6 +23,51 @@ export interface Batch {
 }
 
 /**
+ * The states of a batch on its way to its commit. `enter` is what the other batches are told when the state begins, and
+ * `to` where it may go from there. The order of writes depends on both, so nothing else tells them, and a step that is not
+ * in this table fails.
+ */
+const STATES = {
+  /**
+   * The work reads, locks and writes. It may `defer` statements that it does not wait for, or send all it has as a `single`
+   * one. While a batch before it has not committed, BEGIN is sent first, so that a single statement waits as well.
+   */
+  working: { to: ['waiting', 'committing', 'failed'], enter: ({ turn }) => turn.beginTry() },
+  /** All is written, deferred statements too. The next batch may begin; this one waits until those before it have committed. */
+  waiting: { to: ['committing', 'failed'], enter: ({ next }) => next() },
+  /** COMMIT is sent, with the last statements. The next batch may begin when all is written, after a single one at once. */
+  committing: { to: ['committed', 'unanswered', 'failed'], enter: nextWhenWritten },
+  /**
+   * The connection broke at COMMIT. PostgreSQL is asked for the outcome. A single statement is sent again with the same
+   * ids: a duplicate says that the first was committed. Meanwhile those behind it are rolled back, and wait.
+   */
+  unanswered: { to: ['committed', 'failed', 'working'], enter: holdThoseBehind },
+  /** Those behind it are rolled back, and wait until it is tried again (`againAfter`), or given up. */
+  failed: { to: ['working', 'committed'], enter: holdThoseBehind },
+  /** Those behind it may commit. */
+  committed: { to: [], enter: ({ place }) => place.committed() },
+} as const satisfies Record<string, { to: readonly string[]; enter: (batch: Batch, written: Promise<void>) => void }>
+
+type State = keyof typeof STATES
+
+function nextWhenWritten({ next }: Batch, written: Promise<void>): void {
+  written.then(next, () => {})
+}
+
+function holdThoseBehind({ place, failed }: Batch): void {
+  place.failed()
+  failed()
+}
+
+const MOST_TRIES = 10
+const WAIT_FOR_DATABASE_MS = 8_000
+
+/** Commits a batch, and retries it after a conflict or a lost connection. Returns the results in the order of the parts. */
+export async function commitBatch(database: Database, batch: Batch): Promise<unknown[]> {
+  return await new BatchCommit(database, batch).run()
+}
+
+/**
  * The connection broke during a one-statement transaction. It is sent again unchanged. If the first one was committed,
  * `finish` returns its results.
  */
@@ -35,125 +80,115 @@ class UnansweredCommit extends Error {
   }
 }
 
-const MOST_TRIES = 10
-const WAIT_FOR_DATABASE_MS = 8_000
+class BatchCommit {
+  readonly #database: Database
+  readonly #batch: Batch
+  readonly #deadline = performance.now() + WAIT_FOR_DATABASE_MS
+  #state: State | undefined
+  #tries = 0
+  #unanswered: UnansweredCommit | undefined
 
-/**
- * Commits a batch, and retries it after a conflict or a lost connection. Returns the results in the order of the parts.
- *
- * The states of one try. The order of writes depends on when `next` and `failed` are called.
- *
- * | state      | what happens in it                                            | next state                                   |
- * | ---------- | ------------------------------------------------------------- | -------------------------------------------- |
- * | working    | The work reads, locks and writes. It may `defer` statements   | waiting, if a batch before it has not        |
- * |            | that it does not wait for, or send all it has as a `single`   | committed; otherwise committing              |
- * |            | one. While a batch before it has not committed, BEGIN is sent |                                              |
- * |            | first (`start`), so that a single statement waits as well.    |                                              |
- * |            | `expectRetry`: this try skips a check that the next one makes |                                              |
- * | waiting    | When all is written, deferred statements too, the next batch  | committing, when all before it have          |
- * |            | may begin (`next`)                                            | committed; failed, when one of them fails    |
- * | committing | COMMIT is sent. The next batch may begin when all is written, | committed, failed or unanswered              |
- * |            | and at once after a single statement (`next`)                 |                                              |
- * | unanswered | The connection broke at COMMIT. PostgreSQL is asked for the   | committed; failed; thrown, when the outcome  |
- * |            | outcome. A single statement is sent again with the same ids:  | stays unknown                                |
- * |            | a duplicate says that the first was committed                 |                                              |
- * | failed     | Batches behind it are rolled back, and wait (`failed`)        | working again: at once after a conflict and  |
- * |            |                                                               | after `expectRetry`, 10 tries at most; after |
- * |            |                                                               | a pause when PostgreSQL is unreachable, for  |
- * |            |                                                               | 8 s. Otherwise thrown                        |
- * | committed  | Those behind it may commit                                    |                                              |
- */
-export async function commitBatch(database: Database, batch: Batch): Promise<unknown[]> {
-  const deadline = performance.now() + WAIT_FOR_DATABASE_MS
-  let unanswered: UnansweredCommit | undefined
-  for (let tries = 1; ; tries += 1) {
-    batch.turn.beginTry()
+  constructor(database: Database, batch: Batch) {
+    this.#database = database
+    this.#batch = batch
+  }
+
+  async run(): Promise<unknown[]> {
+    for (;;) {
+      this.#tries += 1
+      this.#enter('working')
+      try {
+        return await this.#try()
+      } catch (error) {
+        const again = this.#againAfter(error)
+        if (error instanceof UnansweredCommit) this.#unanswered ??= error
+        else this.#enter('failed')
+        if (this.#unanswered && isDuplicate(error)) return this.#finish(this.#unanswered)
+        if (again === 'never') throw this.#unanswered ? outcomeNotKnown() : error
+        // A batch that was certainly rolled back gets a later position and time: later batches may be visible already.
+        if (!this.#unanswered) void this.#batch.turn.leave()
+        if (again === 'after a pause') await sleep(Math.min(50 * 2 ** this.#tries, 1_000))
+      }
+    }
+  }
+
+  #enter(state: State, written = Promise.resolve()): void {
+    const from = this.#state
+    const isAllowed = from === undefined || (STATES[from].to as readonly State[]).includes(state)
+    if (!isAllowed) throw new Error(`a batch that is ${from} cannot be ${state}`)
+    this.#state = state
+    STATES[state].enter(this.#batch, written)
+  }
+
+  async #try(): Promise<unknown[]> {
+    const { parts, lockTimeoutMs } = this.#batch
+    const [{ environmentId }] = parts as [Part<Submission>]
+    if (this.#database.isDistributed) await this.#database.anchor(environmentId)
+    const transaction = await this.#database.begin(lockTimeoutMs)
+    const { results, id } = await this.#write(transaction, environmentId)
+    await this.#commit(transaction, results, id)
+    return results
+  }
+
+  /** Resolves when the batch can be committed: all is sent, and all batches before it have committed. */
+  async #write(transaction: OpenTransaction, environmentId: EnvironmentId) {
+    const { work, parts, turn, place } = this.#batch
     try {
-      return await transact(database, batch)
+      // A statement alone is committed as soon as it is done.
+      if (!place.isNext || !mayBeSingle(work, parts)) transaction.start()
+      const results = await runJobs(work, transaction, parts, turn)
+      transaction.mark(environmentId)
+      const id = await transaction.id
+      if (!place.isNext) {
+        await transaction.written()
+        this.#enter('waiting')
+        await place.untilNext()
+      }
+      return { results, id }
     } catch (error) {
-      batch.place.failed()
-      batch.failed()
-      if (error instanceof PredecessorFailed) throw error
-      if (error instanceof UnansweredCommit) unanswered ??= error
-      else if (unanswered && isDuplicate(error)) return unanswered.finish()
-      const expectsRetry = batch.turn.expectsRetry && !isUnreachable(error)
-      const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || expectsRetry
-      const mayReturn = (isUnreachable(error) || error instanceof UnansweredCommit) && performance.now() < deadline
-      if (!(lostRace && tries < MOST_TRIES) && !mayReturn) throw unanswered ? outcomeNotKnown() : error
-      // A batch that was certainly rolled back gets a later position and time: later batches may be visible already.
-      if (!unanswered) void batch.turn.leave()
-      if (!lostRace) await sleep(Math.min(50 * 2 ** tries, 1_000))
+      await transaction.abandon(error)
+      throw error
     }
   }
-}
 
-async function transact(database: Database, batch: Batch): Promise<unknown[]> {
-  const [{ environmentId }] = batch.parts as [Part<Submission>]
-  if (database.isDistributed) await database.anchor(environmentId)
-  const transaction = await database.begin(batch.lockTimeoutMs)
-  let results: unknown[]
-  let transactionId: TransactionId | undefined
-  try {
-    // A statement alone is committed as soon as it is done.
-    if (!batch.place.isNext) transaction.start()
-    results = await run(transaction, batch)
-    transaction.mark(environmentId)
-    transactionId = await transaction.id
-    if (!batch.place.isNext) await waitForTurn(transaction, batch)
-  } catch (error) {
-    await transaction.abandon(error)
-    throw error
-  }
-  try {
-    await commit(transaction, batch)
-  } catch (error) {
-    await transaction.abandon(error)
-    if (!isUnreachable(error)) throw error
-    const finish = () => {
-      transaction.committed()
-      return results
+  async #commit(transaction: OpenTransaction, results: unknown[], id: TransactionId | undefined): Promise<void> {
+    try {
+      const committed = transaction.commit()
+      this.#enter('committing', transaction.written())
+      await committed
+    } catch (error) {
+      await transaction.abandon(error)
+      if (!isUnreachable(error)) throw error
+      this.#enter('unanswered')
+      const finish = () => {
+        transaction.committed()
+        return results
+      }
+      if (!id) throw new UnansweredCommit(error, finish)
+      if (!(await wasCommitted(this.#database, id))) throw error
+      finish()
     }
-    if (!transactionId) throw new UnansweredCommit(error, finish)
-    batch.place.failed()
-    batch.failed()
-    if (!(await wasCommitted(database, transactionId))) throw error
+    this.#enter('committed')
+  }
+
+  #finish({ finish }: UnansweredCommit): unknown[] {
+    this.#enter('committed')
     return finish()
   }
-  batch.place.committed()
-  return results
-}
 
-/** The next batch may read what this one has written, and gets the locked rows, when this one has committed. */
-async function waitForTurn(transaction: OpenTransaction, { place, next }: Batch): Promise<void> {
-  await transaction.written()
-  next()
-  await place.untilNext()
-}
-
-/** COMMIT is sent together with the last statements. The next batch begins when all of them have succeeded. */
-async function commit(transaction: OpenTransaction, { next }: Batch): Promise<void> {
-  const committed = transaction.commit()
-  transaction.written().then(next, () => {})
-  await committed
-}
-
-function run(transaction: OpenTransaction, { work, parts, turn }: Batch): Promise<unknown[]> {
-  const runParts = (jobs: readonly Part<unknown>[]) => runWork(work, transaction, jobs as Part<never>[], turn)
-  const idempotency = idempotencyOf(parts)
-  return idempotency
-    ? idempotency.run(transaction, parts, turn, runParts)
-    : runParts(parts.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ job }) => job) })))
-}
-
-function runWork(
-  work: Work<never, unknown>,
-  transaction: OpenTransaction,
-  parts: readonly Part<never>[],
-  turn: BatchTurn,
-): Promise<unknown[]> {
-  const [first] = parts as [Part<never>]
-  if (parts.length === 1 || !work.acrossEnvironments) return work(transaction, first.environmentId, first.items, turn)
-  return work.acrossEnvironments(transaction, parts, turn)
+  /**
+   * At once after a conflict, and after any failure of a first try that has made no look-up of keys: ten tries at most.
+   * After a pause while PostgreSQL is unreachable, for 8 s. Never when the outcome of COMMIT stays unknown.
+   */
+  #againAfter(error: unknown): 'at once' | 'after a pause' | 'never' {
+    if (error instanceof PredecessorFailed) return 'never'
+    const { work, parts, turn } = this.#batch
+    if (isUnreachable(error) || error instanceof UnansweredCommit)
+      return performance.now() < this.#deadline ? 'after a pause' : 'never'
+    const isUnchecked = turn.isFirstTry && hasKeys(work, parts) && this.#state !== 'unanswered'
+    const lostRace = isRetryable(error) || error instanceof ChangedElsewhere || isUnchecked
+    return lostRace && this.#tries < MOST_TRIES ? 'at once' : 'never'
+  }
 }
 
 /**

@@ -11,7 +11,6 @@ export class BatchTurn implements Turn {
   readonly #place: BatchPlace
   #position: CommitPosition | undefined
   #tries = 0
-  #expectsRetry = false
 
   constructor(order: CommitOrder, environmentIds: readonly EnvironmentId[], place: BatchPlace) {
     this.#order = order
@@ -23,13 +22,8 @@ export class BatchTurn implements Turn {
     return this.#tries === 1
   }
 
-  get expectsRetry(): boolean {
-    return this.#expectsRetry
-  }
-
   beginTry(): void {
     this.#tries += 1
-    this.#expectsRetry = false
     this.#position?.stamp.rewind()
   }
 
@@ -39,10 +33,6 @@ export class BatchTurn implements Turn {
 
   creates(): void {
     this.#place.creates()
-  }
-
-  expectRetry(): void {
-    this.#expectsRetry = true
   }
 
   /**

@@ -3,7 +3,10 @@ import type { Part } from '../database/parts.ts'
 import type { ApiError } from '../errors.ts'
 import type { Stamp } from './stamp.ts'
 
-/** The idempotency of a job: its key is kept by who submitted it (server/idempotency), and `run` carries out jobs with one. */
+/**
+ * The idempotency of a job: its key is kept by who submitted it (server/idempotency), and `run` carries out jobs with one.
+ * The first try may leave out checks: after any failure of it the batch is run again.
+ */
 export interface JobIdempotency {
   readonly run: RunJobs
 }
@@ -23,6 +26,41 @@ export type RunJobs = (
   turn: Turn,
   work: (parts: readonly Part<unknown>[]) => Promise<unknown[]>,
 ) => Promise<unknown[]>
+
+/** Whether a job of the batch is carried out once. */
+export function hasKeys(work: Work<never, unknown>, parts: readonly Part<KeyedJob>[]): boolean {
+  return (idempotencyOf(parts) ?? work.atomicJobs?.find(({ idempotency }) => idempotency)) !== undefined
+}
+
+/** Whether one statement can be all that the batch does: no answers are stored after it, and no other jobs follow. */
+export function mayBeSingle(work: Work<never, unknown>, parts: readonly Part<KeyedJob>[]): boolean {
+  return !work.atomicJobs && !idempotencyOf(parts)
+}
+
+/** Runs the jobs of a batch in its transaction. Returns the results in the order of the parts. */
+export function runJobs(
+  work: Work<never, unknown>,
+  transaction: OpenTransaction,
+  parts: readonly Part<KeyedJob>[],
+  turn: Turn,
+): Promise<unknown[]> {
+  const run = (jobs: readonly Part<unknown>[]) => runWork(work, transaction, jobs as Part<never>[], turn)
+  const idempotency = idempotencyOf(parts)
+  return idempotency
+    ? idempotency.run(transaction, parts, turn, run)
+    : run(parts.map(({ environmentId, items }) => ({ environmentId, items: items.map(({ job }) => job) })))
+}
+
+function runWork(
+  work: Work<never, unknown>,
+  transaction: OpenTransaction,
+  parts: readonly Part<never>[],
+  turn: Turn,
+): Promise<unknown[]> {
+  const [first] = parts as [Part<never>]
+  if (parts.length === 1 || !work.acrossEnvironments) return work(transaction, first.environmentId, first.items, turn)
+  return work.acrossEnvironments(transaction, parts, turn)
+}
 
 export function idempotencyOf(parts: readonly Part<KeyedJob>[]): JobIdempotency | undefined {
   for (const { items } of parts) for (const { idempotency } of items) if (idempotency) return idempotency
@@ -46,6 +84,8 @@ export interface Work<Job, Result> {
    * environment.
    */
   acrossEnvironments?: WorkAcross<Job, Result>
+  /** Jobs that it carries out all or none. A batch of such work is always a transaction of several statements. */
+  atomicJobs?: readonly KeyedJob[]
   /** For a new batch: which of the waiting jobs of an environment can be in it. Without it all can. */
   mixture?: () => { accepts(job: Job): boolean }
 }
@@ -66,8 +106,6 @@ export interface Turn {
   see(what: 'created' | 'everything'): Promise<void>
   /** The batch creates objects. */
   creates(): void
-  /** This try skips a check that the next one makes. After any failure of it the batch is run again. */
-  expectRetry(): void
 }
 
 /** Work whose batches hold several environments. */

@@ -1,7 +1,7 @@
 import type { CommitQueue } from '../batches/queue.ts'
-import { idempotencyOf, type JobIdempotency, type KeyedJob, type Work } from '../batches/work.ts'
+import { type JobIdempotency, type KeyedJob, runJobs, type Work } from '../batches/work.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import { itemsOf, ofOne, type Part } from '../database/parts.ts'
+import { ofOne } from '../database/parts.ts'
 import { ApiError } from '../errors.ts'
 
 interface Collected extends KeyedJob {
@@ -58,24 +58,14 @@ export class JobRefused extends ApiError {
 
 /** A separate work for each batch, so that the queue runs it in a separate transaction and an error rolls back nothing else. */
 function atomicWork(collected: readonly Collected[]): Work<undefined, unknown[]> {
-  const work = collected[0]?.work as Work<never, unknown>
-  return async (transaction, environmentId, _jobs, turn) => {
-    // A single statement would be a transaction without the other jobs.
-    transaction.start()
-    const run = (parts: readonly Part<unknown>[]) => work(transaction, environmentId, itemsOf(parts) as never[], turn)
-    const parts = ofOne(environmentId, collected)
-    const idempotency = idempotencyOf(parts)
-    const results = idempotency
-      ? await idempotency.run(transaction, parts, turn, run)
-      : await run(
-          ofOne(
-            environmentId,
-            collected.map(({ job }) => job),
-          ),
-        )
+  const [{ work: workOfAll }] = collected as [Collected]
+  const work: Work<undefined, unknown[]> = async (transaction, environmentId, _jobs, turn) => {
+    const results = await runJobs(workOfAll, transaction, ofOne(environmentId, collected), turn)
     results.forEach((result, index) => {
       if (result instanceof ApiError) throw new JobRefused(index, result)
     })
     return [results]
   }
+  work.atomicJobs = collected
+  return work
 }

@@ -70,8 +70,6 @@ async function runOnce(
   work: (parts: readonly Part<unknown>[]) => Promise<unknown[]>,
 ): Promise<unknown[]> {
   const { isFirstTry } = turn
-  if (isFirstTry) turn.expectRetry()
-  transaction.start()
   const { outcomes, fresh } = divide(parts, isFirstTry ? [] : await findKnown(transaction, parts))
   const jobs = partsOf(fresh, ({ items }) => items.map(({ job }) => job))
   const results = jobs.length > 0 ? await work(jobs) : []
