@@ -40,6 +40,7 @@ it('servers of different versions are a problem, an untried Citus is a warning, 
   const check = (citus: string, ...workers: WorkerState[]) =>
     judgeVersions('15.14', citus, workers).map(({ status, finding }) => `${status}: ${finding}`)
   expect(check('13.2-1', worker, unreachable)).toEqual([])
+  expect(check('13.0-1', { ...worker, citus: '13.0-1' })).toEqual([])
   expect(check('13.2-1', { ...worker, postgres: '15.13' })).toEqual([expect.stringMatching(/^problem: .*15\.13/)])
   expect(check('13.2-1', { ...worker, citus: '13.1-1' })).toEqual([expect.stringMatching(/^problem: .*13\.1-1/)])
   expect(check('14.0-1', { ...worker, citus: '14.0-1' })).toEqual([expect.stringMatching(/^warning: .*14\.0-1/)])

@@ -5,8 +5,8 @@ import { citusVersion, isShardedDatabase, readTopology } from '../database/topol
 import { StartupError } from '../startup-error.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** The version of Citus that was tested. */
-const TRIED = '13.2'
+/** The versions of Citus that were tested. */
+const TRIED = ['13.0', '13.2']
 /** An interrupted two-phase commit keeps the rows of its transaction locked until it is recovered. */
 const LONGEST_RECOVERY_MS = 5_000
 
@@ -110,9 +110,13 @@ export function judgeVersions(postgres: string, citus: string, workers: readonly
       'Bring all servers of the cluster to the same versions.',
     ),
   )
-  if (!citus.startsWith(TRIED))
+  if (!TRIED.some((tried) => citus.startsWith(`${tried}-`)))
     findings.push(
-      warning('cluster', `Citus ${citus}; Usher was tried with ${TRIED}`, `Run the tests on it (TEST_DISTRIBUTE=1).`),
+      warning(
+        'cluster',
+        `Citus ${citus}; Usher was tried with ${TRIED.join(' and ')}`,
+        `Run the tests on it (TEST_DISTRIBUTE=1).`,
+      ),
     )
   return findings
 }

@@ -5,6 +5,7 @@ import type { Database, EnvironmentId } from '../../server/database/database.ts'
 import { ofOne } from '../../server/database/parts.ts'
 import { leastIdAt, newId } from '../../server/ids.ts'
 import { insertDeliveries, insertNotifications } from '../../server/outbox/queries.ts'
+import { WINDOW_MS } from '../../server/outbox/window.ts'
 import { Sender } from '../../server/webhooks/egress/send.ts'
 import { type Receiver, receive } from './receivers.ts'
 
@@ -53,9 +54,9 @@ export async function addNotifications(
   if (atMs !== undefined)
     await database.query(
       `update webhook_deliveries
-          set due_at = $3::timestamptz, expires_at = $3::timestamptz + (expires_at - due_at)
+          set due_at = $3::timestamptz, expires_at = $4::timestamptz
         where environment_id = $1::int and notification_id = any($2::uuid[])`,
-      [environmentId, ids, at],
+      [environmentId, ids, at, new Date(nowMs + WINDOW_MS).toISOString()],
     )
   return ids
 }
