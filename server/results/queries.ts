@@ -70,19 +70,21 @@ export async function findMissing(
   )
 }
 
-/** How many runs of these versions began since then. */
+/** How many runs of these versions began since then. Read by the index of their content: there is none by version. */
 export async function countRunsSince(
   db: Reader,
   environmentId: EnvironmentId,
-  versions: readonly string[],
+  versions: readonly { content: string; version: string }[],
   since: string,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db.query<{ version: string; runs: number }>(
-    `select version_id as version, count(*)::int as runs
-       from content_sessions
-      where environment_id = $1::int and version_id = any($2::uuid[]) and created_at >= $3::timestamptz
-      group by 1`,
-    [environmentId, versions, since],
+    `select wanted.version, counted.runs
+       from unnest($2::uuid[], $3::uuid[]) as wanted (content, version)
+      cross join lateral (
+            select count(*)::int as runs from content_sessions
+             where environment_id = $1::int and content_id = wanted.content and version_id = wanted.version
+               and created_at >= $4::timestamptz) as counted`,
+    [environmentId, versions.map(({ content }) => content), versions.map(({ version }) => version), since],
   )
   return new Map(rows.map(({ version, runs }) => [version, runs]))
 }

@@ -412,13 +412,16 @@ it('starts nothing beside a publication: it waits for its commit, and finds what
   expect((await get(`/content_sessions?content_id=${id}`)).data).toEqual([])
 })
 
+const agedBy = (days: number) => `
+  update content_sessions set created_at = now() - interval '${days} days', last_activity_at = now() - interval '${days} days'
+   where id = $1::uuid`
+
 it('ends sessions whose publisher let them end, and those without activity for 30 days, though nobody asks', async () => {
   const { id } = await published(tour('overdue'))
   await published(tour('idle'))
   const [overdue, idle] = [await running('overdue', await newUser()), await running('idle', await newUser())]
   await post(`/content/${id}/unpublish`)
-  const month = "update content_sessions set last_activity_at = now() - interval '31 days' where id = $1::uuid"
-  await server.database.query(month, [idle])
+  await server.database.query(agedBy(31), [idle])
   const { last_activity_at } = await get(`/content_sessions/${idle}`)
   await new SessionEnder(server.services, pino({ level: 'silent' })).run()
   expect(await get(`/content_sessions/${overdue}`)).toMatchObject({ end_reason: 'unpublished' })
@@ -478,8 +481,7 @@ it('hides the history of deleted content at once, frees its slot, and removes it
   const answered = [{ sequence: 2, type: 'answered', question: 'ease', value: 3 }]
   await post(`/content_sessions/${id}/progress`, { holder: 'h', reports: answered })
   // So long ago that it would be ended for that, if there was a content to end it by.
-  const old = "update content_sessions set last_activity_at = now() - interval '40 days' where id = $1::uuid"
-  await server.database.query(old, [id])
+  await server.database.query(agedBy(40), [id])
   await server.client.delete(`/content/${contentId}`)
   expect((await get(`/content_sessions?user_id=${user}`)).data).toEqual([])
   expect((await server.client.get(`/content_sessions/${id}`)).status).toBe(404)

@@ -59,7 +59,7 @@ export class GuidanceNotices {
     const runs = await countRunsSince(
       this.#services.database,
       id,
-      live.map(({ version }) => version),
+      live.map(({ id: content, version }) => ({ content, version })),
       since,
     )
     return live.map(({ version, ...content }) => ({ ...content, seen: runs.get(version) ?? 0 }))
