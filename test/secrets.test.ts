@@ -99,7 +99,7 @@ it('neither keys nor secrets nor passwords are in a log at level trace, in an an
   for (const secret of hidden) expect(everything.includes(secret), secret).toBe(false)
 })
 
-it('neither the tables nor a backup contain a usable key', async () => {
+it('neither the tables nor a backup contain a usable key, and a backup has no session and no link of a member', async () => {
   const folder = await temporaryFolder()
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
   await usherJson(['backup', join(folder, 'backup')], { DATABASE_URL: test.url })
@@ -107,11 +107,15 @@ it('neither the tables nor a backup contain a usable key', async () => {
   expect(everything).toContain('"table":"api_keys"')
   expect(everything).toContain(hashKey(server.key).toString('hex'))
   expect(everything).not.toContain(server.key)
+  expect(everything).toContain('"table":"members"')
+  for (const table of ['member_sessions', 'member_browsers', 'member_links', 'edit_sessions'])
+    expect(everything, table).not.toContain(`"table":"${table}"`)
 })
 
-it('with a key, neither the tables nor a backup have a secret of a webhook, and deliveries are signed with it', async () => {
+it('with a key, neither the tables nor a backup have a secret of a webhook or of identities, and deliveries are signed with it', async () => {
   const sealing = await createTestDatabase()
-  const node = await startNode({ DATABASE_URL: sealing.url, USHER_SECRET_KEY: randomBytes(32).toString('hex') })
+  const settings = { DATABASE_URL: sealing.url, USHER_SECRET_KEY: randomBytes(32).toString('hex') }
+  const node = await startNode(settings)
   const folder = await temporaryFolder()
   const received: { body: string; signature: string }[] = []
   const receiver = await receive(
@@ -143,14 +147,21 @@ it('with a key, neither the tables nor a backup have a secret of a webhook, and 
     for (const { secret } of [first, rotated])
       expect(verifySignature({ secret, header, body, nowSeconds: Date.now() / 1000 })).toEqual({ valid: true })
 
+  const identity = await usherJson(['identity', 'create-secret', '--environment', 'Production'], settings)
   await usherJson(['backup', join(folder, 'backup')], { DATABASE_URL: sealing.url })
   const rows = await sealing.database.query<{ text: string }>(
-    `select k::text as text from idempotency_keys as k union all select s::text from webhook_subscriptions as s`,
+    `select k::text as text from idempotency_keys as k union all select s::text from webhook_subscriptions as s
+     union all select i::text from identity_secrets as i union all select p::text from public_settings as p`,
     [],
   )
   const everything = gunzipSync(await readFile(join(folder, 'backup'))).toString() + JSON.stringify(rows)
   expect(everything).toContain('sealed:1:')
   expect(everything).not.toContain('whsec_')
+  expect(identity).toMatchObject({ secret: expect.stringMatching(/.{20}/) })
+  expect(everything).not.toContain((identity as { secret: string }).secret)
+  expect(await sealing.database.query('select visitor_key from public_settings', [])).toEqual([
+    { visitor_key: expect.stringMatching(/^sealed:1:/) },
+  ])
 })
 
 it('no page of another site may use the API: no CORS header outside of /sdk, and OPTIONS is 405', async () => {

@@ -5,7 +5,15 @@ import { findAnswers, findClaims, findOpenSessions, findSessionsById, findStates
 import { findGuidance, type GuidanceRow, readClock } from './guidance.ts'
 import { holdPublished } from './published-lock.ts'
 import type { ClaimRow } from './rows.ts'
-import { deleteClaims, storeAnswers, storeClaims, storeSessions, storeStates } from './store.ts'
+import {
+  deleteClaims,
+  insertClaims,
+  insertSessions,
+  storeAnswers,
+  storeClaims,
+  storeSessions,
+  storeStates,
+} from './store.ts'
 import { answerKey, UserHistory } from './user-history.ts'
 
 /** What the jobs of a batch have read of the histories of one environment. */
@@ -93,14 +101,18 @@ export async function storeHistories(
   parts: readonly { environmentId: EnvironmentId; histories: Histories }[],
 ): Promise<void> {
   const changes = parts.map(({ environmentId, histories }) => ({ environmentId, ...changesOf(histories) }))
+  const newClaims = partsOf(changes, (change) => change.newClaims)
   const claims = partsOf(changes, (change) => change.claims)
   const gone = partsOf(changes, (change) => change.gone)
+  const newSessions = partsOf(changes, (change) => change.newSessions)
   const sessions = partsOf(changes, (change) => change.sessions)
   const states = partsOf(changes, (change) => change.states)
   const answers = partsOf(changes, (change) => change.answers)
   await Promise.all([
+    newClaims.length > 0 && insertClaims(transaction, newClaims),
     claims.length > 0 && storeClaims(transaction, claims),
     gone.length > 0 && deleteClaims(transaction, gone),
+    newSessions.length > 0 && insertSessions(transaction, newSessions),
     sessions.length > 0 && storeSessions(transaction, sessions),
     states.length > 0 && storeStates(transaction, states),
     answers.length > 0 && storeAnswers(transaction, answers),
@@ -109,10 +121,14 @@ export async function storeHistories(
 
 function changesOf({ users }: Histories) {
   const histories = [...users.values()]
+  const claims = histories.map((history) => history.claims.changes())
+  const sessions = histories.map((history) => history.sessions.changes())
   return {
-    claims: histories.flatMap(({ claims }) => written(claims)),
-    gone: histories.flatMap(({ claims }) => claims.changes().removed.map(([id]) => id)),
-    sessions: histories.flatMap(({ sessions }) => written(sessions)),
+    newClaims: claims.flatMap(({ created }) => rowsOf(created)),
+    claims: claims.flatMap(({ updated }) => rowsOf(updated)),
+    gone: claims.flatMap(({ removed }) => removed.map(([id]) => id)),
+    newSessions: sessions.flatMap(({ created }) => rowsOf(created)),
+    sessions: sessions.flatMap(({ updated }) => rowsOf(updated)),
     states: histories.flatMap(({ userId, states }) => written(states).map((row) => ({ ...row, userId }))),
     answers: histories.flatMap(({ userId, answers }) => written(answers).map((row) => ({ ...row, userId }))),
   }
@@ -124,5 +140,9 @@ interface ChangedRows<Row> {
 
 function written<Row>(rows: ChangedRows<Row>): Row[] {
   const { created, updated } = rows.changes()
-  return [...created, ...updated].map(([, row]) => row)
+  return rowsOf([...created, ...updated])
+}
+
+function rowsOf<Row>(changed: readonly [string, Row][]): Row[] {
+  return changed.map(([, row]) => row)
 }

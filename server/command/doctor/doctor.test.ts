@@ -37,10 +37,11 @@ it('finds nothing wrong with a healthy database', async () => {
   expect(stdout).toMatch(/OK +backlog +0 deliveries wait/)
 })
 
-it('warns that webhooks reach private addresses of a server that others reach', async () => {
+it('warns that webhooks reach private addresses of a server that others reach, and of secrets without a key', async () => {
   const settings = { DATABASE_URL: test.url, USHER_WEBHOOK_ALLOW_PRIVATE: 'true' }
   const { stdout } = await usher(['doctor'], { ...settings, USHER_TRUSTED_PROXIES: '127.0.0.1' })
   expect(stdout).toMatch(/WARNING +webhook targets +private addresses are allowed, and others reach/)
+  expect(stdout).toMatch(/WARNING +secrets +those of webhooks and of identities are stored as they are/)
   expect((await usher(['doctor'], settings)).stdout).toMatch(/OK +webhook targets +private addresses are allowed, as/)
 })
 
