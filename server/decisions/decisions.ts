@@ -44,6 +44,11 @@ export interface DecidedPublished {
   groupId: string | null
 }
 
+/** The decision about one published content, if there is such a content, and what was read for it. */
+export interface PublishedSituation extends Pick<Situation, 'facts' | 'standing'> {
+  decided: DecidedPublished | undefined
+}
+
 /** `namesGroup`: the id of the current group is wanted, whatever the conditions need. */
 type SituationCall = Omit<DecisionCall, 'hasReceipts'> & { namesGroup?: boolean }
 
@@ -71,17 +76,21 @@ export class Decisions {
     return { ...decide(situation, call.hasReceipts ?? false), groupId: situation.facts.groupId ?? null }
   }
 
-  /** The decision about one published content, by its key or its id. Undefined when there is none. */
+  /** The decision about one published content, by its key or its id. */
   async decidePublished(
     environmentId: EnvironmentId,
-    subject: Subject,
+    call: Subject & Pick<DecisionCall, 'page'>,
     content: string,
-  ): Promise<DecidedPublished | undefined> {
-    const { situation } = await this.#read(environmentId, { ...subject, content, namesGroup: true })
+  ): Promise<PublishedSituation> {
+    const { situation } = await this.#read(environmentId, { ...call, content, namesGroup: true })
+    const { facts, standing } = situation
     const [compiled] = situation.environment.content
-    if (!compiled) return undefined
+    if (!compiled) return { facts, standing, decided: undefined }
     const [receipt] = decide(situation, true).receipts
-    return { content: compiled, receipt: receipt as Receipt, groupId: situation.facts.groupId ?? null }
+    return {
+      ...{ facts, standing },
+      decided: { content: compiled, receipt: receipt as Receipt, groupId: facts.groupId ?? null },
+    }
   }
 
   /** The record of why a content is shown to a user, or not; undefined when there is no such content. */

@@ -1,6 +1,7 @@
 import type { DecideAnswer, PageDecision, PageSession } from '../../contract/sdk/protocol.ts'
 import { ofOne } from '../database/parts.ts'
 import { decide } from '../decisions/decide.ts'
+import type { DecidedPublished } from '../decisions/decisions.ts'
 import type { Standing } from '../decisions/states.ts'
 import { errors } from '../errors.ts'
 import { findOpenSessions } from '../history/find.ts'
@@ -13,16 +14,43 @@ import { isDueForRenewal, signVisitor, type Visitor } from './visitor.ts'
 
 /** What a visitor may see now. A page learns nothing of what it may not see. */
 export async function decideFor(parts: PublicParts, side: PublicSide, visitor: Visitor): Promise<PageDecision> {
-  const { userId, userCreatedAt, groupId, browserId, isVerified, format } = visitor
-  const { environmentId, identity } = side
-  const page = { lacksProof: identity === 'required' && !isVerified, format, browserId }
-  const call = { userId, groupId: groupId ?? undefined, page }
-  const situation = await parts.decisions.situation(environmentId, call)
-  if (situation.facts.user?.createdAt !== userCreatedAt) throw errors.visitorExpired()
+  const situation = await parts.decisions.situation(side.environmentId, callOf(side, visitor))
+  if (situation.facts.user?.createdAt !== visitor.userCreatedAt) throw errors.visitorExpired()
   const { content } = decide(situation, false)
   parts.services.metrics.guidance.decided(content.length > 0)
   const sessions = await openSessions(parts, side, visitor, situation.standing)
   return { object: 'decision', content, sessions, stream: situation.environment.content.length > 0 }
+}
+
+function callOf({ identity }: PublicSide, { userId, groupId, browserId, isVerified, format }: Visitor) {
+  const page = { lacksProof: identity === 'required' && !isVerified, format, browserId }
+  return { userId, groupId: groupId ?? undefined, page }
+}
+
+/** What a claim has to know of one content: whether the visitor may see it now, and which sessions are under way. */
+export interface OneDecision {
+  readonly decided: DecidedPublished | undefined
+  readonly sessions: readonly { id: string; contentId: string }[]
+}
+
+/** Decides about one published content, by its key or its id: it reads less than a decision about all. */
+export async function decideOneFor(
+  { decisions }: PublicParts,
+  side: PublicSide,
+  visitor: Visitor,
+  content: string,
+): Promise<OneDecision> {
+  const { facts, standing, decided } = await decisions.decidePublished(
+    side.environmentId,
+    callOf(side, visitor),
+    content,
+  )
+  if (facts.user?.createdAt !== visitor.userCreatedAt) throw errors.visitorExpired()
+  const active = standing.isOff ? [] : standing.states
+  return {
+    decided,
+    sessions: active.flatMap(({ activeSessionId: id, contentId }) => (id === null ? [] : { id, contentId })),
+  }
 }
 
 /** Answers a page that asks again. A page that stays open gets a new token in time. */

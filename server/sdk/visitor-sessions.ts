@@ -2,10 +2,11 @@ import type { ContentDocument } from '../../contract/content/document.ts'
 import type { Claim, ProgressAnswer, RenewAnswer, Report } from '../../contract/sdk/protocol.ts'
 import type { ClaimBody, ProgressBody, ReleaseBody, RenewBody, StartBody } from '../../contract/sdk/requests.ts'
 import { errors } from '../errors.ts'
+import { ledTo } from '../sessions/hand-out.ts'
 import { lookAt } from '../sessions/look.ts'
 import type { ClaimRequest } from '../sessions/sessions.ts'
 import type { VisitorCaller } from './admission.ts'
-import { decideFor } from './decision.ts'
+import { decideOneFor } from './decision.ts'
 import type { PublicParts } from './parts.ts'
 import { shownTo } from './shown-attributes.ts'
 
@@ -21,11 +22,11 @@ export async function claim(
 ): Promise<Claim> {
   const { side, visitor } = caller
   const sessionId = session ?? undefined
-  const { content, sessions } = await decideFor(parts, side, visitor)
-  const active = sessions.find((one) => (sessionId === undefined ? one.content_id === name : one.id === sessionId))
-  const decided = content.find(({ id, key }) => id === name || key === name)
+  const { decided, sessions } = await decideOneFor(parts, side, visitor, name)
+  const active = sessions.find((one) => (sessionId === undefined ? one.contentId === name : one.id === sessionId))
   if (sessionId !== undefined && !active) throw errors.notFound('Content session', sessionId)
-  const contentId = active?.content_id ?? decided?.id
+  const shownId = decided?.receipt.outcome === 'show' ? decided.content.id : undefined
+  const contentId = active?.contentId ?? shownId
   if (contentId === undefined) throw errors.notFound('Content', name)
   return await claimContent(parts, caller, {
     content: contentId,
@@ -33,6 +34,7 @@ export async function claim(
     sessionId,
     reason: 'auto',
     requestId,
+    led: decided?.content.id === contentId ? ledTo(decided) : undefined,
   })
 }
 
@@ -89,7 +91,7 @@ function startsIn(document: ContentDocument): ReadonlySet<string> {
 async function claimContent(
   { sessions, services }: PublicParts,
   { side, visitor }: VisitorCaller,
-  request: Pick<ClaimRequest, 'content' | 'versionId' | 'sessionId' | 'reason' | 'once' | 'requestId'>,
+  request: Pick<ClaimRequest, 'content' | 'versionId' | 'sessionId' | 'reason' | 'once' | 'requestId' | 'led'>,
 ): Promise<Claim> {
   const { environmentId } = side
   const { userId, userCreatedAt, browserId, groupId } = visitor

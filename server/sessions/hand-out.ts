@@ -5,7 +5,7 @@ import type { Subject } from '../conditions/fact-reader.ts'
 import { partId } from '../content/document-ids.ts'
 import { findThemeDocument } from '../content/theme-queries.ts'
 import type { EnvironmentId } from '../database/database.ts'
-import type { Decisions } from '../decisions/decisions.ts'
+import type { DecidedPublished, Decisions } from '../decisions/decisions.ts'
 import { NOTHING_INSIDE } from '../decisions/inner-conditions.ts'
 import { receiptObject } from '../decisions/routes.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
@@ -25,6 +25,10 @@ export interface LedTo {
   versionId: string
   groupId: string | null
   receiptJson: string
+}
+
+export function ledTo({ content, receipt, groupId }: DecidedPublished): LedTo {
+  return { versionId: content.versionId, groupId, receiptJson: JSON.stringify(receiptObject(receipt)) }
 }
 
 /** To whom content is handed out. */
@@ -48,10 +52,8 @@ export function handOutOf({ database, reader }: Pick<Services, 'database' | 'rea
   }
   return {
     decide: async (environmentId, name, subject) => {
-      const decided = await decisions.decidePublished(environmentId, subject, name)
-      if (!decided) return undefined
-      const { content, receipt, groupId } = decided
-      return { versionId: content.versionId, groupId, receiptJson: JSON.stringify(receiptObject(receipt)) }
+      const { decided } = await decisions.decidePublished(environmentId, subject, name)
+      return decided && ledTo(decided)
     },
     render: async (
       environmentId,

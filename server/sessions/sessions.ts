@@ -16,7 +16,7 @@ import type { SessionRow, StartReason } from '../history/rows.ts'
 import type { Services } from '../services.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import type { Claimed } from './claim.ts'
-import { type HandOut, handOutOf, type MayShow } from './hand-out.ts'
+import { type HandOut, handOutOf, type LedTo, type MayShow } from './hand-out.ts'
 import { claimJob, type JobOf, type Progressed, progressJob, releaseJob, renewJob } from './jobs.ts'
 import { KnownRuns } from './known-runs.ts'
 import { type KnownVersion, Versions } from './versions.ts'
@@ -34,6 +34,8 @@ export interface ClaimRequest extends JobOf {
   once?: boolean | undefined
   /** Resume this session, and start nothing else. */
   sessionId?: string | undefined
+  /** The decision, where it was made already. */
+  led?: LedTo | undefined
 }
 
 /** Who holds a claim: what `renew` and `release` are about. */
@@ -83,9 +85,19 @@ export class Sessions {
 
   /** The version that is published now is claimed; the job refuses when that has changed meanwhile. */
   async claimJob(environmentId: EnvironmentId, request: ClaimRequest): Promise<ChangeHistoryJob<Claimed>> {
-    const { content: name, groupId: named, holder, reason, once = false, sessionId, isPage, ...of } = request
+    const {
+      content: name,
+      groupId: named,
+      holder,
+      reason,
+      once = false,
+      sessionId,
+      isPage,
+      led: known,
+      ...of
+    } = request
     const subject = { userId: of.userId, groupId: named ?? undefined }
-    const led = await this.#handOut.decide(environmentId, name, subject)
+    const led = known ?? (await this.#handOut.decide(environmentId, name, subject))
     const version = led && (await this.versions.version(environmentId, led.versionId))
     if (!version) throw await this.#notPublished(environmentId, name)
     const { versionId, groupId: current, receiptJson } = led

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { Decisions } from '../../server/decisions/decisions.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
   await publish({ key: 'started', who: { attribute: 'role', is: 'equals', value: 'nobody' } })
   await publish({ key: 'welcome', when: { frequency: 'always' } })
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(async () => await server.close())
 
 async function publish({ key, ...rest }: { key: string } & Record<string, unknown>): Promise<void> {
@@ -63,6 +65,17 @@ it('a page claims what was decided, reports progress, and the session is remembe
   expect((await other.call('progress', done)).body).toMatchObject({ sequence: 2 })
   const late = { id, epoch, reports: [{ sequence: 3, type: 'ended', reason: 'escape' }] }
   expect((await page.call('progress', late)).body).toMatchObject({ holder: false })
+})
+
+it('a claim decides once, about its content alone', async () => {
+  const page = await open('once')
+  const [all, one] = [vi.spyOn(Decisions.prototype, 'situation'), vi.spyOn(Decisions.prototype, 'decidePublished')]
+  const { body } = await page.call('claim', { content: 'welcome' })
+  expect([all.mock.calls.length, one.mock.calls.length]).toEqual([0, 1])
+  const seen = { id: body.id, epoch: body.epoch, reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
+  expect((await page.call('progress', seen)).status).toBe(200)
+  const stored = await server.client.get(`/content_sessions/${body.id}?expand=receipt`)
+  expect(stored.body.receipt).toMatchObject({ key: 'welcome', outcome: 'show' })
 })
 
 it('content that was not decided gets the answer of content that does not exist, to claim and to start', async () => {
