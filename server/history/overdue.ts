@@ -1,5 +1,4 @@
 import type { EnvironmentId, Queryable } from '../database/database.ts'
-import { isOfContent } from '../deletions/deleted-content.ts'
 import { isNotDeletedBy } from '../deletions/pending.ts'
 
 export interface OverdueSession extends Record<string, unknown> {
