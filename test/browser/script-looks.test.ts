@@ -81,9 +81,32 @@ it('on a phone a dialog is a sheet at the bottom with buttons of 44 px; on a lar
   const sheet = (await dialog.boundingBox()) as { y: number; height: number }
   expect(Math.round(sheet.y + sheet.height)).toBe(640)
   expect((await page.getByRole('button', { name: 'Next' }).boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  expect(await styleOf('dialog', 'borderRadius')).toBe('18px 18px 0px 0px')
+  // A target of 44 px, of which 34 are drawn.
+  expect(await page.getByRole('button', { name: 'Close' }).boundingBox()).toMatchObject({ width: 44, height: 44 })
+  expect([await styleOf('.x', 'backgroundClip'), await styleOf('.x', 'padding')]).toEqual(['content-box', '5px'])
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(432)
+  expect(await styleOf('dialog', 'borderRadius')).toBe('12px')
+  expect(await page.getByRole('button', { name: 'Close' }).boundingBox()).toMatchObject({ width: 30, height: 30 })
 })
+
+it('the focus ring is 2 px of the accent, 2 px away, and changes the form of nothing', async () => {
+  await stage.show(widgets[0]?.[1] as RenderedContent)
+  const page = await stage.open(BODY)
+  await page.locator('.tip').waitFor()
+  await page.keyboard.press('F6')
+  const ring = async (selector: string) =>
+    await Promise.all(['outline', 'outlineOffset', 'borderRadius'].map((name) => styleOf(selector, name)))
+  expect(await ring('.tip:focus')).toEqual(['rgb(11, 110, 98) solid 2px', '2px', '12px'])
+  await page.keyboard.press('Tab')
+  expect(await ring('.b:focus')).toEqual(['rgb(11, 110, 98) solid 2px', '2px', '8px'])
+})
+
+const styleOf = (selector: string, name: string) =>
+  stage.page.evaluate(
+    `getComputedStyle(document.querySelector('[data-usher-widget]').shadowRoot.querySelector('${selector}')).${name}`,
+  )
 
 it('a dialog with a question is in the corner and modal: it keeps the focus, the page behind is dimmed and inert; on a phone it is a sheet above the keyboard', async () => {
   const nps = flow([step('q', { type: 'dialog', blocks: [heading('How likely?'), ask('nps'), ask('text')] })])

@@ -31,10 +31,10 @@ export function icon(path: keyof typeof paths): SVGElement {
 }
 
 const paths = {
-  close: 'M3.5 3.5l9 9m0-9l-9 9',
-  check: 'M3 8.5l3.2 3.2L13 4.8',
-  down: 'M3.5 6l4.5 4.5L12.5 6',
-  next: 'M6 3.5l4.5 4.5L6 12.5',
+  close: 'M4 4l8 8m0-8l-8 8',
+  check: 'M3 8.5L6.5 12 13 4.5',
+  down: 'M4 6l4 4 4-4',
+  next: 'M6 4l4 4-4 4',
   question: 'M5.6 6.1a2.4 2.4 0 1 1 3.5 2.1c-.8.4-1.1.9-1.1 1.6m0 2.2v.1',
 }
 

@@ -21,9 +21,10 @@ a{color:var(--accent);text-underline-offset:3px}
 hr{border:0;border-top:1px solid var(--line);margin:12px 0}
 bdi{unicode-bidi:isolate}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:7px}
+.w:focus-visible{border-radius:var(--r)}.b:focus-visible{border-radius:min(8px,var(--r))}
 .i{width:15px;height:15px;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;flex:none}
 .b{display:inline-flex;align-items:center;justify-content:center;min-height:34px;max-width:100%;padding:4px 14px;border:0;border-radius:min(8px,var(--r));background:none;color:var(--text);font:500 14px/20px x;font-family:inherit;cursor:pointer;text-align:center}
-.b:hover,.x:hover{background:color-mix(in srgb,var(--text) 8%,transparent)}
+.b:hover,.x:hover{background-color:color-mix(in srgb,var(--text) 8%,transparent)}
 .b.main{background:var(--accent);color:var(--on-accent)}
 .b.main:hover{background:var(--accent-hover)}
 .b.quiet{color:var(--text-2)}
@@ -81,15 +82,15 @@ dialog h3{font-size:19px;line-height:26px;letter-spacing:-.018em}
 dialog .in>h3+p{margin-top:6px}
 dialog>.in>h3:first-child{padding-inline-end:28px}
 dialog>.in>.pic:first-child,dialog>.in>.video:first-child{margin:-22px -24px 22px;width:calc(100% + 48px)}
-dialog .x{background:color-mix(in srgb,var(--bg) 86%,transparent)}
+dialog .x{background-color:color-mix(in srgb,var(--bg) 86%,transparent)}
 @media (prefers-reduced-motion:no-preference){
 @keyframes rise{from{opacity:0;translate:0 8px}}
 .tip,dialog[open]{animation:rise .16s ease-out}
 }
 @media (max-width:480px){
 .tip{width:calc(100vw - 24px)}
-dialog{inset:auto 0 var(--kb,0px) 0;margin:0;width:100vw;border-radius:18px 18px 0 0}
-dialog.card{max-height:calc(100dvh - 24px - var(--kb,0px))}
+dialog{inset:auto 0 var(--kb,0px) 0;margin:0;width:100vw}
+dialog.card{border-radius:18px 18px 0 0;max-height:calc(100dvh - 24px - var(--kb,0px))}
 dialog>.foot{padding-bottom:max(20px,env(safe-area-inset-bottom))}
 dialog>.foot .prog{display:none}
 dialog .foot .end{flex:1;width:100%;margin:0;flex-direction:column-reverse;align-items:stretch;gap:6px}
