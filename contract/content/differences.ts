@@ -1,6 +1,7 @@
 import type { Condition } from '../conditions/condition.ts'
 import { isCondition } from '../conditions/problems.ts'
 import { sentenceOf } from '../conditions/sentence.ts'
+import { itemName, itemValue, shown, shownPair } from './difference-words.ts'
 import type { ContentDocument } from './document.ts'
 
 /** What changes from one document to another, in words: for publishing, the dashboard and `usher content diff`. */
@@ -43,9 +44,26 @@ function fieldDifferences(before: ContentDocument, after: ContentDocument): Diff
 
 function valueDifference(place: string, before: unknown, after: unknown): Difference[] {
   if (isEqual(before, after)) return []
+  if (Array.isArray(before) && Array.isArray(after)) return itemDifferences(place, before, after)
   if (before === undefined) return [{ sign: '+', place, words: shown(after) }]
   if (after === undefined) return [{ sign: '-', place, words: shown(before) }]
-  return [{ sign: '~', place, words: `${shown(before)} → ${shown(after)}` }]
+  return [{ sign: '~', place, words: shownPair(before, after) }]
+}
+
+/** Items have no key: those that are equal at both ends stay, and the others are compared in their order. */
+function itemDifferences(place: string, before: readonly unknown[], after: readonly unknown[]): Difference[] {
+  const most = Math.min(before.length, after.length)
+  let first = 0
+  while (first < most && isEqual(before[first], after[first])) first++
+  let last = 0
+  while (last < most - first && isEqual(before.at(-1 - last), after.at(-1 - last))) last++
+  const [old, now] = [before.slice(first, before.length - last), after.slice(first, after.length - last)]
+  return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => {
+    const [was, is] = [old[index], now[index]]
+    const at = `${place} ${itemName(is ?? was)}`.trimEnd()
+    const isSame = was === undefined || is === undefined || itemName(was) === itemName(is)
+    return isSame ? valueDifference(at, itemValue(was), itemValue(is)) : valueDifference(place, was, is)
+  }).flat()
 }
 
 function conditionDifference(
@@ -94,13 +112,6 @@ function listDifferences(kind: string, before: readonly Keyed[], after: readonly
 }
 
 const difference = (sign: Difference['sign'], place: string): Difference => ({ sign, place, words: '' })
-
-const MOST_CHARACTERS = 80
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
-}
 
 /** Whatever the order of the fields. */
 export function isEqual(first: unknown, second: unknown): boolean {

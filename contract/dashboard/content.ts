@@ -116,7 +116,8 @@ const versionFields = {
   published_at: orNull(time),
 }
 
-export const Version = resource({ ...versionFields, document, changes: listOf(Change) })
+/** `against`: the version that `changes` are from; null for the first one. */
+export const Version = resource({ ...versionFields, document, against: orNull(count), changes: listOf(Change) })
 export type Version = Static<typeof Version>
 
 export const contentOperations = {
@@ -153,8 +154,16 @@ export const contentOperations = {
   },
   unpublishContent: { ...paths.unpublishContent, response: Done },
   deleteContent: { ...paths.deleteContent, response: Done },
-  listVersions: { ...paths.listVersions, response: resource({ data: listOf(resource(versionFields)) }) },
-  getVersion: { ...paths.getVersion, response: Version },
+  listVersions: {
+    ...paths.listVersions,
+    response: resource({ data: listOf(resource({ ...versionFields, seen: count, completed: count })) }),
+  },
+  /** What changed is against the version before, unless another is named. */
+  getVersion: {
+    ...paths.getVersion,
+    query: Type.Object({ against: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })) }),
+    response: Version,
+  },
   updateGuidance: {
     ...paths.updateGuidance,
     body: body({

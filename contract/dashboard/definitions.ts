@@ -19,10 +19,9 @@ import {
 import { dashboardLimits as limits } from './limits.ts'
 import { paths } from './paths.ts'
 import { StoredEvent } from './timeline.ts'
+import { writers } from './writers.ts'
 
 /** Event and attribute names that were seen, with their descriptions and counts. */
-
-export const writers = ['anyone', 'back_end'] as const
 
 export const scopes = ['user', 'group', 'event', 'group_membership'] as const
 

@@ -22,6 +22,7 @@ import {
 import { dashboardLimits as limits } from './limits.ts'
 import { paths } from './paths.ts'
 import { Timeline, timelineKinds } from './timeline.ts'
+import { writers } from './writers.ts'
 
 /** Users and groups: lists, profiles and memberships. */
 
@@ -67,6 +68,9 @@ export const AttributeRow = resource({
   display_name: text,
   /** The earliest time at which it can have been set: when the name was first seen or the object was created, whichever is later. */
   since: time,
+  /** Whether pages may write it too, and whether content may show it to users who are not verified. */
+  written_by: oneOf(writers),
+  shown_unverified: flag,
 })
 export type AttributeRow = Static<typeof AttributeRow>
 

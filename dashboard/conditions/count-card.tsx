@@ -6,10 +6,10 @@ import type { Count, Scope } from './queries.ts'
 import type { LiveCount } from './use-count.ts'
 import '../styles/studio.css'
 
-type Props = { live: LiveCount; scope: Scope; before?: number | undefined }
+type Props = { live: LiveCount; scope: Scope; before?: number | undefined; seen?: LiveCount }
 
-/** How many match now. `before`: how many the live version matches. */
-export function CountCard({ live, scope, before }: Props) {
+/** How many match now. `before`: how many the live version matches. `seen`: those of them whom a page has seen lately. */
+export function CountCard({ live, scope, before, seen }: Props) {
   const { asked, counted, isOld, error, isCounting, again } = live
   if (error)
     return (
@@ -39,7 +39,8 @@ export function CountCard({ live, scope, before }: Props) {
           <>
             Counted <Time at={counted.at} /> in {count(counted.took_ms)} ms.{' '}
             {counted.exact || `In 95 of 100 cases it is within ${count(counted.margin ?? 0)} of this.`}{' '}
-            {before !== undefined && difference(counted.count - before)}
+            {before !== undefined && difference(counted.count - before)}{' '}
+            {seen?.counted && !seen.isOld && `${shownCount(seen.counted)} of them were seen within 7 days.`}
           </>
         )}
       </p>

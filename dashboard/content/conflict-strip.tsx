@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { differencesOf } from '../../contract/content/differences.ts'
 import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
+import { ChangeList } from './change-list.tsx'
 import { useContent, useDraftState } from './use-draft.ts'
 
 /** Somebody else saved meanwhile: who, what, and the choice. Nothing is overwritten unseen. */
@@ -29,15 +30,7 @@ export function ConflictStrip() {
           Keep mine
         </Button>
       </span>
-      {shows && (
-        <ul className="chg">
-          {theirs.map(({ sign, place, words }) => (
-            <li key={`${place}${words}`}>
-              <b className="mono">{sign}</b> <span>{place}</span> <span className="break">{words}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {shows && <ChangeList changes={theirs} />}
     </div>
   )
 }

@@ -7,12 +7,14 @@ import { toast } from '../parts/toast.tsx'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Guidance, reloadContent } from './queries.ts'
+import { QuietDialog } from './quiet-dialog.tsx'
 
 /** The switch that hides all content, and who may publish. */
 export function GuidanceMenu({ guidance }: { guidance: Guidance }) {
   const { slug: environment, name } = useEnvironment()
   const reason = useReason('updateGuidance')
   const [asks, setAsks] = useState(false)
+  const [quiets, setQuiets] = useState(false)
   const change = async (to: Partial<Pick<Guidance, 'is_off' | 'members_may_publish'>>) => {
     await call('updateGuidance', { environment, ...to })
     await reloadContent(environment)
@@ -42,10 +44,14 @@ export function GuidanceMenu({ guidance }: { guidance: Guidance }) {
             Turn guidance off…
           </MenuItem>
         )}
+        <MenuItem icon="clock" reason={reason} onSelect={() => setQuiets(true)}>
+          Quiet period…
+        </MenuItem>
         <MenuItem icon="members" reason={reason} onSelect={() => void run({ members_may_publish: !membersMay })}>
           {membersMay ? 'Let only admins publish' : 'Let members publish'}
         </MenuItem>
       </Menu>
+      {quiets && <QuietDialog seconds={guidance.quiet_seconds} onClose={() => setQuiets(false)} />}
       {asks && (
         <ConfirmDialog
           title={`Turn guidance off in ${name}?`}

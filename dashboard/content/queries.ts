@@ -7,6 +7,7 @@ import { queryClient } from '../query-client.ts'
 export type ContentList = Output<'listContent'>
 export type ContentRow = ContentList['data'][number]
 export type ContentDetail = Output<'getContent'>
+export type Version = Output<'getVersion'>
 export type Guidance = ContentList['guidance']
 export type Problem = ContentDetail['draft']['problems'][number]
 export type { ContentState }
@@ -29,10 +30,12 @@ export const versionsQuery = (environment: string, content_id: string) =>
     queryFn: ({ signal }) => call('listVersions', { environment, content_id }, signal),
   })
 
-export const versionQuery = (environment: string, content_id: string, number: number) =>
+/** What changed is against the version before, unless another is named. */
+export const versionQuery = (environment: string, content_id: string, number: number, against?: number) =>
   queryOptions({
-    queryKey: [environment, 'content', content_id, 'versions', number],
-    queryFn: ({ signal }) => call('getVersion', { environment, content_id, number: String(number) }, signal),
+    queryKey: [environment, 'content', content_id, 'versions', number, against ?? 'before'],
+    queryFn: ({ signal }) =>
+      call('getVersion', { environment, content_id, number: String(number), ...(against ? { against } : {}) }, signal),
   })
 
 /** After a change of content: its list, and what is open of it. */

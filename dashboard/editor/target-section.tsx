@@ -1,5 +1,4 @@
 import type { Target } from '../../contract/content/document.ts'
-import { stabilityOf } from '../../contract/content/stability.ts'
 import { useContent } from '../content/use-draft.ts'
 import { useInPlaceActs } from '../content/use-in-place-acts.ts'
 import { Button } from '../parts/button.tsx'
@@ -7,6 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { Choice } from './choice.tsx'
 import { moved, removed, replaced } from './list-edits.ts'
+import { TargetHealth } from './target-health.tsx'
 import { TextField } from './text-field.tsx'
 
 type Props = {
@@ -31,8 +31,6 @@ const MISSING = [
   { value: 'center', label: 'Show it in the middle' },
   { value: 'end', label: 'End it' },
 ] as const satisfies { value: NonNullable<Target['on_missing']>; label: string }[]
-
-const STABILITY = { stable: 'Stable', fair: 'Fair', weak: 'Weak' } as const
 
 /** The element that it is attached to: locators, best first. */
 export function TargetSection({ target, about, step, onChange }: Props) {
@@ -94,12 +92,7 @@ export function TargetSection({ target, about, step, onChange }: Props) {
           {locators.length === 0 ? 'Locator' : 'Another, tried after these'}
         </button>
       )}
-      {first && (
-        <p className="health">
-          <b>{STABILITY[stabilityOf(first).level]}</b>: {stabilityOf(first).words}. The first that gives exactly one
-          visible element counts.
-        </p>
-      )}
+      {first && <TargetHealth step={step} locators={locators} />}
       <Choice
         label="Side"
         options={[...SIDES]}

@@ -10,6 +10,7 @@ import { Json } from '../parts/json.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { givenWords } from './given-value.ts'
+import { pageFacts } from './page-facts.ts'
 import { type RequestDetail as Detail, requestErrorsQuery } from './queries.ts'
 import { messageOf } from './reasons.ts'
 
@@ -64,6 +65,7 @@ function RequestFacts({ request }: { request: Detail }) {
     ['Took', duration(request.duration_ms)],
     ['From', request.address ? <span className="mono">{request.address}</span> : <Absent />],
   ]
+  facts.push(...factsOfPage(request))
   if (request.is_replay) {
     facts.push(['Repeated', 'Answered as the first request with this Idempotency-Key. Nothing was stored again.'])
   }
@@ -94,6 +96,22 @@ function RequestFacts({ request }: { request: Detail }) {
     ])
   }
   return <Facts>{facts}</Facts>
+}
+
+/** Of a page: whether its user is verified, and what it sent that only the back end may write. */
+function factsOfPage({ url, answer }: Detail): [string, ReactNode][] {
+  const page = pageFacts(url, answer.text)
+  if (!page) return []
+  const { verified, ignored } = page
+  const names = ignored.map(({ name, reason }) => (
+    <span key={name} className="block" dir="auto">
+      <code>{name}</code> <span className="t2">{reason}</span>
+    </span>
+  ))
+  return [
+    ...(verified === undefined ? [] : [['Identity', verified ? 'Verified' : 'Not verified'] as [string, ReactNode]]),
+    ...(ignored.length === 0 ? [] : [['Not written', names] as [string, ReactNode]]),
+  ]
 }
 
 function KeyOf({ request: { key_name, key_shown } }: { request: Detail }) {

@@ -5,6 +5,7 @@ import { Time } from '../parts/time.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { zone } from './attribute-values.ts'
+import { PageMarks } from './page-marks.tsx'
 import type { AttributeRow as Row } from './queries.ts'
 import { TypeGlyph } from './type-glyph.tsx'
 import { Value } from './value.tsx'
@@ -34,6 +35,7 @@ export function AttributeRow({ row, reason, onSave, first }: Props) {
       <TypeGlyph type={row.data_type} />
       <span className="k mono clip" dir="auto">
         {row.name}
+        <PageMarks row={row} />
       </span>
       {editing ? (
         <AttributeEditor

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { InsideChoice } from '../../contract/requests/content.ts'
+import { ChangeList } from '../content/change-list.tsx'
 import { useDraft } from '../content/use-draft.ts'
 import { roughly } from '../format/duration.ts'
 import { count, counted } from '../format/number.ts'
@@ -34,7 +35,11 @@ export function PlanBody({ plan, inside, onInside }: Props) {
         </ul>
       )}
       <Part title="What changes" count={String(plan.changes.length)}>
-        {plan.changes.length === 0 ? <p className="t2">Nothing: it is what users see.</p> : <Changes plan={plan} />}
+        {plan.changes.length === 0 ? (
+          <p className="t2">Nothing: it is what users see.</p>
+        ) : (
+          <ChangeList changes={plan.changes} />
+        )}
       </Part>
       <Part title="Who it reaches" count={<Totals />}>
         <div className="two">
@@ -74,36 +79,6 @@ const Part = ({ title, count: figure, children }: { title: string; count: ReactN
     {children}
   </section>
 )
-
-const WORDS = { '+': 'Added', '~': 'Changed', '-': 'Removed' } as const
-
-function Changes({ plan }: { plan: Plan }) {
-  return (
-    <ul className="chg">
-      {plan.changes.map(({ sign, place, words }) => {
-        const [before, after] = words.split(' → ')
-        return (
-          <li key={sign + place + words}>
-            <span className={`mono sign s${sign === '+' ? 'p' : sign === '-' ? 'm' : 'c'}`}>
-              <span aria-hidden="true">{sign}</span>
-              <span className="sr">{WORDS[sign]}</span>
-            </span>
-            <span className="t2">{place}</span>
-            <span className="break">
-              {after === undefined ? (
-                words
-              ) : (
-                <>
-                  <s>{before}</s> <b>{after}</b>
-                </>
-              )}
-            </span>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
 
 function Inside({ plan, inside, onInside }: Pick<Props, 'plan' | 'inside' | 'onInside'>) {
   const oldest = plan.oldest_inside_at ? roughly(Date.now() - Date.parse(plan.oldest_inside_at)) : undefined

@@ -11,7 +11,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { FigureLink } from './figure-link.tsx'
 import { answersQuery, type QuestionResult, type Results } from './queries.ts'
-import { npsOf } from './words.ts'
+import { npsOf, npsWords } from './words.ts'
 
 type Props = { results: Results; q: string; onQ: (q: string) => void }
 
@@ -21,6 +21,7 @@ export function Answers({ results, q, onQ }: Props) {
     <div className="grid g-1-1">
       {results.questions.map((question) => (
         <Panel
+          className="answer"
           key={question.key}
           title={question.label || question.key}
           end={
@@ -45,14 +46,12 @@ export function Answers({ results, q, onQ }: Props) {
 function Scale({ question: { key, kind, counts, answers } }: { question: QuestionResult }) {
   const first = kind === 'nps' ? 0 : 1
   const highest = Math.max(1, ...counts)
-  const { score, shares } = npsOf(counts)
+  const { shares } = npsOf(counts)
   const sum = counts.reduce((all, one, index) => all + one * (index + first), 0)
   return (
     <div className="nps">
       <div>
-        <p className="score">
-          {kind === 'nps' ? `${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score)}` : mean(sum, answers)}
-        </p>
+        <p className="score">{kind === 'nps' ? npsWords({ counts, answers }) : mean(sum, answers)}</p>
         {kind === 'nps' && answers > 0 && (
           <p className="t2 s12">
             {shares[0].toFixed(1)} % promote (9, 10)
@@ -117,7 +116,7 @@ function Texts({ question, q, onQ }: { question: QuestionResult; q: string; onQ:
           rows.length === 0 ? (
             <p className="t2">{q ? 'No answer contains this.' : 'No answers yet.'}</p>
           ) : (
-            <>
+            <div className="texts-list">
               <ul>
                 {rows.map(({ id, user_id, user_name, text, at }) => (
                   <li key={id}>
@@ -134,7 +133,7 @@ function Texts({ question, q, onQ }: { question: QuestionResult; q: string; onQ:
                 ))}
               </ul>
               <ListEnd shown={rows.length} list={list} />
-            </>
+            </div>
           )
         }
       </Loaded>

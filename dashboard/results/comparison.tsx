@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router'
+import { useContent } from '../content/use-draft.ts'
 import { whole } from '../format/duration.ts'
 import { count, percent } from '../format/number.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Select } from '../parts/select.tsx'
+import { useEnvironment } from '../session/use-session.ts'
 import type { Results } from './queries.ts'
 import { LEAST_RUNS, npsOf } from './words.ts'
 
@@ -25,14 +28,17 @@ export function Comparison({ results, onAgainst }: Props) {
     <Panel
       title={`Against version ${against.number}`}
       end={
-        others.length > 1 && (
-          <Select
-            label="Compared with"
-            options={others.map((one) => ({ value: String(one), label: `Version ${one}` }))}
-            value={String(against.number)}
-            onChange={(one) => onAgainst(Number(one))}
-          />
-        )
+        <>
+          <WhatChanged number={number} against={against.number} />
+          {others.length > 1 && (
+            <Select
+              label="Compared with"
+              options={others.map((one) => ({ value: String(one), label: `Version ${one}` }))}
+              value={String(against.number)}
+              onChange={(one) => onAgainst(Number(one))}
+            />
+          )}
+        </>
       }
     >
       <table className="cmp">
@@ -76,6 +82,21 @@ export function Comparison({ results, onAgainst }: Props) {
         </tbody>
       </table>
     </Panel>
+  )
+}
+
+function WhatChanged({ number, against }: { number: number; against: number }) {
+  const { slug: environment } = useEnvironment()
+  const { detail } = useContent()
+  return (
+    <Link
+      className="link"
+      to="/$environment/content/$contentId/versions"
+      params={{ environment, contentId: detail.id }}
+      search={{ number, against }}
+    >
+      What changed
+    </Link>
   )
 }
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useContent } from '../content/use-draft.ts'
-import { count, percent } from '../format/number.ts'
+import { percent } from '../format/number.ts'
 import { Panel } from '../parts/panel.tsx'
 import { State } from '../parts/state.tsx'
 import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
+import { LocatorCounts } from '../targets/locator-counts.tsx'
 import { type TargetResult, targetsQuery } from '../targets/queries.ts'
 import { TargetHours } from '../targets/target-hours.tsx'
 import { locatorWords, stateOf, triesOf } from '../targets/words.ts'
@@ -53,20 +54,7 @@ function Element({ target }: { target: TargetResult }) {
             </>
           )}
         </p>
-        <ol className="locs" aria-label={`Locators of step ${target.number}`}>
-          {target.locators.map(({ locator, found }) => (
-            <li key={locator}>
-              <code className="clip">{locator}</code>
-              <span className="n t2">{tries === 0 ? '–' : `${count(found)} found`}</span>
-            </li>
-          ))}
-          {target.missing > 0 && (
-            <li>
-              <span className="bad-t">None of them</span>
-              <span className="n bad-t">{count(target.missing)} missing</span>
-            </li>
-          )}
-        </ol>
+        <LocatorCounts target={target} />
       </div>
       <TargetHours hours={target.hours} />
       <b className="n">{tries === 0 ? '–' : percent(tries - target.missing, tries)}</b>

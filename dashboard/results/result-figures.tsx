@@ -1,13 +1,14 @@
 import { whole } from '../format/duration.ts'
-import { count, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
+import { count, counted, percent, percentFigure, THIN_SPACE } from '../format/number.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { Results } from './queries.ts'
-import { LEAST_RUNS } from './words.ts'
+import { LEAST_RUNS, npsWords } from './words.ts'
 
 /** What the runs of a version come to. */
 export function ResultFigures({ results }: { results: Results }) {
   const { seen, completed, open, median_seconds, p90_seconds, against } = results
+  const nps = results.questions.find(({ kind }) => kind === 'nps')
   const says = seen >= LEAST_RUNS
   return (
     <Figures>
@@ -35,6 +36,13 @@ export function ResultFigures({ results }: { results: Results }) {
         figure={median_seconds === null ? '–' : whole(median_seconds * 1000)}
         note={p90_seconds === null ? 'Nobody has completed it' : `9 of 10 within ${whole(p90_seconds * 1000)}`}
       />
+      {nps && (
+        <Figure
+          label="NPS"
+          figure={<FigureLink filter={{ of: 'answered', question: nps.key }}>{npsWords(nps)}</FigureLink>}
+          note={counted(nps.answers, 'answer')}
+        />
+      )}
       <Figure
         label="Open now"
         figure={<FigureLink filter={{ of: 'open' }}>{count(open)}</FigureLink>}

@@ -61,6 +61,12 @@ export function npsOf(counts: readonly number[]): { score: number; shares: [numb
   }
 }
 
+/** `+36`: with its sign. */
+export function npsWords({ counts, answers }: { counts: readonly number[]; answers: number }): string {
+  const { score } = npsOf(counts)
+  return answers === 0 ? '–' : `${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score)}`
+}
+
 /** What the users of a list have in common: `Left at step 4: closed it`. */
 export function filterWords({ of, step, reason, question, value }: RunFilter, results: Results): string {
   switch (of) {

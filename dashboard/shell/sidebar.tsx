@@ -35,7 +35,7 @@ export function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onSho
         ))}
       </nav>
       <div className="foot">
-        <a href="/docs">
+        <a href="/docs/reference">
           <Icon name="book" />
           <span>API reference</span>
         </a>

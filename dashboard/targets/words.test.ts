@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { THIN_SPACE } from '../format/number.ts'
 import type { TargetResult } from './queries.ts'
 import { foundWords, locatorWords, stateOf } from './words.ts'
 
@@ -9,7 +10,7 @@ const target = (found: number[], missing: number, more: Partial<TargetResult> = 
 })
 
 it('says how often the element was found, and which locator found it', () => {
-  expect(foundWords(target([610, 0], 390))).toBe('Found in 61.0 % of 1,000 tries.')
+  expect(foundWords(target([610, 0], 390))).toBe(`Found in 61.0${THIN_SPACE}% of 1,000 tries.`)
   expect(locatorWords(target([994, 0], 6))).toMatch(/^Stable: .*; the 2nd locator was never needed\.$/)
   expect(locatorWords(target([90, 10], 0))).toContain('needed 10 of 100 times')
 })

@@ -2,6 +2,8 @@ import { stabilityOf } from '../../contract/content/stability.ts'
 import { count, counted, percent } from '../format/number.ts'
 import type { TargetResult } from './queries.ts'
 
+export const STABILITY = { stable: 'Stable', fair: 'Fair', weak: 'Weak' } as const
+
 export const triesOf = ({ locators, missing }: TargetResult): number =>
   locators.reduce((sum, { found }) => sum + found, missing)
 
@@ -26,10 +28,10 @@ export function locatorWords({ locators, missing }: TargetResult): string {
   const { level, words } = stabilityOf(first.locator)
   const needed = others.reduce((sum, { found }) => sum + found, 0)
   const found = first.found + needed
-  if (needed > 0) return `${name(level)}: ${words}. Others than the first locator were needed ${times(needed, found)}.`
-  if (others.length === 0 || found + missing === 0) return `${name(level)}: ${words}.`
-  return `${name(level)}: ${words}; ${others.length === 1 ? 'the 2nd locator was' : 'the others were'} never needed.`
+  if (needed > 0)
+    return `${STABILITY[level]}: ${words}. Others than the first locator were needed ${times(needed, found)}.`
+  if (others.length === 0 || found + missing === 0) return `${STABILITY[level]}: ${words}.`
+  return `${STABILITY[level]}: ${words}; ${others.length === 1 ? 'the 2nd locator was' : 'the others were'} never needed.`
 }
 
-const name = (level: string) => level.charAt(0).toUpperCase() + level.slice(1)
 const times = (part: number, all: number) => `${count(part)} of ${counted(all, 'time', 'times')}`

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { versionQuery, versionsQuery } from '../content/queries.ts'
+import { versionsQuery } from '../content/queries.ts'
 import { useContent } from '../content/use-draft.ts'
-import { Button } from '../parts/button.tsx'
+import { counted, percent } from '../format/number.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { State } from '../parts/state.tsx'
@@ -11,8 +9,9 @@ import { Time } from '../parts/time.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAddress } from '../shell/use-address.ts'
+import { VersionPanel } from './version-panel.tsx'
 
-type Search = { number?: number | undefined }
+type Search = { number?: number | undefined; against?: number | undefined }
 
 /** The versions of a content, what each changed, and its file. */
 export function VersionsPage() {
@@ -42,11 +41,21 @@ export function VersionsPage() {
                         {version.description || (version.state === 'draft' ? 'The draft' : 'Without a note')} ·{' '}
                         {version.edited_by ?? 'Somebody'}, <Time plain at={version.published_at ?? version.edited_at} />
                       </small>
+                      {version.seen > 0 && (
+                        <small className="t2">
+                          Seen in {counted(version.seen, 'run')}, {percent(version.completed, version.seen)} completed
+                        </small>
+                      )}
                     </button>
                   </li>
                 ))}
               </ul>
-              <VersionPanel number={chosen} />
+              <VersionPanel
+                number={chosen}
+                against={search.against}
+                numbers={data.map(({ number }) => number)}
+                onAgainst={(against) => setSearch({ number: chosen, against })}
+              />
             </div>
           )
         }}
@@ -86,57 +95,5 @@ function VersionState({ state }: { state: keyof typeof STATES }) {
     <State tone={tone} shape={shape}>
       {word}
     </State>
-  )
-}
-
-function VersionPanel({ number }: { number: number }) {
-  const { slug: environment } = useEnvironment()
-  const { detail } = useContent()
-  const query = useQuery(versionQuery(environment, detail.id, number))
-  const [shows, setShows] = useState<'changes' | 'file'>('changes')
-  return (
-    <section aria-label={`Version ${number}`} className="min-w-0">
-      <div className="sec">
-        <h2 className="h2">Version {number}</h2>
-        <span className="end btns">
-          <Button small aria-pressed={shows === 'file'} onClick={() => setShows(shows === 'file' ? 'changes' : 'file')}>
-            {shows === 'file' ? 'What changed' : 'The file'}
-          </Button>
-          <Link
-            className="btn sm"
-            to="/$environment/content/$contentId/steps"
-            params={{ environment, contentId: detail.id }}
-            search={{ at: number }}
-          >
-            Look at it
-          </Link>
-        </span>
-      </div>
-      <Loaded query={query} what="The version" skeleton={<SkeletonRows rows={4} columns={2} />}>
-        {({ changes, document }) =>
-          shows === 'file' ? (
-            <CodeBox
-              title={`${detail.key}.json`}
-              copy={{ value: JSON.stringify(document, null, 2), label: 'Copy the document' }}
-            >
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-              <pre tabIndex={0}>{JSON.stringify(document, null, 2)}</pre>
-            </CodeBox>
-          ) : changes.length === 0 ? (
-            <p className="t2">Nothing differs from the version before.</p>
-          ) : (
-            <ul className="chg">
-              {changes.map(({ sign, place, words }) => (
-                <li key={sign + place + words}>
-                  <span className={`mono sign s${sign === '+' ? 'p' : sign === '-' ? 'm' : 'c'}`}>{sign}</span>
-                  <span className="t2">{place}</span>
-                  <span className="break">{words}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </section>
   )
 }

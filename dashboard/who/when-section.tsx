@@ -3,6 +3,7 @@ import type { ContentDocument, Frequency, When } from '../../contract/content/do
 import { DurationFields } from '../conditions/duration-fields.tsx'
 import { Segments } from '../parts/segments.tsx'
 import type { EditDocument } from './edit-document.ts'
+import { QuietChange } from './quiet-change.tsx'
 import { frequencyOf, hours } from './when-words.ts'
 
 type Props = {
@@ -90,6 +91,7 @@ export function WhenSection({ document, quietSeconds, reason, onEdit }: Props) {
             {quietSeconds > 0
               ? `keeps the ${hours(quietSeconds)} of this environment between two flows`
               : 'This environment has no quiet period between two flows.'}
+            <QuietChange seconds={quietSeconds} />
           </Option>
         )}
         <Option name="One at a time">

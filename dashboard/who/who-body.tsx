@@ -31,6 +31,7 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
   const catalogue = useCatalogue(environment)
   const counted = useCount(document.who, 'user')
   const before = useCount(live?.who, 'user')
+  const seen = useCount(document.who && seenLately(document.who), 'user')
   const [unfinished, setUnfinished] = useState({ who: 0, where: 0 })
   const names = Object.fromEntries(catalogue.segments.map(({ key, name }) => [key, name]))
   const put = (field: 'who' | 'where') => (edited: { condition: Condition | undefined; unfinished: number }) => {
@@ -73,7 +74,7 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
           <WhenSection document={document} quietSeconds={quietSeconds} reason={reason} onEdit={onEdit} />
         </div>
         <aside className="stick" aria-label="Who matches now">
-          <CountCard live={counted} scope="user" before={live?.who ? before.counted?.count : undefined} />
+          <CountCard live={counted} scope="user" before={live?.who ? before.counted?.count : undefined} seen={seen} />
           <Samples asked={counted.asked} scope="user" />
           <CheckUser
             condition={document.who}
@@ -93,6 +94,11 @@ export function WhoBody({ contentId, document, live, quietSeconds, reason, onEdi
     </div>
   )
 }
+
+/** Those of them whom a page has seen within a week. */
+const seenLately = (who: Condition): Condition => ({
+  all: [who, { attribute: 'last_seen_at', is: 'less_than_ago', value: '7d' }],
+})
 
 type WhereProps = {
   catalogue: Catalogue

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { type AnyDataType, dataTypes, internalDataTypes } from '../../contract/attributes.ts'
-import { scopes, writers } from '../../contract/dashboard/definitions.ts'
+import { scopes } from '../../contract/dashboard/definitions.ts'
 import { givenText, oneOf } from '../../contract/dashboard/fields.ts'
 import { dashboardLimits as limits } from '../../contract/dashboard/limits.ts'
+import { writers } from '../../contract/dashboard/writers.ts'
 import {
   ATTRIBUTE_NAME_PATTERN,
   ATTRIBUTE_NAME_RULE,

@@ -27,6 +27,7 @@ export const PAGES: Record<string, string> = {
   publishing: '/content/{content}/steps?publish=yes',
   'who and when': '/content/{content}/who',
   results: '/content/{content}/results',
+  'results, the users behind a figure': '/content/{content}/results?of=seen',
   versions: '/content/{content}/versions',
   receipt: '/content/{content}/receipts/u_3',
   themes: '/themes',

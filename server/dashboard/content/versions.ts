@@ -4,34 +4,48 @@ import type { Version } from '../../../contract/dashboard/content.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
 import { errors } from '../../errors.ts'
+import { figuresOf } from '../../results/figures.ts'
+import { findRuns } from '../../results/queries.ts'
 import type { DashboardHandlers } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
 
-/** The versions of a content, newest first. What changed is against the version before. */
+/** The versions of a content, newest first. What changed is against the version before, unless another is named. */
 export function versionHandlers({
   services: { database },
 }: DashboardParts): Pick<DashboardHandlers, 'listVersions' | 'getVersion'> {
   return {
     listVersions: async ({ environment: { id }, params }) => {
       const content = await contentOf(database, id, params.content_id)
-      return { data: (await listVersionRows(database, id, content.id)).map((row) => versionFields(content, row)) }
+      const [rows, runs] = await Promise.all([
+        listVersionRows(database, id, content.id),
+        findRuns(database, id, content.id),
+      ])
+      return {
+        data: rows.map((row) => {
+          const { seen, completed } = figuresOf(runs.filter(({ version_id }) => version_id === row.id))
+          return { ...versionFields(content, row), seen, completed }
+        }),
+      }
     },
 
-    getVersion: async ({ environment: { id }, params }) => {
+    getVersion: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const number = /^\d{1,6}$/.test(params.number) ? Number(params.number) : 0
       const row = await findVersionByNumber(database, id, content.id, number)
       if (!row) throw errors.gone('Version', params.number.slice(0, 20))
-      const before = await findVersionByNumber(database, id, content.id, number - 1)
+      const before = await findVersionByNumber(database, id, content.id, query.against ?? number - 1)
       const document = JSON.parse(row.document) as ContentDocument
       const changes = differencesOf(before && (JSON.parse(before.document) as ContentDocument), document)
-      return { ...versionFields(content, row), document, changes }
+      return { ...versionFields(content, row), document, against: before?.number ?? null, changes }
     },
   }
 }
 
-function versionFields(content: ContentRow, row: Omit<VersionRow, 'document'>): Omit<Version, 'document' | 'changes'> {
+function versionFields(
+  content: ContentRow,
+  row: Omit<VersionRow, 'document'>,
+): Omit<Version, 'document' | 'against' | 'changes'> {
   const { number, description, edited_at, edited_by, published_at } = row
   const state = row.id === content.published_version_id ? 'published' : published_at === null ? 'draft' : 'earlier'
   return { number, state, description, edited_at, edited_by, published_at }

@@ -8,6 +8,8 @@ export interface DefinitionRow {
   data_type: string
   display_name: string
   created_at: string
+  written_by: 'anyone' | 'back_end'
+  shown_unverified: boolean
 }
 
 export async function findDefinitions(
@@ -17,7 +19,7 @@ export async function findDefinitions(
   names: readonly string[],
 ): Promise<DefinitionRow[]> {
   return await db.query<DefinitionRow>(
-    `select name, data_type, display_name, created_at
+    `select name, data_type, display_name, created_at, written_by, shown_unverified
        from attribute_definitions
       where environment_id = $1::int and scope = $2::text and name = any($3::text[])`,
     [environmentId, scope, names],

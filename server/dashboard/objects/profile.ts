@@ -60,6 +60,8 @@ function attributeRow(
     defined_type: definition?.data_type ?? inferDataType(value),
     display_name: definition?.display_name ?? humanise(name),
     since: definedAt > createdAt ? definedAt : createdAt,
+    written_by: definition?.written_by ?? 'back_end',
+    shown_unverified: definition?.shown_unverified ?? false,
   }
 }
 

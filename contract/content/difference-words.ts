@@ -1,0 +1,41 @@
+/** How values stand in a difference: short, and from where they differ. */
+
+const MOST_CHARACTERS = 80
+/** Of what two long values begin with alike, so much is shown. */
+const BEFORE = 20
+
+export function shown(value: unknown): string {
+  return cut(textOf(value))
+}
+
+/** Two long values that begin alike are shown from shortly before the place where they differ. */
+export function shownPair(before: unknown, after: unknown): string {
+  const [old, now] = [textOf(before), textOf(after)]
+  let same = 0
+  while (same < old.length && old[same] === now[same]) same++
+  const from = old.length > MOST_CHARACTERS || now.length > MOST_CHARACTERS ? same - BEFORE : 0
+  const part = (text: string) => cut(from > 0 ? `…${text.slice(from)}` : text)
+  return `${part(old)} → ${part(now)}`
+}
+
+const textOf = (value: unknown) => JSON.stringify(value)
+const cut = (text: string) => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text)
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (item: unknown): item is Fields => typeof item === 'object' && item !== null && !Array.isArray(item)
+
+/** What an item of a list is: `heading`, `question ease`, `"Next"` for a button; nothing for a text. */
+export function itemName(item: unknown): string {
+  if (!isFields(item)) return ''
+  if (typeof item.question === 'string') return `question ${item.question}`
+  if (typeof item.label === 'string') return JSON.stringify(item.label)
+  return Object.keys(item)[0] ?? ''
+}
+
+/** Without the field that names it, where there is no other. */
+export function itemValue(item: unknown): unknown {
+  if (!isFields(item)) return item
+  const names = Object.keys(item)
+  return names.length === 1 ? item[names[0] as string] : item
+}
