@@ -38,7 +38,7 @@ export const limits = {
   contentPerEnvironment: 500,
   publishedPerEnvironment: 100,
   themesPerEnvironment: 50,
-  documentsPerPush: 100,
+  documentsPerPush: 500,
   stepsPerFlow: 50,
   tasksPerChecklist: 10,
   blocksPerStep: 8,
@@ -189,7 +189,7 @@ export const limitMeanings: Record<LimitName, { description: string; example: st
   themesPerEnvironment: { description: 'The themes of one environment.', example: 'The 51st is refused.' },
   documentsPerPush: {
     description: 'The documents of one push.',
-    example: 'A folder of 250 documents is pushed in three parts.',
+    example: 'A folder with all contents of an environment is one push.',
   },
   stepsPerFlow: { description: 'The steps of a flow; at least one.', example: 'A longer tour is two flows.' },
   tasksPerChecklist: { description: 'The tasks of a checklist; at least one.', example: 'Ten tasks.' },

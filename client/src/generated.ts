@@ -482,8 +482,19 @@ export type PublishAnswer = Content | PublishPlan
 export interface ContentPush {
   /** Always `content_push`. */
   object: 'content_push'
-  /** In the order of the documents. */
+  /** In the order of the documents; empty after a dry run. */
   content: Content[]
+  /** Drafts of others that were not published. A push does not overwrite them: they stay as versions. */
+  kept: {
+    /** The key of the content. */
+    key: string
+    /** The number of the version that it stays as. */
+    version: number
+    /** Who edited it last. */
+    edited_by: string | null
+    /** When it was last edited. */
+    edited_at: string
+  }[]
 }
 
 /** A named condition over users or groups. Its members are those who fit at the moment. */
@@ -1334,7 +1345,7 @@ export interface Decide {
 
 /** Many documents, for one transaction. */
 export interface PushContent {
-  /** At most 100, each key once. */
+  /** At most 500, each key once. */
   documents: {
     /** By the schema at /schemas/content.json. */
     document: { [name: string]: unknown }
@@ -1343,6 +1354,8 @@ export interface PushContent {
   }[]
   /** Also publish all of them. */
   publish?: boolean | null
+  /** Only find out whether it would be refused: nothing is stored. */
+  dry_run?: boolean | null
 }
 
 /** What each operation takes and answers. */

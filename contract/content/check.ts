@@ -148,6 +148,7 @@ function typeProblem({ type, 'x-rule': rule, minimum, maximum }: DocumentSchema,
 
 function hasType(type: string, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value)
+  if (type === 'null') return value === null
   if (type === 'object') return isObject(value)
   if (type === 'integer') return Number.isSafeInteger(value)
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value)

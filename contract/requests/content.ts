@@ -96,6 +96,11 @@ export const PushContent = Type.Object(
       },
     ),
     publish: optional<boolean>({ type: 'boolean', description: 'Also publish all of them.', examples: [false] }),
+    dry_run: optional<boolean>({
+      type: 'boolean',
+      description: 'Only find out whether it would be refused: nothing is stored.',
+      examples: [false],
+    }),
   },
   closed('Many documents, for one transaction.', {
     documents: [

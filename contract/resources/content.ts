@@ -120,7 +120,25 @@ export const PublishPlan = resource('What publishing would do. Nothing is change
 
 export const ContentPush = resource('What was pushed.', {
   object: object('content_push'),
-  content: Type.Array(ref('Content'), { description: 'In the order of the documents.', examples: [[]] }),
+  content: Type.Array(ref('Content'), {
+    description: 'In the order of the documents; empty after a dry run.',
+    examples: [[]],
+  }),
+  kept: Type.Array(
+    Type.Object(
+      {
+        key: text('The key of the content.', 'first-report'),
+        version: Type.Integer({ description: 'The number of the version that it stays as.', examples: [3] }),
+        edited_by: nullable(Type.String(), 'Who edited it last.', 'Ada Lovelace'),
+        edited_at: time('When it was last edited.'),
+      },
+      { additionalProperties: false, description: 'A draft.' },
+    ),
+    {
+      description: 'Drafts of others that were not published. A push does not overwrite them: they stay as versions.',
+      examples: [[]],
+    },
+  ),
 })
 
 export const PublishAnswer = Type.Union([ref('Content'), ref('PublishPlan')], {

@@ -13,28 +13,50 @@ export interface PushJob {
   items: readonly SaveJob[]
   /** Also publish each. */
   publish: boolean
+  /** Only find out whether it would be refused. */
+  isDryRun: boolean
+}
+
+/** A draft of somebody else that was not published: a push does not overwrite it, and it stays as this version. */
+export interface KeptDraft {
+  key: string
+  version: number
+  edited_by: string | null
+  edited_at: string
 }
 
 export interface Pushed {
-  key: string
-  content: ContentRow
+  content: ContentRow[]
+  kept: KeptDraft[]
 }
 
 /** Saves, and publishes if wanted, many documents in one transaction: all of them or none. */
 export const pushContents = contentWork(
-  async (change, { items, publish }: PushJob): Promise<Pushed[] | ApiError> => {
+  async (change, { items, publish, isDryRun }: PushJob): Promise<Pushed | ApiError> => {
+    const pushed: Pushed = { content: [], kept: [] }
     const refused = await refusal(change, items, publish)
-    if (refused) return refused
-    const pushed: Pushed[] = []
+    if (refused || isDryRun) return refused ?? pushed
     for (const item of items) {
-      const saved = must(await saveDocument(change, item))
-      const content = publish ? must(await publishOne(change, saved.content)) : saved.content
-      pushed.push({ key: item.document.key, content })
+      const { content, kept } = must(await saveOne(change, item))
+      pushed.content.push(publish ? must(await publishOne(change, content)) : content)
+      pushed.kept.push(...kept)
     }
     return pushed
   },
-  ({ publish }) => publish,
+  ({ publish, isDryRun }) => publish && !isDryRun,
 )
+
+async function saveOne(change: Change, item: SaveJob): Promise<{ content: ContentRow; kept: KeptDraft[] } | ApiError> {
+  const { db, environmentId } = change
+  const { key } = item.document
+  const before = await findContentByKey(db, environmentId, key)
+  const draft = before && (await findVersion(db, environmentId, before.draft_version_id))
+  const saved = await saveDocument(change, { ...item, isFromElsewhere: true })
+  if (saved instanceof Error) return saved
+  const isKept = draft && draft.published_at === null && draft.id !== saved.draft.id
+  const { number: version, edited_by, edited_at } = draft ?? saved.draft
+  return { content: saved.content, kept: isKept ? [{ key, version, edited_by, edited_at }] : [] }
+}
 
 /** Everything is checked before anything is written: what is returned here rolls nothing back. */
 async function refusal(change: Change, items: readonly SaveJob[], publish: boolean): Promise<ApiError | undefined> {
@@ -45,9 +67,9 @@ async function refusal(change: Change, items: readonly SaveJob[], publish: boole
     if (!content && expectedDraft !== undefined && expectedDraft !== 'new')
       return errors.draftChanged(`There is no content \`${document.key}\` any more.`)
     if (content && content.type !== document.type)
-      return errors.invalidParams([`documents[${index}].type: the content \`${content.key}\` is a ${content.type}`])
+      return errors.invalidParams([`${placeOf(index)}.type: the content \`${content.key}\` is a ${content.type}`])
     const draft = content && (await findVersion(db, environmentId, content.draft_version_id))
-    const conflict = draft && draftConflict(draft as VersionRow, expectedDraft)
+    const conflict = draft && draftConflict(draft as VersionRow, expectedDraft, document.key)
     if (conflict) return conflict
   }
   const counts = await countContent(db, environmentId)
@@ -62,13 +84,15 @@ async function refusal(change: Change, items: readonly SaveJob[], publish: boole
   return publish ? await publishRefusal(change, items) : undefined
 }
 
+const placeOf = (index: number) => `documents[${index}].document`
+
 /** Documents of one push may refer to each other. */
 async function publishRefusal({ db, environmentId }: Change, items: readonly SaveJob[]): Promise<ApiError | undefined> {
   const known = await findSurroundings(db, environmentId)
   const content = new Set([...known.content, ...items.map(({ document }) => document.key)])
   const problems = items.flatMap(({ document }, index) =>
     publishingProblems(document, { ...known, content }).map(({ path, message }) => ({
-      param: `documents[${index}]${path === '' ? '' : `.${path}`}`,
+      param: `${placeOf(index)}${path === '' ? '' : `.${path}`}`,
       message,
     })),
   )

@@ -107,9 +107,9 @@ export function contentHandlers({ database, commits, secrets, listReader }: Serv
         expectedDraft: expected_draft ?? undefined,
       }))
       refuse(pushProblems(items.map(({ document }) => document)))
-      const job = { items, publish: call.body.publish ?? false }
-      return await answerWrite(stores, pushContents, call, { job, origin: await originOf(call) }, (pushed) =>
-        JSON.stringify({ object: 'content_push', content: pushed.map(({ content }) => contentObject(content)) }),
+      const job = { items, publish: call.body.publish ?? false, isDryRun: call.body.dry_run ?? false }
+      return await answerWrite(stores, pushContents, call, { job, origin: await originOf(call) }, ({ content, kept }) =>
+        JSON.stringify({ object: 'content_push', content: content.map((row) => contentObject(row)), kept }),
       )
     },
 

@@ -14,6 +14,8 @@ export interface SaveJob {
   document: ContentDocument
   /** The revision of the draft that it was made from, or `new`. */
   expectedDraft: string | undefined
+  /** The document was not made from the draft, though its revision is expected: it comes from a folder. */
+  isFromElsewhere?: boolean
 }
 
 /** A content with its draft. */
@@ -41,7 +43,7 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
   if (conflict) return conflict
   const before = JSON.parse(draft.document) as ContentDocument
   if (isEqual(before, job.document)) return { content, draft }
-  const saved = draft.published_at === null ? await edit(change, draft, job) : await branch(change, draft, job)
+  const saved = staysAsVersion(change, draft, job) ? await branch(change, draft, job) : await edit(change, draft, job)
   const { name } = job.document
   await updateDraftOf(db, environmentId, content.id, name, saved.id)
   if (!(await isInSpan(change, content.id))) {
@@ -51,17 +53,27 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
   return { content: { ...content, name, draft_version_id: saved.id }, draft: saved }
 }
 
+/** A version that was published never changes, nor does the draft of somebody else that the writer has not seen. */
+export function staysAsVersion({ origin }: Pick<Change, 'origin'>, draft: VersionRow, job: SaveJob): boolean {
+  const isUnseen = job.isFromElsewhere || job.expectedDraft === undefined
+  return draft.published_at !== null || (isUnseen && draft.edited_by !== origin.actor.name)
+}
+
 /** The changes that an entry of the audit log names. */
 export const notedChanges = (before: ContentDocument | undefined, after: ContentDocument): string[] =>
   differenceTexts(before, after).slice(0, 20)
 
 /** The error when the draft is not the one that the caller knows. */
-export function draftConflict(draft: VersionRow, expected: string | undefined): ApiError | undefined {
+export function draftConflict(draft: VersionRow, expected: string | undefined, key?: string): ApiError | undefined {
   const current = revisionOf(draft)
   if (expected === undefined || expected === current) return undefined
-  if (expected === 'new') return errors.draftChanged(`The content exists already: its draft is ${current}.`)
+  const named = key === undefined ? '' : ` \`${key}\``
+  if (expected === 'new') return errors.draftChanged(`The content${named} exists already: its draft is ${current}.`)
   const who = draft.edited_by === null ? 'it was changed' : `${draft.edited_by} changed it`
-  return errors.draftChanged(`The draft is ${current} now, not ${expected.slice(0, 50)}: ${who} at ${draft.edited_at}.`)
+  const of = key === undefined ? '' : ` of${named}`
+  return errors.draftChanged(
+    `The draft${of} is ${current} now, not ${expected.slice(0, 50)}: ${who} at ${draft.edited_at}.`,
+  )
 }
 
 async function create(change: Change, { document, expectedDraft }: SaveJob): Promise<DraftOf | ApiError> {
@@ -109,7 +121,7 @@ async function edit(change: Change, draft: VersionRow, { document }: SaveJob): P
   return row
 }
 
-/** A version that was published does not change: the edit begins the next one. */
+/** The draft stays as it is: the edit begins the next version. */
 async function branch(change: Change, draft: VersionRow, { document }: SaveJob): Promise<VersionRow> {
   const { db, environmentId } = change
   const number = (await lastNumberOf(db, environmentId, draft.content_id)) + 1

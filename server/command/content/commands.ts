@@ -1,33 +1,13 @@
-import { isEqual } from '../../../contract/content/differences.ts'
+import { basename } from 'node:path'
+import type { KeptDraft } from '../../content/push.ts'
+import { ApiError } from '../../errors.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type CommandResult, command } from '../command.ts'
 import { compareFolder, differingText } from './comparison.ts'
-import { type Folder, readFolder, writeDocument } from './files.ts'
+import { type DocumentFile, type Folder, readFolder } from './files.ts'
 import { placeOptions, withPlace } from './place.ts'
-import type { Place } from './stored.ts'
-
-export const contentPull = command({
-  summary: 'Write the drafts of an environment into a folder, a file for each content',
-  parameters: ['FOLDER'],
-  options: placeOptions,
-  async run({ config, parameters: [folder], options }) {
-    return await withPlace(config, options, async (place) => {
-      const { files, problems } = await readFolder(folder)
-      if (problems.length > 0) return problemResult(problems)
-      const own = new Map(files.map((file) => [file.document.key, file]))
-      const written: string[] = []
-      for (const { key, draft } of await place.read()) {
-        const file = own.get(key)
-        // A file that says the same keeps its comments.
-        if (!file || !isEqual(file.document, draft)) written.push(await writeDocument(folder, file?.path, draft))
-      }
-      return {
-        text: written.length === 0 ? 'Nothing has changed.' : `Written:\n${written.join('\n')}`,
-        json: { written },
-      }
-    })
-  },
-})
+import { problemResult } from './problem-result.ts'
+import type { Place, Push } from './stored.ts'
 
 export const contentDiff = command({
   summary:
@@ -41,7 +21,8 @@ export const contentDiff = command({
     return await withFolder(folder, async ({ files }) =>
       withPlace(config, options, async (place) => {
         const differing = compareFolder(files, await place.read(), options.published)
-        return { text: differingText(differing), json: { differing }, failed: differing.length > 0 }
+        const failed = differing.some(({ state }) => state !== 'only_there')
+        return { text: differingText(differing), json: { differing }, failed }
       }),
     )
   },
@@ -79,14 +60,42 @@ async function pushFolder(
       const revisions = new Map(stored.map(({ key, revision }) => [key, revision]))
       const differing = compareFolder(files, stored, publish).filter(({ state }) => state !== 'only_there')
       const keys = new Set(differing.map(({ key }) => key))
-      const items = files
-        .filter(({ document }) => keys.has(document.key))
-        .map(({ document }) => ({ document, expected_draft: revisions.get(document.key) ?? 'new' }))
-      if (items.length > 0 && !isDryRun) await place.push(items, publish)
-      const done = isDryRun ? '' : publish ? 'Published.\n\n' : 'Saved as drafts.\n\n'
-      return { text: (items.length > 0 ? done : '') + differingText(differing), json: { differing, dry_run: isDryRun } }
+      const pushed = files.filter(({ document }) => keys.has(document.key))
+      const items = pushed.map(({ document }) => ({ document, expected_draft: revisions.get(document.key) ?? 'new' }))
+      const kept = items.length > 0 ? await pushNamed(place, pushed, { items, publish, isDryRun }) : []
+      return {
+        text: [...doneTexts(items.length > 0 && !isDryRun, publish), differingText(differing), ...keptTexts(kept)].join(
+          '\n\n',
+        ),
+        json: { differing, dry_run: isDryRun, kept },
+      }
     }),
   )
+}
+
+/** A refusal names the files, not the places in the request. */
+async function pushNamed(place: Place, files: readonly DocumentFile[], push: Push): Promise<KeptDraft[]> {
+  try {
+    return await place.push(push)
+  } catch (error) {
+    if (!(error instanceof StartupError || error instanceof ApiError)) throw error
+    const named = error.message.replace(/\bdocuments\[(\d+)\](?:\.document)?\.?/g, (whole, index: string) => {
+      const file = files[Number(index)]
+      return file ? `${basename(file.path)}: ` : whole
+    })
+    throw new StartupError(named.replaceAll(': : ', ': '))
+  }
+}
+
+const doneTexts = (isDone: boolean, publish: boolean) => (isDone ? [publish ? 'Published.' : 'Saved as drafts.'] : [])
+
+function keptTexts(kept: readonly KeptDraft[]): string[] {
+  if (kept.length === 0) return []
+  const lines = kept.map(
+    ({ key, version, edited_by, edited_at }) =>
+      `  ${key}: version ${version}, which ${edited_by ?? 'somebody'} edited at ${edited_at}`,
+  )
+  return [`Drafts of others that were not published stay as versions:\n${lines.join('\n')}`]
 }
 
 async function withFolder(folder: string, work: (read: Folder) => Promise<CommandResult>): Promise<CommandResult> {
@@ -94,9 +103,4 @@ async function withFolder(folder: string, work: (read: Folder) => Promise<Comman
   if (read.problems.length > 0) return problemResult(read.problems)
   if (read.files.length === 0) throw new StartupError(`There is no document (*.json) in ${folder}.`)
   return await work(read)
-}
-
-/** The files cannot be used. */
-function problemResult(problems: readonly string[]): CommandResult {
-  return { text: problems.join('\n'), json: { problems }, exitCode: 2 }
 }

@@ -1,10 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ContentDocument } from '../../../contract/content/document.ts'
 import { exampleBanner, exampleFlow } from '../../../contract/content/examples.ts'
 import { startTestServer, type TestServer } from '../../../test/support/client.ts'
 import { usher } from '../../../test/support/command.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
+import { commandActor } from '../../audit/record.ts'
+import { saveContents } from '../../content/save.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -78,6 +81,73 @@ it('a push of a plan that is no longer true changes nothing', async () => {
   ).not.toContain('plan-2')
 })
 
+it('a pull overwrites no file that is not of the content, and writes nothing then', async () => {
+  await server.client.post('/content', { ...exampleBanner, key: 'pulled' })
+  await server.client.post('/content', { ...exampleBanner, key: 'another' })
+  const folder = await folderWith({ 'pulled.json': { ...exampleBanner, key: 'mine' } })
+  const { code, stdout } = await run('pull', folder)
+  expect([code, stdout]).toEqual([2, expect.stringContaining('pulled.json: does not have the key pulled')])
+  expect(JSON.parse(await readFile(join(folder, 'pulled.json'), 'utf8')).key).toBe('mine')
+  expect(await readdir(folder)).toEqual(['pulled.json'])
+})
+
+it('a pull makes its folder, keeps the comments of a file that it changes, and finishes what is unfinished', async () => {
+  const commented = `{
+  // what users read
+  "key": "commented", "type": "banner", "name": "Old", /* one */ "blocks": [{ "text": "Old" }], "position": "top"
+}`
+  const { name, blocks } = exampleBanner
+  await server.client.post('/content', { key: 'commented', type: 'banner', name, blocks })
+  const unfinished = JSON.stringify({ ...exampleBanner, key: 'pulled', name: '' })
+  const folder = await folderWith({ 'commented.jsonc': `\ufeff${commented}`, 'pulled.json': unfinished })
+  expect((await run('pull', folder)).code).toBe(0)
+  const text = await readFile(join(folder, 'commented.jsonc'), 'utf8')
+  expect([text, text]).toEqual([expect.stringContaining('// what users read'), expect.stringContaining('/* one */')])
+  await mkdir(join(folder, 'notes.json'))
+  expect(await run('diff', folder)).toMatchObject({ code: 0 })
+  const made = join(folder, 'made', 'here')
+  expect((await run('pull', made)).code).toBe(0)
+  expect(await readdir(made)).toContain('commented.json')
+})
+
+it('a push does not lose the draft of somebody else: it stays as a version, and the command names it', async () => {
+  const document = { ...exampleBanner, key: 'edited' }
+  const folder = await folderWith({ 'edited.json': { ...document, name: 'From the folder' } })
+  const member = { actor: { ...commandActor(1), kind: 'member' as const, name: 'Ada' }, environment: 'production' }
+  const job = { document: document as ContentDocument, expectedDraft: undefined }
+  await server.services.commits.submit(saveContents, server.environmentId, { job, origin: member })
+  const first = await run('push', folder)
+  expect(first.stdout).toMatch(/stay as versions:\n {2}edited: version 1, which Ada edited at /)
+  await writeFile(join(folder, 'edited.json'), JSON.stringify({ ...document, name: 'Again' }))
+  expect((await run('push', folder)).stdout).not.toContain('stay as versions')
+  const { data } = (await server.client.get('/content?limit=100')).body
+  const { id } = data.find(({ key }: { key: string }) => key === 'edited')
+  const versions = (await server.client.get(`/content_versions?content_id=${id}&expand=document`)).body
+  expect(versions.data.map(({ document }: { document: { name: string } }) => document.name)).toEqual([
+    exampleBanner.name,
+    'Again',
+  ])
+})
+
+it('a refusal names the file, also of a dry run, which stores nothing', async () => {
+  const folder = await folderWith({
+    'fine.json': { ...exampleBanner, key: 'fine' },
+    'refused.json': { ...exampleBanner, key: 'refused', theme: 'gone' },
+  })
+  for (const more of [[], ['--dry-run']]) {
+    const { code, stderr } = await run('publish', folder, ...more)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('refused.json: theme: there is no theme `gone`')])
+  }
+  expect((await run('push', folder, '--environment', 'Production')).stderr).toContain('give one of them')
+})
+
+it('a difference is what the folder would change: content without a file is named, and is none', async () => {
+  await server.client.post('/content', { ...exampleBanner, key: 'without-file' })
+  const folder = await folderWith({ 'with-file.json': { ...exampleBanner, key: 'with-file' } })
+  await run('push', folder)
+  expect(await run('diff', folder)).toMatchObject({ code: 0, stdout: expect.stringContaining('has no file here') })
+})
+
 it('files with problems end with 2, and each problem has its file and its place', async () => {
   const folder = await folderWith({ 'broken.json': '{ "key": ', 'wrong.json': { ...flow, colour: 'red' } })
   const { code, stdout } = await run('push', folder)
@@ -131,6 +201,34 @@ it('tests run without a server, and a failure says what was expected and why it 
       because
         Not shown: seats is 3, at least 5 are needed`)
   expect(stdout).toContain('1 failed, 2 passed')
+})
+
+it.each([
+  ['a misspelt field', { expect: { show: ['a'] } }, 'expect.show: is not a known field'],
+  ['a misspelt list', { event: [], expect: { shown: [] } }, 'event: is not a known field'],
+  ['nothing expected', { tests: [{ expect: {} }] }, 'tests[0].expect: expects nothing'],
+  ['nothing of a content', { expect: { content: 'a' } }, 'expect: expects nothing of its content'],
+  ['an outcome of no content', { expect: { outcome: 'hide' } }, 'expect.content: is required: whose outcome'],
+  ['no tests', { tests: [] }, 'tests: must have at least 1 item'],
+  ['another value', [], 'must be an object'],
+  ['a list that is none', { groups: {}, expect: { shown: [] } }, 'groups: must be a list'],
+  ['a group of another user', { group: 'g', expect: { shown: [] } }, 'group: `g` is not one of the groups'],
+  [
+    'a time',
+    { events: [{ name: 'x', time: 'soon' }], expect: { shown: [] } },
+    'events[0].time: must be a date-time, or',
+  ],
+  [
+    'a duration',
+    { guidance: { quiet: 'soon' }, expect: { shown: [] } },
+    'guidance.quiet: must be a whole number with s',
+  ],
+  ['a condition', { segments: { s: { x: 1 } }, expect: { shown: [] } }, 'segments.s.x: is not known here'],
+  ['an attribute', { user: { attributes: { a: [1] } }, expect: { shown: [] } }, 'user.attributes.a: must be a text'],
+])('a test with %s is a problem, not a test that passes', async (_, test, problem) => {
+  const folder = await folderWith({ 'banner.json': exampleBanner, 'banner.test.json': test })
+  const { code, stdout } = await usher(['content', 'test', folder], {})
+  expect([code, stdout]).toEqual([2, expect.stringContaining(`banner.test.json: ${problem}`)])
 })
 
 it('a test names the step that a flow comes to by itself: hidden steps go by attributes, events and segments', async () => {

@@ -29,6 +29,8 @@ export async function withPlace<T>(
   { environment, account, url, key }: Values<typeof placeOptions>,
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
+  if (url !== undefined && environment !== undefined)
+    throw new UsageError('--url and --environment are two places: give one of them. A key has its environment.')
   if (url !== undefined) {
     if (key === undefined) throw new UsageError('--url needs --key, an API key of that server.')
     return await work(remotePlace(url, key))
@@ -43,11 +45,12 @@ export async function withPlace<T>(
 function localPlace(database: Database, environmentId: EnvironmentId, accountId: number, slug: string): Place {
   return {
     read: async () => await readStored(database, environmentId),
-    push: async (items, publish) => {
+    push: async ({ items, publish, isDryRun }) => {
       const jobs = items.map(({ document, expected_draft }) => ({ document, expectedDraft: expected_draft }))
       const origin = { actor: commandActor(accountId), environment: slug }
       const { commits } = createServices(database, commandLog)
-      await commits.submit(pushContents, environmentId, { job: { items: jobs, publish }, origin })
+      const job = { items: jobs, publish, isDryRun }
+      return (await commits.submit(pushContents, environmentId, { job, origin })).kept
     },
   }
 }

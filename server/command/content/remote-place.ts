@@ -1,4 +1,5 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
+import type { KeptDraft } from '../../content/push.ts'
 import { StartupError } from '../../startup-error.ts'
 import { ProgressLine } from '../progress-line.ts'
 import type { Place, StoredContent } from './stored.ts'
@@ -33,8 +34,9 @@ export function remotePlace(url: string, key: string): Place {
       progress.end()
       return stored.sort((first, second) => (first.key < second.key ? -1 : 1))
     },
-    push: async (documents, publish) => {
-      await call(base, key, 'POST', '/content/push', { documents, publish })
+    push: async ({ items: documents, publish, isDryRun }) => {
+      const body = { documents, publish, ...(isDryRun && { dry_run: true }) }
+      return (await call<{ kept?: KeptDraft[] }>(base, key, 'POST', '/content/push', body)).kept ?? []
     },
   }
 }

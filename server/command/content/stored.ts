@@ -1,4 +1,5 @@
 import type { ContentDocument } from '../../../contract/content/document.ts'
+import type { KeptDraft } from '../../content/push.ts'
 
 /** Content as it is stored somewhere. */
 export interface StoredContent {
@@ -14,8 +15,16 @@ export interface PushedItem {
   expected_draft: string
 }
 
+export interface Push {
+  items: readonly PushedItem[]
+  /** Also publish each. */
+  publish: boolean
+  /** Only find out whether it would be refused. */
+  isDryRun: boolean
+}
+
 /** Where content is read from and pushed to: the database of this installation, or a server by its API. */
 export interface Place {
   read(): Promise<StoredContent[]>
-  push(items: readonly PushedItem[], publish: boolean): Promise<void>
+  push(push: Push): Promise<KeptDraft[]>
 }

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 import { command } from '../command.ts'
-import { isTest, listNames, parseJson, readFolder } from './files.ts'
+import { isTest, listNames, parseJson, problemText, readFolder } from './files.ts'
+import { problemResult } from './problem-result.ts'
 import { type Outcome, runCase, type TestCase } from './test-file.ts'
+import { testProblems } from './test-schema.ts'
 
 interface FileOutcome {
   file: string
@@ -11,34 +13,41 @@ interface FileOutcome {
 }
 
 export const contentTest = command({
-  summary: 'Run the files *.test.json of a folder through the engine, without a server; ends with 1 when one fails',
+  summary:
+    'Run the files *.test.json of a folder through the engine, without a server; ends with 1 when one fails, with 2 when a file has problems',
   parameters: ['FOLDER'],
   options: {},
   async run({ parameters: [folder] }) {
     const { files, problems } = await readFolder(folder)
-    if (problems.length > 0) return { text: problems.join('\n'), json: { problems }, exitCode: 2 }
-    const names = (await listNames(folder)).filter(isTest).sort()
-    if (names.length === 0) throw new StartupError(`There is no test (*.test.json) in ${folder}.`)
+    const tests = await readTests(folder)
+    if (tests.length === 0) throw new StartupError(`There is no test (*.test.json) in ${folder}.`)
+    const broken = [...problems, ...tests.flatMap((test) => test.problems)]
+    if (broken.length > 0) return problemResult(broken)
     const documents = files.map(({ document }) => document)
-    const results: FileOutcome[] = []
-    for (const name of names) {
-      const cases = casesOf(name, await readFile(join(folder, name), 'utf8'))
-      results.push({ file: name, outcomes: cases.map((one) => runCase(one, documents)) })
-    }
+    const results = tests.map(({ file, cases }) => ({ file, outcomes: cases.map((one) => runCase(one, documents)) }))
     const failed = results.some(({ outcomes }) => outcomes.some(({ failures }) => failures.length > 0))
     return { text: textOf(results), json: results, failed }
   },
 })
 
+interface TestFile {
+  file: string
+  cases: TestCase[]
+  problems: string[]
+}
+
+async function readTests(folder: string): Promise<TestFile[]> {
+  const names = (await listNames(folder)).filter(isTest).sort()
+  return await Promise.all(names.map(async (name) => testsIn(name, await readFile(join(folder, name), 'utf8'))))
+}
+
 /** A file has one case, or several under `tests`. */
-function casesOf(name: string, text: string): TestCase[] {
-  const { value, problems } = parseJson(text)
-  if (problems.length > 0) throw new StartupError(`${name}: ${problems.join('; ')}`)
-  const cases = ((value as { tests?: TestCase[] }).tests ?? [value]) as TestCase[]
-  const broken = cases.findIndex((one) => typeof one !== 'object' || one === null || typeof one.expect !== 'object')
-  if (broken >= 0)
-    throw new StartupError(`${name}: tests[${broken}].expect: is required, such as { "shown": ["welcome"] }`)
-  return cases
+function testsIn(file: string, text: string): TestFile {
+  const { value, problems: broken } = parseJson(text)
+  const problems = broken.length > 0 ? broken : testProblems(value).map(problemText)
+  if (problems.length > 0) return { file, cases: [], problems: problems.map((problem) => `${file}: ${problem}`) }
+  const { tests = [value as TestCase] } = value as { tests?: TestCase[] }
+  return { file, cases: tests, problems }
 }
 
 function textOf(results: readonly FileOutcome[]): string {

@@ -47,6 +47,8 @@ function versionFields(
   row: Omit<VersionRow, 'document'>,
 ): Omit<Version, 'document' | 'against' | 'changes'> {
   const { number, description, edited_at, edited_by, published_at } = row
-  const state = row.id === content.published_version_id ? 'published' : published_at === null ? 'draft' : 'earlier'
+  const { id } = row
+  const state =
+    id === content.published_version_id ? 'published' : id === content.draft_version_id ? 'draft' : 'earlier'
   return { number, state, description, edited_at, edited_by, published_at }
 }

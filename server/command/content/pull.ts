@@ -1,0 +1,72 @@
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isEqual } from '../../../contract/content/differences.ts'
+import type { ContentDocument } from '../../../contract/content/document.ts'
+import { formatDocument } from '../../../contract/content/format.ts'
+import { nameNewFile, unfinishedName } from '../../new-file.ts'
+import { StartupError } from '../../startup-error.ts'
+import { command } from '../command.ts'
+import { hasComments, withComments } from './comments.ts'
+import { keyOf, listNames, type ReadFile, readFiles, repeatedKeys } from './files.ts'
+import { placeOptions, withPlace } from './place.ts'
+import { problemResult } from './problem-result.ts'
+
+export const contentPull = command({
+  summary: 'Write the drafts of an environment into a folder, a file for each content; other files stay as they are',
+  parameters: ['FOLDER'],
+  options: placeOptions,
+  async run({ config, parameters: [folder], options }) {
+    return await withPlace(config, options, async (place) => {
+      const drafts = (await place.read()).map(({ draft }) => draft)
+      await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+        throw new StartupError(`The folder ${folder} cannot be made (${error.code}).`)
+      })
+      const files = await readFiles(folder)
+      const own = new Map(files.map((file) => [keyOf(file), file]))
+      const problems = [...repeatedKeys(files), ...takenNames(drafts, own, new Set(await listNames(folder)))]
+      if (problems.length > 0) return problemResult(problems)
+      const written: string[] = []
+      for (const draft of drafts) {
+        const file = own.get(draft.key)
+        // A file that says the same stays as it is.
+        if (!file) written.push(await writeNew(join(folder, nameOf(draft)), formatDocument(draft)))
+        else if (!isEqual(file.value, draft)) written.push(await replace(file, draft))
+      }
+      return {
+        text: written.length === 0 ? 'Nothing has changed.' : `Written:\n${written.join('\n')}`,
+        json: { written },
+      }
+    })
+  },
+})
+
+const nameOf = ({ key }: ContentDocument) => `${key}.json`
+
+/** A file that is not of the content is not overwritten, whatever it has. */
+function takenNames(
+  drafts: readonly ContentDocument[],
+  own: ReadonlyMap<string | undefined, ReadFile>,
+  names: ReadonlySet<string>,
+): string[] {
+  return drafts
+    .filter((draft) => !own.has(draft.key) && names.has(nameOf(draft)))
+    .map((draft) => `${nameOf(draft)}: does not have the key ${draft.key}, so it is not overwritten; rename it first`)
+}
+
+async function writeNew(path: string, text: string): Promise<string> {
+  const unfinished = unfinishedName(path)
+  await writeFile(unfinished, text)
+  const isNamed = await nameNewFile(unfinished, path)
+  await rm(unfinished, { force: true })
+  if (!isNamed) throw new StartupError(`${basename(path)} was made by somebody else meanwhile: pull again.`)
+  return path
+}
+
+/** The file is whole at every moment, and keeps its comments. */
+async function replace({ path, text, value }: ReadFile, draft: ContentDocument): Promise<string> {
+  const target = await realpath(path)
+  const unfinished = unfinishedName(target)
+  await writeFile(unfinished, hasComments(text) ? withComments(text, value, draft) : formatDocument(draft))
+  await rename(unfinished, target)
+  return path
+}
