@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exampleBanner } from '../contract/content/examples.ts'
+import { exampleBanner, exampleLauncher } from '../contract/content/examples.ts'
 import { tour } from './support/content.ts'
 import { claimTogether } from './support/simultaneous-claims.ts'
 import { useTwoNodes } from './support/two-nodes.ts'
@@ -25,6 +25,15 @@ it('of 200 claims at once on two nodes exactly one wins, and a later one continu
     const seen = { holder: 'nobody', reports: [{ sequence: 1, type: 'step_seen', step: 'hello' }] }
     expect((await two.onSecondNode.post(`/content_sessions/${id}/progress`, seen)).body.last_activity_at).toBeNull()
   }
+})
+
+it('of many claims of a launcher at once exactly one wins, and another launcher is not in its way', async () => {
+  await publish({ ...exampleLauncher, key: 'beacon', do: [] })
+  await publish({ ...exampleLauncher, key: 'other-beacon', do: [] })
+  await two.client.post('/users', { id: 'launched' })
+  const clients = [two.client, two.onSecondNode]
+  await claimTogether(clients, 'beacon', 'launched', 20)
+  await claimTogether(clients, 'other-beacon', 'launched', 20)
 })
 
 it('two requests of one page at once store each report once, whichever node they reach', async () => {

@@ -26,7 +26,6 @@ it.each([
   [{ event: 'x', at_least: 0 }, 'who.at_least: must be a whole number from 1 to 1000'],
   [{ event: 'x', at_most: 1001 }, 'who.at_most: must be a whole number from 0 to 1000'],
   [{ event: 'x', at_least: 2, at_most: 3 }, 'who.at_most: does not go with at_least; use two leaves in all'],
-  [{ event: 'x', within: '7d', since: 'created_at' }, 'who.since: does not go with within; use one of them'],
   [{ event: 'x', since: 'once' }, 'who.since: must be a date-time such as 2026-01-03T09:30:00Z, or created_at'],
   [{ event: 'x', where: [] }, 'who.where: must be a list of 1 to 5 attribute leaves'],
   [{ event: 'x', where: [{ attribute: 'a', is: 'equals' }] }, 'who.where[0].value: is required'],

@@ -129,8 +129,6 @@ class Walk {
   #event(leaf: Record<string, unknown>, below: (key: string) => string): void {
     if (leaf.at_least !== undefined && leaf.at_most !== undefined)
       this.add(below('at_most'), 'does not go with at_least; use two leaves in all')
-    if (leaf.within !== undefined && leaf.since !== undefined)
-      this.add(below('since'), 'does not go with within; use one of them')
     if (leaf.where === undefined) return
     const { where } = leaf
     if (!Array.isArray(where) || where.length === 0 || where.length > limits.eventLeafAttributes) {

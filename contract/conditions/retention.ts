@@ -32,12 +32,15 @@ export interface LongWindow {
 export function longWindow(leaf: Leaf, keptDays: number, now: number): LongWindow | undefined {
   if (!('event' in leaf)) return undefined
   const { within, since } = leaf
-  if (within !== undefined)
-    return durationMs(within) > keptDays * DAY_MS
-      ? { field: 'within', words: `looks back ${durationWords(within)}` }
-      : undefined
-  if (since === undefined) return { field: undefined, words: 'looks back to the first event' }
-  if (since === 'created_at') return { field: undefined, words: 'looks back to the creation of the user' }
-  const from = readDateTime(since)?.milliseconds ?? now
-  return from < now - keptDays * DAY_MS ? { field: 'since', words: `looks back to ${since}` } : undefined
+  const keptMs = keptDays * DAY_MS
+  if (within !== undefined && durationMs(within) <= keptMs) return undefined
+  if (isInstant(since) && (readDateTime(since)?.milliseconds ?? now) >= now - keptMs) return undefined
+  if (within !== undefined) return { field: 'within', words: `looks back ${durationWords(within)}` }
+  if (isInstant(since)) return { field: 'since', words: `looks back to ${since}` }
+  return {
+    field: undefined,
+    words: `looks back to the ${since === undefined ? 'first event' : 'creation of the user'}`,
+  }
 }
+
+const isInstant = (since: string | undefined): since is string => since !== undefined && since !== 'created_at'

@@ -31,6 +31,10 @@ const table: [Condition, string][] = [
     'task_completed happened at most once since the user was created',
   ],
   [
+    { event: 'task_completed', within: '7d', since: '2026-01-03T00:00:00Z' },
+    'task_completed happened in the last 7 days and since 2026-01-03T00:00:00Z',
+  ],
+  [
     { event: 'seats_changed', by: 'group', where: [{ attribute: 'to', is: 'more', value: 5 }] },
     'seats_changed happened in the group, where to is more than 5',
   ],

@@ -44,7 +44,11 @@ it('cuts a value to 200 characters, and never parses it', () => {
 })
 
 it('lets no value change the path or the host of an address', () => {
-  expect(fillAddress('/a/{{ user.dots | b }}/c', values)).toBe('/a//c')
+  expect(fillAddress('/a/{{ user.dots | b }}/c', values)).toBe('/a/b/c')
+  expect(fillAddress('/a/{{ user.dots | .. }}/c', values)).toBe('/a//c')
+  // Browsers read //projects as a host.
+  expect(fillAddress('/{{ user.nothing }}/projects', values)).toBe('/projects')
+  expect(fillAddress('/{{ user.dots }}{{ user.nothing }}//projects', values)).toBe('/projects')
   expect(fillAddress('https://x.com/?q={{ user.path }}', values)).toBe('https://x.com/?q=a%2Fb%3Fc')
 })
 

@@ -103,7 +103,7 @@ const $defs = {
     {
       frequency: optional(
         Type.Unsafe<unknown>({
-          description: 'How often: once for flows, always for the other types, unless given.',
+          description: 'How often; once unless given: until it is completed or dismissed.',
           anyOf: [{ type: 'string', enum: ['once', 'until_completed', 'always'] }, { $ref: '#/$defs/every' }],
           'x-rule': 'must be once, until_completed, always, or { "every": "7d" }',
         }),

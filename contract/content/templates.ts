@@ -82,17 +82,22 @@ export function fillParts(parts: readonly TemplatePart[], values: TemplateValues
     .join('')
 }
 
-/** Values are percent-encoded. One that would be a step up in the path counts as missing. */
+/**
+ * Values are percent-encoded. One that would be a step up in the path counts as missing. Where the first part of a path is
+ * empty, two slashes would make a host of the second.
+ */
 export function fillAddress(address: string, values: TemplateValues): string {
   return templateParts(address)
     .map((part) => (typeof part === 'string' ? part : encodeURIComponent(wellFormed(pathPart(part, values)))))
     .join('')
+    .replace(/^\/{2,}/, '/')
 }
 
 function pathPart(template: Template, values: TemplateValues): string {
-  const value = templateValue(template, values) ?? template.fallback
-  return value === '.' || value === '..' ? '' : value
+  return [templateValue(template, values), template.fallback].find(isPathPart) ?? ''
 }
+
+const isPathPart = (text: string | undefined) => text !== undefined && text !== '.' && text !== '..'
 
 /** `encodeURIComponent` throws for a lone surrogate, which a cut can leave. */
 const wellFormed = (text: string) => text.replace(/[\ud800-\udfff]/gu, '')

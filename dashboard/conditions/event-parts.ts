@@ -69,9 +69,12 @@ function windowParts(leaf: DraftLeaf, set: SetLeaf): ChipPart[] {
     const editor = {
       type: 'duration',
       value: String(within),
-      set: (next: string) => set({ ...rest, within: next }),
+      set: (next: string) => set({ ...leaf, within: next }),
     } as const
-    return [window, { key: 'within', label: 'How long', text, kind: 'val', editor }]
+    const { within: _, ...without } = leaf
+    // A file may have both: the second window stands behind the first, and is changed like one of its own.
+    const second = since === undefined ? [] : windowParts(without, (next) => set({ ...next, within }))
+    return [window, { key: 'within', label: 'How long', text, kind: 'val', editor }, ...second.map(asSecond)]
   }
   if (chosen !== 'since') return [window]
   const editor = {
@@ -81,6 +84,8 @@ function windowParts(leaf: DraftLeaf, set: SetLeaf): ChipPart[] {
   } as const
   return [window, { key: 'since', label: 'Since when', text: String(since).slice(0, 10), kind: 'val', editor }]
 }
+
+const asSecond = (part: ChipPart): ChipPart => ({ ...part, key: `second ${part.key}` })
 
 function windowOf({ within, since }: DraftLeaf): string {
   if (within !== undefined) return 'within'

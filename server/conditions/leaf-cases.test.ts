@@ -115,6 +115,9 @@ describe('a leaf means the same in memory and in SQL, so does its negation, and 
     ],
     [{ event: 'visited', since: 'created_at' }, visitedEver.filter((id) => id !== 'before created')],
     [{ event: 'visited', since: '2030-01-01' }, []],
+    [{ event: 'visited', within: '1s', since: '2026-05-25T12:00:00Z' }, ['just now']],
+    [{ event: 'visited', within: '7d', since: '2030-01-01' }, []],
+    [{ event: 'visited', within: '999999d', since: 'created_at' }, visitedEver.filter((id) => id !== 'before created')],
     [{ event: 'never seen', at_most: 0 }, Object.keys(eventUsers)],
     [
       { event: 'exported', where: [{ attribute: 'pages', is: 'exists' }] },

@@ -1,3 +1,4 @@
+import { ANONYMOUS_PREFIX } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { errors } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
@@ -116,10 +117,15 @@ export class VisitorAdmission extends PageAdmission implements Admission<Visitor
     super.recognise(exchange, caller, token)
     const { side } = caller
     const visitor = typeof token === 'string' && readVisitor(side.visitorKey, side.environmentId, token)
-    if (!visitor) throw errors.visitorExpired()
+    if (!visitor || lacksNewProof(side, visitor)) throw errors.visitorExpired()
     this.parts.limits.takeBrowser(side, visitor.browserId)
     ;(caller as VisitorCaller).visitor = visitor
   }
+}
+
+/** The token is from before the environment required proofs. Nobody can prove to be an anonymous visitor, and need not. */
+function lacksNewProof({ identity }: PublicSide, { isVerified, userId }: Visitor): boolean {
+  return identity === 'required' && !isVerified && !userId.startsWith(ANONYMOUS_PREFIX)
 }
 
 /** The schema refuses a body that is not JSON, after the tokens. */

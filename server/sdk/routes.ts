@@ -14,7 +14,7 @@ import { identify } from './identify.ts'
 import { editHandlers } from './in-place.ts'
 import type { PublicParts } from './parts.ts'
 import { claim, progress, release, renew, start } from './visitor-sessions.ts'
-import { changeGroup, track, update } from './visitor-writes.ts'
+import { changeGroup, checkVisitor, track, update } from './visitor-writes.ts'
 
 /** What the calls of pages share with the API. */
 export type PublicGate = Omit<Gate<unknown>, 'admission' | 'prefix'> & Pick<PageAdmissionParts, 'slots'>
@@ -43,10 +43,11 @@ function pageHandlers(parts: PublicParts): Handlers<typeof pageOperations, PageC
 }
 
 /** The token is looked up again at each beat of the stream: a revoked one ends it. */
-function streamHandlers({ streams, directory }: PublicParts): Handlers<typeof streamOperations, VisitorCaller> {
+function streamHandlers(parts: PublicParts): Handlers<typeof streamOperations, VisitorCaller> {
+  const { streams, directory } = parts
   return {
     stream: async ({ grant, exchange }) => {
-      const groupKey = await streams.groupKeyOf(grant)
+      const [groupKey] = await Promise.all([streams.groupKeyOf(grant), checkVisitor(parts, grant)])
       streams.check(grant)
       const { authorization } = exchange.request.headers
       const isAllowed = async () => {

@@ -86,7 +86,7 @@ export async function track(
 }
 
 /** After the deletion of its user, a visitor token is worth nothing, also when there is a new user of that id. */
-async function checkVisitor({ services }: PublicParts, { side, visitor }: VisitorCaller): Promise<void> {
+export async function checkVisitor({ services }: PublicParts, { side, visitor }: VisitorCaller): Promise<void> {
   const user = await services.reader.find(side.environmentId, users, visitor.userId)
   if (user?.created_at !== visitor.userCreatedAt) throw errors.visitorExpired()
 }

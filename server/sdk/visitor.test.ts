@@ -43,6 +43,16 @@ it('a token is renewed in the second half of its hour, for a day after the page 
   expect(readVisitor(key, environmentId, token, now + 60 * minute)).toBeUndefined()
 })
 
+it('a day after the page has identified its user no answer makes its token longer', () => {
+  const begun = Date.now()
+  const hour = 3_600_000
+  const late = readVisitor(key, environmentId, signVisitor(key, environmentId, visitor, begun), begun) as Visitor
+  const old = { ...late, token: { since: begun - 24 * hour, until: begun + 10_000 } }
+  const token = signVisitor(key, environmentId, { ...old, groupId: 'another' }, begun)
+  expect(readVisitor(key, environmentId, token, begun)).toMatchObject({ groupId: 'another' })
+  expect(readVisitor(key, environmentId, token, begun + 10_000)).toBeUndefined()
+})
+
 it('a changed token, part of one, and any other text are nobody', () => {
   const token = signVisitor(key, environmentId, visitor)
   const [payload = '', mac = ''] = token.split('.')

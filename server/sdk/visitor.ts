@@ -50,11 +50,18 @@ export function signVisitor(key: KeyObject, environmentId: EnvironmentId, visito
     v: isVerified ? 1 : 0,
     f: format,
     ...(sent.length > 0 && { s: sent }),
-    x: Math.floor(now / 1000) + sdkLimits.visitorSeconds,
+    x: Math.floor(endOf(token, now) / 1000),
     i: Math.floor((token?.since ?? now) / 1000),
   }
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
   return `${text}.${macOf(key, text).toString('base64url')}`
+}
+
+/** A day after the page has identified its user no answer makes its token longer, whatever else it changes in it. */
+function endOf(token: Visitor['token'], now: number): number {
+  const { visitorSeconds, identifiedSeconds } = sdkLimits
+  const mayRenew = !token || now - token.since < identifiedSeconds * 1000
+  return mayRenew ? now + visitorSeconds * 1000 : token.until
 }
 
 /** Undefined when it was not made by this environment, was changed, or has expired. */

@@ -7,6 +7,7 @@ import { type Change, isLive } from '../history/user-history.ts'
 import { endSession } from './end.ts'
 import { type GuidanceFacts, publishedClosed, seenClosed, slotClosed, startClosed, versionClosed } from './gates.ts'
 import type { VersionShape } from './shape.ts'
+import { isSameSlot } from './slots.ts'
 
 export interface ClaimCall {
   /** Of the version that is to be shown; of a session that is resumed, its own. */
@@ -155,15 +156,13 @@ export function tidy(change: Change): void {
     if (session.overBecause && session.endedAt === null) endSession(change, session, session.overBecause)
 }
 
-/** A start by hand ends what runs in its slot. Launchers do not block each other, so only the same one is replaced. */
-function replaceOthers(change: Change, { type, contentId }: VersionShape): void {
+/** A start by hand ends what runs in its slot. */
+function replaceOthers(change: Change, shape: VersionShape): void {
   const { history } = change
-  const isReplaced = (row: ClaimRow | SessionRow) =>
-    row.type === type && (type !== 'launcher' || row.contentId === contentId)
   for (const session of [...history.sessions.values()])
-    if (session.endedAt === null && isReplaced(session)) endSession(change, session, 'replaced')
+    if (session.endedAt === null && isSameSlot(session, shape)) endSession(change, session, 'replaced')
   for (const claim of [...history.claims.values()])
-    if (claim.state === 'claimed' && isReplaced(claim)) history.claims.set(claim.id, undefined)
+    if (claim.state === 'claimed' && isSameSlot(claim, shape)) history.claims.set(claim.id, undefined)
 }
 
 function newClaim(change: Change, { shape, groupId, holder, reason, receiptJson }: ClaimCall): ClaimRow {

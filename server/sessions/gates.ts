@@ -5,7 +5,7 @@ import type { GuidanceRow } from '../history/guidance.ts'
 import type { StateRow } from '../history/rows.ts'
 import type { UserHistory } from '../history/user-history.ts'
 import type { VersionShape } from './shape.ts'
-import { slotHolder } from './slots.ts'
+import { type InSlot, slotHolder } from './slots.ts'
 
 /** What the claim's own transaction read of the content and its environment. */
 export type GuidanceFacts = Omit<GuidanceRow, 'contentId'>
@@ -41,14 +41,10 @@ export function seenClosed(history: UserHistory, { contentId }: VersionShape): A
   return isSeen ? errors.gateClosed('already_seen', frequencyText({ code: 'already_seen' })) : undefined
 }
 
-export function slotClosed(
-  history: UserHistory,
-  { type }: Pick<VersionShape, 'type'>,
-  now: number,
-  except?: string,
-): ApiError | undefined {
-  const holder = slotHolder(history, type, now, except)
+export function slotClosed(history: UserHistory, of: InSlot, now: number, except?: string): ApiError | undefined {
+  const holder = slotHolder(history, of, now, except)
   if (!holder) return undefined
+  const { type } = of
   return holder.state === 'claimed'
     ? errors.gateClosed('claimed', `Another browser of the user is about to show a ${type}.`)
     : errors.gateClosed('shown_elsewhere', `The user sees another ${type} at the moment.`)

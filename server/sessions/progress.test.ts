@@ -35,6 +35,10 @@ const TOUR = shapeOf(version('tour'), flow)
 const LIST = shapeOf(version('list'), checklist)
 const BANNER = shapeOf(version('banner'), { key: 'b', type: 'banner', name: 'B', blocks: [] })
 
+const LAUNCHER = shapeOf(version('launcher'), {
+  ...{ key: 'l', type: 'launcher', name: 'L', label: 'L', target: { locators: ['css=#l'] }, do: [] },
+})
+
 /** One user, a clock that the test drives, and what was emitted. */
 class Stage {
   readonly history = new UserHistory('ada')
@@ -43,7 +47,7 @@ class Stage {
   /** By how much the times of commits are ahead of the clock. */
   aheadMs = 0
   quietMs = 0
-  published = new Map([TOUR, LIST, BANNER].map((shape) => [shape.contentId, shape.versionId]))
+  published = new Map([TOUR, LIST, BANNER, LAUNCHER].map((shape) => [shape.contentId, shape.versionId]))
   #ids = 0
 
   get change(): Change {
@@ -304,6 +308,16 @@ describe('a session', () => {
       expect.stringMatching(/^reports\[5\]\.reason: must be one of/),
     ])
     expect(stage.session(id)?.sequence).toBe(1)
+  })
+
+  it('refuses a step of what has no steps, and the activation of what is no launcher', () => {
+    const stage = new Stage()
+    const { id } = stage.claimed(LAUNCHER)
+    const steps = stage.report(id, [{ sequence: 1, type: 'shown' }, seen(2, 'a')], {}, LAUNCHER)
+    expect(String((steps as ApiError).message)).toBe("reports[1].step: the version of this session has no step 'a'")
+    expect(stage.names).toEqual([])
+    const flow = stage.report(stage.running(), [{ sequence: 2, type: 'activated' }])
+    expect(String((flow as ApiError).message)).toBe('reports[0].type: only a launcher is activated, and this is a flow')
   })
 
   it('takes 0 as an answer to NPS', () => {

@@ -43,7 +43,7 @@ const effects: { [Type in Report['type']]: Effect<Type> } = {
   shown: (to, session) => changeVisibility(to, session, 'show'),
   hidden: (to, session) => changeVisibility(to, session, 'hide'),
   activated: (to, session) => {
-    if (session.type === 'launcher') to.change.emit(internalEvent('launcher_activated', session, {}, to.page))
+    to.change.emit(internalEvent('launcher_activated', session, {}, to.page))
     return { ...session, launcherActivated: true }
   },
   completed: (to, session) => completeSession(to.change, session, to.page),
@@ -79,10 +79,11 @@ function changeVisibility({ change, page }: Reported, session: SessionRow, trans
 }
 
 /** A slot that was given up and taken by other content does not come back by a report. */
-function moveClaim({ history, now }: Change, { id, type }: SessionRow, transition: 'show' | 'hide'): void {
+function moveClaim({ history, now }: Change, session: SessionRow, transition: 'show' | 'hide'): void {
+  const { id } = session
   const claim: ClaimRow | undefined = history.claims.get(id)
   if (!claim) return
-  if (transition === 'show' && !hasSlot(claim, now) && slotHolder(history, type, now, id)) return
+  if (transition === 'show' && !hasSlot(claim, now) && slotHolder(history, session, now, id)) return
   const hiddenAt = transition === 'show' ? null : (claim.hiddenAt ?? now)
   history.claims.set(id, { ...claim, state: claimAfter(claim.state, transition), hiddenAt })
 }

@@ -41,8 +41,12 @@ function problemsOf(report: Report, shape: VersionShape): string[] {
   if (absentFields.length > 0) return absentFields.map((name) => `${name}: is required`)
   switch (report.type) {
     case 'step_seen':
-    case 'target_missing':
       return stepProblems(report.step, shape)
+    case 'target_missing':
+      // A launcher has a target and no steps.
+      return shape.type === 'launcher' ? [] : stepProblems(report.step, shape)
+    case 'activated':
+      return shape.type === 'launcher' ? [] : [`type: only a launcher is activated, and this is a ${shape.type}`]
     case 'answered':
       return answerProblems(report, shape)
     case 'task_clicked':
@@ -57,10 +61,8 @@ function problemsOf(report: Report, shape: VersionShape): string[] {
   }
 }
 
-/** A launcher has a target and no steps. */
-function stepProblems(step: string, { steps, type }: VersionShape): string[] {
-  if (type === 'launcher' || steps.some(({ key }) => key === step)) return []
-  return [`step: ${absent('step', step)}`]
+function stepProblems(step: string, { steps }: VersionShape): string[] {
+  return steps.some(({ key }) => key === step) ? [] : [`step: ${absent('step', step)}`]
 }
 
 function answerProblems({ question: key, value }: Extract<Report, { type: 'answered' }>, shape: VersionShape) {

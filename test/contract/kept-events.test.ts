@@ -66,6 +66,8 @@ it('a window that is longer than events are kept is a problem of publishing that
       { event: 'opened', within: '30d' },
       { event: 'opened' },
       { segment: 'long', is: 'in' },
+      { event: 'opened', within: '60d', since: new Date().toISOString() },
+      { event: 'opened', within: '7d', since: '2020-01-01T00:00:00Z' },
     ],
   } as const
   const { body: saved } = await post('/content', tour('long', { who: who as never }))

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chooseAccess } from '../../server/definitions/access.ts'
+import { setIdentity } from '../../server/sdk/identity.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
 
@@ -138,6 +139,28 @@ it('with identity required a page without a valid proof is refused, and nothing 
   expect((await page.identify('who', { signature: strict.sign('who') })).body.verified).toBe(true)
   // Nobody can pretend to be an anonymous visitor of another browser.
   expect((await page.identify(undefined)).body).toMatchObject({ user_id: expect.stringMatching(/^anonymous:/) })
+})
+
+it('once identity is required, a page that has proved nothing before is nobody, and an anonymous one stays', async () => {
+  const [page, signed, anonymous] = [newPage(), newPage(), newPage()]
+  await page.identify('before')
+  await signed.identify('before', { signature: own.sign('before') })
+  await anonymous.identify(undefined)
+  const set = (identity: 'report' | 'required') =>
+    setIdentity(server.database, server.services.secrets.box, own.change, identity)
+  await set('required')
+  await expect.poll(async () => (await page.call('decide')).body.error?.code).toBe('visitor_expired')
+  for (const [name, body] of [
+    ['update', { attributes: { forged: true } }],
+    ['track', { name: 'forged' }],
+    ['claim', { content: 'welcome' }],
+  ] as const)
+    expect([name, (await page.call(name, body)).status]).toEqual([name, 401])
+  expect(await attributesOf('before')).not.toHaveProperty('forged')
+  expect((await signed.call('update', { attributes: { told: true } })).status).toBe(200)
+  expect((await anonymous.call('track', { name: 'looked' })).status).toBe(200)
+  await set('report')
+  await expect.poll(async () => (await page.call('decide')).status).toBe(200)
 })
 
 it('an anonymous visitor has an id that tells nothing of its browser, and that no page can take', async () => {

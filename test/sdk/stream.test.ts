@@ -170,6 +170,15 @@ it('a stream needs a visitor', async () => {
   await expect(page.openStream()).rejects.toThrow('visitor_expired')
 })
 
+it('after the deletion of its user a page opens no stream, also when there is a new user of that id', async () => {
+  const page = new Page({ url: server.url, token: own.token })
+  await page.identify('gone')
+  await server.client.delete('/users/gone')
+  await expect(page.openStream()).rejects.toThrow('visitor_expired')
+  await server.client.post('/users', { id: 'gone' })
+  await expect(page.openStream()).rejects.toThrow('visitor_expired')
+})
+
 it('a stop ends every stream with the request to open it again within ten seconds', async () => {
   const other = await startService({ connection: server.connection })
   const [, stream] = await open('stopped', { url: other.url })
