@@ -76,6 +76,8 @@ async function bundle(
         preserveEntrySignatures: 'allow-extension',
         output: {
           minify: true,
+          // Annotations for bundlers took 57 bytes of the first tooltip, compressed.
+          comments: false,
           entryFileNames: ({ name }) => (name === 'core' ? '[name]-[hash].js' : '[name].js'),
           chunkFileNames: '[name]-[hash].js',
         },

@@ -4,15 +4,16 @@ import { readKept } from './edit/kept.ts'
 import { cleanAttributes } from './identity/attributes.ts'
 import { forgetBrowser } from './identity/browser-id.ts'
 import { type Identity, Visitor } from './identity/visitor.ts'
+import { Listeners } from './listeners.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
-import { Page, type PageRules } from './page/page.ts'
+import { Page } from './page/page.ts'
 import type { Answer } from './server/calls.ts'
 import { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
 import { monotonicNow } from './sessions/lease.ts'
 import { loadPart, setVerifier } from './sessions/parts.ts'
-import { plainSurroundings, type Surroundings } from './widgets/host.ts'
+import { Settings } from './settings.ts'
 
 export interface ApplicationOptions {
   /** The address of the loader; null in the npm package, where `init` must name the endpoint. */
@@ -24,16 +25,11 @@ export interface ApplicationOptions {
 }
 
 /** All methods, behind the object of the page. */
-export class Application implements Usher {
+export class Application extends Settings implements Usher {
   readonly #base: string | null
-  readonly #rules: PageRules = { urlFilter: null, inputSelector: null, inputs: [] }
-  readonly #around: Surroundings = { ...plainSurroundings }
-  readonly #listeners = new Map<UsherEvent, Set<UsherListener>>()
+  readonly #listeners = new Listeners()
   readonly #page: Page
-  readonly #actions: Actions
-  /** For the picker of edit mode. */
-  readonly inference: Record<string, unknown> = {}
-  #endpoint: string | null = null
+  protected readonly actions: Actions
   #visitor: Visitor | null = null
   #engine: Engine | null = null
   #stream: Stream | null = null
@@ -45,16 +41,17 @@ export class Application implements Usher {
   #early: (() => void)[] = []
 
   constructor({ base, editToken, verify }: ApplicationOptions) {
+    super()
     this.#base = base
     this.#editToken = editToken
     this.#isEditing = editToken !== null || readKept() !== null
     setVerifier(verify)
     this.#page = new Page(
-      this.#rules,
+      this.rules,
       () => this.#engine?.changed(),
       (event) => this.#engine?.acted(event),
     )
-    this.#actions = new Actions({
+    this.actions = new Actions({
       visitor: () => this.#visitor,
       start: (content, session) => void this.#start(content, { from_session: session }),
     })
@@ -63,7 +60,7 @@ export class Application implements Usher {
 
   init(token: string, options: { endpoint?: string } = {}): void {
     if (this.#visitor) return
-    const endpoint = options.endpoint ?? this.#endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
+    const endpoint = options.endpoint ?? this.endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
     if (!endpoint) {
       console.warn('usher: init needs { endpoint }, the address of your Usher')
       return
@@ -82,12 +79,12 @@ export class Application implements Usher {
 
   #newEngine(visitor: Visitor): Engine {
     return new Engine(visitor, this.#page, {
-      around: this.#around,
+      around: this.around,
       holds: (condition, session) => this.#page.holds(condition, session.outcomes),
-      link: (href) => this.#actions.link(href),
-      follow: (href) => this.#actions.follow(href),
-      perform: (actions, session) => this.#actions.perform(actions, session),
-      emit: (event, detail) => this.#emit(event, detail),
+      link: (href) => this.actions.link(href),
+      follow: (href) => this.actions.follow(href),
+      perform: (actions, session) => this.actions.perform(actions, session),
+      emit: this.#listeners.emit,
     })
   }
 
@@ -99,8 +96,8 @@ export class Application implements Usher {
     }
     try {
       const { startEditMode } = await loadPart('edit-mode')
-      const parts = { calls: visitor.calls, page: this.#page, around: this.#around, inference: this.inference }
-      await startEditMode({ ...parts, link: (href) => this.#actions.link(href) }, this.#editToken, ended)
+      const parts = { calls: visitor.calls, page: this.#page, around: this.around, inference: this.inference }
+      await startEditMode({ ...parts, link: (href) => this.actions.link(href) }, this.#editToken, ended)
     } catch (error) {
       console.warn('usher:', error)
       ended()
@@ -187,85 +184,15 @@ export class Application implements Usher {
   }
 
   on(event: UsherEvent, listener: UsherListener): void {
-    const all = this.#listeners.get(event) ?? new Set()
-    this.#listeners.set(event, all.add(listener))
+    this.#listeners.add(event, listener)
   }
 
   off(event: UsherEvent, listener: UsherListener): void {
-    this.#listeners.get(event)?.delete(listener)
+    this.#listeners.remove(event, listener)
   }
 
-  setCustomNavigate(navigate: ((url: string) => void) | null): void {
-    this.#actions.navigate = navigate
-  }
-
-  setUrlFilter(filter: ((url: string) => string) | null): void {
-    this.#rules.urlFilter = filter
+  protected poke(): void {
     this.#page.poke()
-  }
-
-  setLinkUrlDecorator(decorate: ((url: string) => string) | null): void {
-    this.#actions.decorate = decorate
-  }
-
-  setScrollPadding(padding: Surroundings['scrollPadding'] | null): void {
-    this.#around.scrollPadding = padding ?? {}
-  }
-
-  setCustomScrollIntoView(scroll: ((element: Element) => void) | null): void {
-    this.#around.scrollIntoView = scroll
-  }
-
-  setBaseZIndex(zIndex: number): void {
-    this.#around.baseZIndex = Number(zIndex) || plainSurroundings.baseZIndex
-  }
-
-  /** Before `init`. */
-  setServerEndpoint(endpoint: string): void {
-    this.#endpoint = String(endpoint)
-  }
-
-  setCustomInputSelector(selector: string | null): void {
-    this.#rules.inputSelector = selector
-  }
-
-  registerCustomInput(selector: string, read?: (element: Element) => string): void {
-    this.#rules.inputs.push({ selector, read })
-  }
-
-  setInferenceAttributeNames(names: string[]): void {
-    this.inference.attributeNames = names
-  }
-
-  setInferenceAttributeFilter(name: string, filters: unknown): void {
-    this.inference[`attribute ${name}`] = filters
-  }
-
-  setInferenceClassNameFilter(filters: unknown): void {
-    this.inference.classNames = filters
-  }
-
-  /** There are no page views to be switched off. */
-  setPageTrackingDisabled(): void {}
-
-  openResourceCenter(): null {
-    return null
-  }
-
-  closeResourceCenter(): null {
-    return null
-  }
-
-  toggleResourceCenter(): null {
-    return null
-  }
-
-  getResourceCenterState(): null {
-    return null
-  }
-
-  setResourceCenterLauncherHidden(): null {
-    return null
   }
 
   #ready(call: (visitor: Visitor) => Promise<Result>): Promise<Result> {
@@ -310,19 +237,6 @@ export class Application implements Usher {
     this.#stream?.end()
     this.#stream = null
     this.#engine?.leave()
-  }
-
-  #emit(event: UsherEvent, detail: unknown): void {
-    for (const listener of this.#listeners.get(event) ?? []) {
-      try {
-        listener(detail)
-      } catch (error) {
-        // An error of the page's own listener: the page should see it, and we go on.
-        setTimeout(() => {
-          throw error
-        })
-      }
-    }
   }
 
   #listen(): void {

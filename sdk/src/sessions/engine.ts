@@ -1,19 +1,19 @@
 import type { ContentType } from '../../../contract/content/document.ts'
-import type { DecidedContent, RenderedStep } from '../../../contract/content/rendered.ts'
-import type { Claim, PageDecision, PageSession } from '../../../contract/sdk/protocol.ts'
+import type { DecidedContent } from '../../../contract/content/rendered.ts'
+import type { Claim, PageDecision } from '../../../contract/sdk/protocol.ts'
 import type { Visitor } from '../identity/visitor.ts'
 import type { Page } from '../page/page.ts'
 import { backoff } from '../server/backoff.ts'
 import { type Answer, isPassing } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
-import { hasQuestion } from '../widgets/blocks.ts'
 import { asksForElements, Candidates, waitsForElements } from './candidates.ts'
-import { FlowRun } from './flow-run.ts'
+import { drawRun } from './draw.ts'
 import { HIDE_AFTER_MS, monotonicNow } from './lease.ts'
-import { loadPart } from './parts.ts'
+import { reportMissing } from './missing-target.ts'
 import { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 import { TurnBook } from './turn-book.ts'
+import { claimBody, keyOf, keyOfContent, placeOf, placeOfRun, type Wish } from './wishes.ts'
 
 /** How long a content that could not be claimed is left alone. */
 const LEFT_ALONE_MS = 15_000
@@ -22,16 +22,9 @@ const ELSEWHERE_MS = 5_000
 const TICK_MS = 1_000
 const SLOTS: readonly ContentType[] = ['flow', 'checklist', 'banner', 'launcher']
 
-/** What is asked for: a session to go on with, or a content to begin. */
-type Wish = { slot: ContentType; place: string } & (
-  | { kind: 'return'; run: Run }
-  | { kind: 'resume'; session: PageSession }
-  | { kind: 'begin'; content: DecidedContent }
-)
-
 /**
  * Decides, in the page, what is shown: resumes sessions before it begins new ones, claims the first of a slot that fits the page,
- * and keeps one thing per slot on the screen. A *place* is what holds one thing: a slot, or each launcher.
+ * and keeps one thing per slot on the screen.
  */
 export class Engine {
   readonly #visitor: Visitor
@@ -227,36 +220,22 @@ export class Engine {
       if ('learn' in run) (run.learn as (tasks: readonly string[]) => void)(now.tasks ?? [])
     }
     const isGone = !now && run.session.isListed
-    if (isGone || (now?.held === 'elsewhere' && this.#runs.get(this.#placeOfRun(run)) === run)) this.#lose(run)
+    if (isGone || (now?.held === 'elsewhere' && this.#runs.get(placeOfRun(run)) === run)) this.#lose(run)
   }
 
-  /** A first target that stays away is told by a claim that is given up at once and leaves no trace. */
   #tellMissing(): void {
     for (const content of this.#decision?.content ?? []) {
-      const isFree =
-        !this.#runs.has(placeOf(content.slot, content.id)) && !this.#claiming.has(placeOf(content.slot, content.id))
+      const place = placeOf(content.slot, content.id)
+      const isFree = !this.#runs.has(place) && !this.#claiming.has(place)
       if (isFree && content.slot === 'flow' && this.#candidates.isMissing(content, monotonicNow()))
-        void this.#reportMissing(content)
+        void reportMissing(content, this.#visitor, this.#page, this.#stage)
     }
-  }
-
-  async #reportMissing({ id, version_id, target }: DecidedContent): Promise<void> {
-    const found = this.#page.find(target?.locators ?? [])
-    if (found.element) return
-    const answer = await this.#visitor.call('claim', { content: id, version_id, reason: 'auto' })
-    const step = answer.ok && answer.data.document.type === 'flow' ? answer.data.document.steps[0]?.key : undefined
-    if (!answer.ok || step === undefined || answer.data.progress) return
-    const { id: claim, epoch, sequence } = answer.data
-    const reports = [{ sequence: sequence + 1, type: 'target_missing' as const, step, matches: found.matches }]
-    await this.#visitor.call('progress', { id: claim, epoch, reports, page: this.#page.info() })
-    await this.#visitor.call('release', { id: claim, epoch })
-    this.#stage.emit('missing', { flow: { id }, step: { key: step } })
   }
 
   /** A decision without the outcomes of a session: its document, handed out again, has them. */
   async #refresh(run: Run): Promise<void> {
     const { content_id, version_id, id } = run.session.claim
-    if (this.#runs.get(this.#placeOfRun(run)) !== run) return
+    if (this.#runs.get(placeOfRun(run)) !== run) return
     const answer = await this.#visitor.call('claim', { content: content_id, version_id, session: id, reason: 'resume' })
     if (!answer.ok || answer.data.epoch !== run.session.claim.epoch) return
     run.session.outcomes = answer.data.document.outcomes ?? []
@@ -280,7 +259,7 @@ export class Engine {
   /** In the order in which they count. Explicit starts do not wait here. */
   *#wishes(slot: ContentType): Iterable<Wish> {
     const parked = [...this.#parked].filter((run) => run.slot === slot)
-    for (const run of parked) if (run.wantsBack?.()) yield { kind: 'return', slot, run, place: this.#placeOfRun(run) }
+    for (const run of parked) if (run.wantsBack?.()) yield { kind: 'return', slot, run, place: placeOfRun(run) }
     if (!this.#decision) return
     const known = new Set([...this.runs, ...parked, ...this.#untold].map((run) => run.session.id))
     for (const session of this.#decision.sessions) {
@@ -321,7 +300,7 @@ export class Engine {
   async #begin(claim: Claim, sentAt: number, place: string): Promise<void> {
     let run: Run | null = null
     const session = this.#session(claim, sentAt, () => run)
-    run = await this.#draw(session)
+    run = await drawRun(session, this.#stage)
     if (!this.#turns.has(place) || this.#runs.has(place)) return run.remove()
     this.#runs.set(place, run)
     this.changed()
@@ -332,14 +311,6 @@ export class Engine {
       const lost = run()
       if (lost) this.#lose(lost)
     })
-  }
-
-  async #draw(session: Session): Promise<Run> {
-    const { document: content } = session.claim
-    if (content.type === 'checklist') return new (await loadPart('checklist-run')).ChecklistRun(session, this.#stage)
-    if (content.type !== 'flow') return new (await loadPart('ambient-run')).AmbientRun(session, this.#stage)
-    const needsQuestions = content.steps.some((step: RenderedStep) => hasQuestion(step))
-    return new FlowRun(session, this.#stage, needsQuestions ? await loadPart('questions') : null)
   }
 
   /** Another version is live, or somebody else shows it: a new decision says more. Otherwise it is left alone for a while. */
@@ -380,11 +351,11 @@ export class Engine {
 
   /** A claim of which nothing was ever seen leaves no trace. */
   #park(run: Run): void {
-    const place = this.#placeOfRun(run)
+    const place = placeOfRun(run)
     if (!run.isSeen) {
       run.remove()
       this.#leftAlone.set(
-        `${run.session.claim.content_id} ${run.session.claim.version_id}`,
+        keyOfContent(run.session.claim.content_id, run.session.claim.version_id),
         monotonicNow() + LEFT_ALONE_MS,
       )
     } else this.#parked.add(run)
@@ -411,35 +382,15 @@ export class Engine {
   }
 
   #remove(run: Run): void {
-    const place = this.#placeOfRun(run)
+    const place = placeOfRun(run)
     this.#parked.delete(run)
     if (this.#runs.get(place) !== run) return
     this.#runs.delete(place)
     this.#turns.release(place)
   }
 
-  #placeOfRun(run: Run): string {
-    return placeOf(run.slot, run.session.claim.content_id)
-  }
-
   #needsElements(): boolean {
     const isWaiting = this.#decision?.content.some((one) => waitsForElements(one) && this.#isNear(one)) ?? false
     return this.#runs.size > 0 || this.#parked.size > 0 || isWaiting
   }
-}
-
-function placeOf(slot: ContentType, contentId: string): string {
-  return slot === 'launcher' ? `launcher ${contentId}` : slot
-}
-
-function keyOf(wish: Wish): string {
-  if (wish.kind === 'begin') return `${wish.content.id} ${wish.content.version_id}`
-  return wish.kind === 'resume' ? wish.session.id : wish.run.session.id
-}
-
-function claimBody(wish: Wish) {
-  if (wish.kind === 'begin')
-    return { content: wish.content.id, version_id: wish.content.version_id, reason: 'auto' as const }
-  const { content_id, version_id, id } = wish.kind === 'resume' ? wish.session : wish.run.session.claim
-  return { content: content_id, version_id, session: id, reason: 'resume' as const }
 }

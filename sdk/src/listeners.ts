@@ -1,0 +1,28 @@
+import type { UsherEvent, UsherListener } from './methods.ts'
+
+/** The page's own listeners. */
+export class Listeners {
+  readonly #byEvent = new Map<UsherEvent, Set<UsherListener>>()
+
+  add(event: UsherEvent, listener: UsherListener): void {
+    const all = this.#byEvent.get(event) ?? new Set()
+    this.#byEvent.set(event, all.add(listener))
+  }
+
+  remove(event: UsherEvent, listener: UsherListener): void {
+    this.#byEvent.get(event)?.delete(listener)
+  }
+
+  readonly emit = (event: UsherEvent, detail: unknown): void => {
+    for (const listener of this.#byEvent.get(event) ?? []) {
+      try {
+        listener(detail)
+      } catch (error) {
+        // An error of the page's own listener: the page should see it, and we go on.
+        setTimeout(() => {
+          throw error
+        })
+      }
+    }
+  }
+}
