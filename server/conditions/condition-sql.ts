@@ -2,6 +2,7 @@ import type { Condition, Leaf, ServerLeaf } from '../../contract/conditions/cond
 import { kindOf } from '../../contract/conditions/kinds.ts'
 import { withinKept } from '../../contract/conditions/retention.ts'
 import { attributeSql } from './attribute-sql.ts'
+import { cheapestFirst } from './cost.ts'
 import { eventSql } from './event-sql.ts'
 import { answerSql, contentSql } from './session-sql.ts'
 import type { SqlContext } from './sql-context.ts'
@@ -23,7 +24,9 @@ function partSql(part: Condition, context: SqlContext, within: readonly string[]
 }
 
 function groupSql(parts: readonly Condition[], word: string, context: SqlContext, within: readonly string[]): string {
-  return `(${parts.map((part) => partSql(part, context, within)).join(word)})`
+  return `(${cheapestFirst(parts)
+    .map((part) => partSql(part, context, within))
+    .join(word)})`
 }
 
 function leafSql(leaf: Leaf, context: SqlContext, within: readonly string[]): string {

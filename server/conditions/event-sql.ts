@@ -4,7 +4,7 @@ import { isNotDeletedByKey } from '../deletions/pending.ts'
 import { valueSql } from './attribute-sql.ts'
 import { leastTime, NOTHING_DELETED } from './probe-queries.ts'
 import { type Probe, probeOf, type WhereTest } from './probes.ts'
-import type { SqlContext } from './sql-context.ts'
+import { lookUp, type SqlContext } from './sql-context.ts'
 
 /** The number of events of a user or a group fits. What a probe does for one user, for the user of each row. */
 export function eventSql(leaf: EventLeaf, context: SqlContext): string {
@@ -14,7 +14,7 @@ export function eventSql(leaf: EventLeaf, context: SqlContext): string {
   if (probe.where) return whereSql(events, probe.where, probe.most, isMost, context)
   const reached =
     probe.most === 1
-      ? `exists (select from ${events})`
+      ? `exists (select from ${events}${lookUp(context)})`
       : `(select count(*) from (select from ${events} limit ${probe.most}) as known) >= ${probe.most}`
   return isMost ? `not ${reached}` : reached
 }

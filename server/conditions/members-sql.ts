@@ -1,19 +1,17 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import { liveMemberships } from '../deletions/pending.ts'
-import type { Meanings, SegmentLookup } from './compile.ts'
+import type { SegmentLookup } from './compile.ts'
 import { conditionSql } from './condition-sql.ts'
-import type { Parameters } from './parameters.ts'
+import { cheapestFirst } from './cost.ts'
 import type { SqlContext, SqlSubject } from './sql-context.ts'
 
 /** What a condition selects. */
 export type Scope = 'user' | 'group'
 
 /** What the expressions are made with. The rows are those of `users as object` or `groups as object`. */
-export interface MembersContext extends Meanings {
+export interface MembersContext extends Omit<SqlContext, 'subject'> {
   readonly scope: Scope
-  readonly parameters: Parameters
-  readonly now: number
 }
 
 const OBJECT = { id: 'object.id', attributes: 'object.attributes', createdAt: 'object.created_at' }
@@ -43,7 +41,7 @@ export function isSelectedSql(condition: Condition, context: MembersContext): st
   if (scope === 'group') return conditionSql(condition, inner)
   if ('all' in condition) {
     const [ofGroup, others] = partition(condition.all, (part) => needsGroup(part, segments))
-    const apart = others.map((part) => conditionSql(part, inner))
+    const apart = cheapestFirst(others).map((part) => conditionSql(part, inner))
     const together = ofGroup.length === 0 ? [] : [existsSql({ all: ofGroup }, inner)]
     return `(${[...apart, ...together].join(' and ')})`
   }

@@ -3,7 +3,7 @@ import { durationMs } from '../../contract/conditions/duration.ts'
 import { countedColumns, countedStates } from '../history/counted.ts'
 import { answerJsonb } from '../history/newest-answers.ts'
 import { valueSql } from './attribute-sql.ts'
-import type { SqlContext } from './sql-context.ts'
+import { lookUp, type SqlContext } from './sql-context.ts'
 import { valueTest } from './value-test.ts'
 
 /** Never unknown: a user who has not seen the content has no state of it. */
@@ -14,7 +14,8 @@ export function contentSql(leaf: ContentLeaf, context: SqlContext): string {
 
 const times = { seen: 'last_started_at', completed: 'completed_at', dismissed: 'dismissed_at' } as const
 
-function holdsSql({ content, is, within }: ContentLeaf, { subject, parameters, now }: SqlContext): string {
+function holdsSql({ content, is, within }: ContentLeaf, context: SqlContext): string {
+  const { subject, parameters, now } = context
   if (!subject.user) return 'false'
   const time = is === 'active' || is === 'not_seen' ? undefined : countedColumns[times[is]]
   const since = () => `to_timestamp(${parameters.add(now - durationMs(within as string), 'float8')} / 1000)`
@@ -23,7 +24,7 @@ function holdsSql({ content, is, within }: ContentLeaf, { subject, parameters, n
     select from ${countedStates}
      where state.environment_id = $1::int and state.user_id = ${subject.user.id}
        and content.key = ${parameters.add(content, 'text')}
-       and ${time === undefined ? `${countedColumns.active_session_id} is not null` : recent})`
+       and ${time === undefined ? `${countedColumns.active_session_id} is not null` : recent}${lookUp(context)})`
 }
 
 /** Of the newest answer. What a deletion of the user left over has no user. */

@@ -13,4 +13,14 @@ export interface SqlContext extends Meanings {
   readonly parameters: Parameters
   /** Milliseconds since 1970: the same moment for the whole statement, and for all statements of a walk. */
   readonly now: number
+  /**
+   * The statement is about some thousand of them. Each is looked up by itself: PostgreSQL would read all events of a name for
+   * each statement otherwise. Measured with 5,000 users and 80,000 events, that takes eight times as long.
+   */
+  readonly isOfSome?: boolean
+}
+
+/** Follows an `exists`. */
+export function lookUp({ isOfSome }: Pick<SqlContext, 'isOfSome'>): string {
+  return isOfSome ? ' offset 0' : ''
 }

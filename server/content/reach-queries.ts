@@ -1,6 +1,7 @@
 import type { Condition } from '../../contract/conditions/condition.ts'
+import { isEqual } from '../../contract/content/differences.ts'
 import type { Meanings } from '../conditions/compile.ts'
-import { isSelectedSql, type MembersContext } from '../conditions/members-sql.ts'
+import { isSelectedSql, type MembersContext, needsGroup } from '../conditions/members-sql.ts'
 import { Parameters } from '../conditions/parameters.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
 
@@ -35,16 +36,17 @@ export async function countReach(
   samples: number,
 ): Promise<ReachStep> {
   const parameters = new Parameters()
-  const context: MembersContext = { scope: 'user', parameters, segments, keptDays, now }
+  const context: MembersContext = { scope: 'user', parameters, segments, keptDays, now, isOfSome: true }
   const [start, limit, most] = [
     parameters.add(afterId, 'text'),
     parameters.add(users, 'int'),
     parameters.add(samples, 'int'),
   ]
-  const fits = (condition: ReachRequest['before']) => {
-    if (typeof condition === 'string') return String(condition === 'everybody')
-    return `coalesce(${isSelectedSql(condition, context)}, false)`
+  const fits = (parts: Parts) => {
+    if (parts === 'nobody' || parts.length === 0) return String(parts !== 'nobody')
+    return `coalesce(${isSelectedSql({ all: parts }, context)}, false)`
   }
+  const common = commonParts(before, after, segments)
   const [step] = await db.queryUnprepared<ReachStep & Record<string, unknown>>(
     `select count(*)::int as looked, max(id) as last,
             count(*) filter (where after)::int as matches,
@@ -52,13 +54,41 @@ export async function countReach(
             count(*) filter (where before and not after)::int as losses,
             coalesce((array_agg(id) filter (where after and not before))[1:${most}], '{}') as gained,
             coalesce((array_agg(id) filter (where before and not after))[1:${most}], '{}') as lost
-       from (select object.id, ${fits(before)} as before, ${fits(after)} as after
-               from (select * from users where environment_id = $1::int and id > ${start}
-                      order by id limit ${limit}) as object
+       from (select object.id, is_common and ${fits(othersOf(before, common))} as before,
+                    is_common and ${fits(othersOf(after, common))} as after
+               from (select *, ${fits(common)} as is_common
+                       from (select * from users where environment_id = $1::int and id > ${start}
+                              order by id limit ${limit}) as object
+                     offset 0) as object
              offset 0) as asked`,
     [environmentId, ...parameters.values],
   )
   return step as ReachStep
+}
+
+/** All of them have to hold. */
+type Parts = Condition[] | 'nobody'
+
+function partsOf(condition: ReachRequest['before']): Parts {
+  if (condition === 'nobody') return 'nobody'
+  if (condition === 'everybody') return []
+  return 'all' in condition ? condition.all : [condition]
+}
+
+/** What both need. Whoever does not fit it is neither gained nor lost. Parts about a group have to fit the same one. */
+function commonParts(
+  before: ReachRequest['before'],
+  after: ReachRequest['after'],
+  segments: ReachRequest['segments'],
+): Condition[] {
+  const [earlier, later] = [partsOf(before), partsOf(after)]
+  if (earlier === 'nobody' || later === 'nobody') return []
+  return later.filter((part) => !needsGroup(part, segments) && earlier.some((other) => isEqual(part, other)))
+}
+
+function othersOf(condition: ReachRequest['before'], common: readonly Condition[]): Parts {
+  const parts = partsOf(condition)
+  return parts === 'nobody' ? parts : parts.filter((part) => !common.some((other) => isEqual(part, other)))
 }
 
 /** How many users there are, as counted lately. */

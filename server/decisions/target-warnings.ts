@@ -10,7 +10,7 @@ interface PlacedTarget {
   locators: readonly string[]
 }
 
-/** What pages have reported of the targets of a document: one that no page has looked for, and a first one that was not found. */
+/** What is known of the targets of a document: one that no page can be known to have looked for, and a first one that was not found. */
 export function targetWarnings(
   document: ContentDocument,
   published: ContentDocument | undefined,
@@ -20,12 +20,15 @@ export function targetWarnings(
   const [first] = document.type === 'flow' ? document.steps.map(({ key }) => key) : ['']
   return targetsOf(document).flatMap(({ key, path, locators }) => {
     const known = before.get(key)
-    if (!known || !isEqual(known.locators, locators))
-      return [{ path, message: 'no page has looked for this target yet' }]
+    if (!known || !isEqual(known.locators, locators)) return [{ path, message: NOT_LOOKED_FOR }]
     const isMissed = key === first && missedBy > 0
     return isMissed ? [{ path, message: `was not found in the last day, for ${users(missedBy)}` }] : []
   })
 }
+
+/** Nobody reports that: it follows from the two versions. A version of before may have had it. */
+const NOT_LOOKED_FOR =
+  'the published version does not have this target, so it is likely that no page has looked for it yet'
 
 const users = (count: number) => (count === 1 ? 'one user' : `${count} users`)
 

@@ -13,7 +13,14 @@ export async function selectedAmong(
   if (ids.length === 0) return []
   const parameters = new Parameters()
   const among = parameters.add(ids, 'text[]')
-  const isSelected = isSelectedSql(condition, { scope, parameters, segments, keptDays, now: Date.now() })
+  const isSelected = isSelectedSql(condition, {
+    scope,
+    parameters,
+    segments,
+    keptDays,
+    now: Date.now(),
+    isOfSome: true,
+  })
   const rows = await db.queryUnprepared<{ id: string }>(
     `select object.id from ${scope}s as object
       where object.environment_id = $1::int and object.id = any(${among}) and ${isSelected}`,
@@ -43,7 +50,7 @@ export async function sampleAround(
   each: number,
 ): Promise<Sampled[]> {
   const parameters = new Parameters()
-  const context = { scope, parameters, segments, keptDays, now: Date.now() }
+  const context = { scope, parameters, segments, keptDays, now: Date.now(), isOfSome: true }
   const isSelected = isSelectedSql(condition, context)
   const parts = 'all' in condition ? condition.all : [condition]
   const lacking = parts.map((part) => `(not coalesce(${isSelectedSql(part, context)}, false))::int`).join(' + ')

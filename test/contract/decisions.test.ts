@@ -198,7 +198,10 @@ it('warns before publishing of a target that no page has looked for, and of a fi
     const { body } = await server.client.post(`/content/${id}/publish`, { dry_run: true })
     return body.warnings.filter(({ param }: { param: string }) => param === 'steps[0].target')
   }
-  const unseen = { param: 'steps[0].target', message: 'no page has looked for this target yet' }
+  const unseen = {
+    param: 'steps[0].target',
+    message: 'the published version does not have this target, so it is likely that no page has looked for it yet',
+  }
   expect(await warned()).toEqual([unseen])
   await server.client.post(`/content/${id}/publish`, {})
   await server.client.post('/content', { ...document, name: 'Changed' })
