@@ -19,8 +19,8 @@ export interface CountStatement {
 }
 
 /**
- * Counts the whole and each leaf by itself in one scan. `oneIn`: only a sample of the rows, one in so many, chosen by a hash of
- * the id.
+ * Counts the whole, each leaf by itself, and all there are in one scan. `oneIn`: only a sample of the rows, one in so many,
+ * chosen by a hash of the id.
  */
 export function countStatement(request: CountRequest, oneIn: number): CountStatement {
   const { environmentId, condition, scope, segments, keptDays, now } = request
@@ -31,8 +31,13 @@ export function countStatement(request: CountRequest, oneIn: number): CountState
   const sampled = oneIn === 1 ? '' : ` and mod(hashtext(object.id), ${oneIn}) = 0`
   const from = `${scope}s as object`
   const where = `object.environment_id = $1::int${sampled}`
+  const total = 'count(*)::int as total'
   if (leaves.length === 1) {
-    const text = `select count(*)::int as whole from ${from} where ${where} and ${isSelectedSql(condition, context)}`
+    const isSelected = isSelectedSql(condition, context)
+    // What reads other rows can be joined where it is a condition of the statement; all are then counted apart.
+    const text = readsOthers(leaves[0] as Condition)
+      ? `select count(*)::int as whole, (select ${total} from ${from} where ${where}) from ${from} where ${where} and ${isSelected}`
+      : `select count(*) filter (where ${isSelected})::int as whole, ${total} from ${from} where ${where}`
     return { text, values: [environmentId, ...parameters.values] }
   }
   const lines = leaves.map((leaf, index) => `${isSelectedSql(leaf, context)} as line_${index}`)
@@ -41,11 +46,15 @@ export function countStatement(request: CountRequest, oneIn: number): CountState
   const whole = isApart ? isSelectedSql(condition, context) : ofLines(condition, { next: 0 })
   const counts = leaves.map((_, index) => `count(*) filter (where line_${index})::int as line_${index}`)
   const text = `
-    select count(*) filter (where ${isApart ? 'whole' : whole})::int as whole, ${counts.join(', ')}
+    select count(*) filter (where ${isApart ? 'whole' : whole})::int as whole, ${total}, ${counts.join(', ')}
       from ${from}
       cross join lateral (select ${isApart ? `${whole} as whole, ` : ''}${lines.join(', ')} offset 0) as asked
      where ${where}`
   return { text, values: [environmentId, ...parameters.values] }
+}
+
+function readsOthers(leaf: Condition): boolean {
+  return !('attribute' in leaf && (leaf.of ?? 'user') === 'user')
 }
 
 /** The condition over the columns of its leaves, which stand in the order of `eachLeaf`. */

@@ -54,6 +54,7 @@ it('counts the whole, and each leaf by itself', async () => {
   const counter = new ConditionCounter(test.database)
   expect(await counter.count(request as never, never)).toEqual({
     whole: USERS * 0.3,
+    total: USERS,
     lines: [USERS * 0.1, USERS * 0.8],
     exact: true,
     margin: undefined,
@@ -61,8 +62,11 @@ it('counts the whole, and each leaf by itself', async () => {
 })
 
 it('is an estimate with its margin when it takes too long', async () => {
-  const { whole, lines, exact, margin } = await new ConditionCounter(test.database, 1).count(request as never, never)
-  expect([exact, lines.length]).toEqual([false, 2])
+  const { whole, total, lines, exact, margin } = await new ConditionCounter(test.database, 1).count(
+    request as never,
+    never,
+  )
+  expect([exact, lines.length, total]).toEqual([false, 2, undefined])
   // Five times as far off as 95 of 100 estimates are: one in a million would be further.
   expect(Math.abs(whole - USERS * 0.3)).toBeLessThan(2.5 * (margin as number))
 })

@@ -7,6 +7,8 @@ import { type CountRequest, countStatement } from './count-sql.ts'
 
 export interface CountAnswer {
   whole: number
+  /** How many there are at the same moment, when it is exact. */
+  total: number | undefined
   /** In the order of the leaves. A single leaf is the whole. */
   lines: number[]
   exact: boolean
@@ -105,8 +107,15 @@ async function tryCount(
 }
 
 /** The estimates of a sample. Each count of it is that of independent draws: 1.96 standard deviations are 95 of 100 cases. */
-function answerOf({ whole = 0, ...lines }: Record<string, number>, oneIn: number): CountAnswer {
+function answerOf({ whole = 0, total, ...lines }: Record<string, number>, oneIn: number): CountAnswer {
   const scaled = Object.keys(lines).map((_, index) => (lines[`line_${index}`] as number) * oneIn)
   const margin = oneIn === 1 ? undefined : Math.ceil(1.96 * Math.sqrt(Math.max(whole, 1) * oneIn * (oneIn - 1)))
-  return { whole: whole * oneIn, lines: scaled.length === 0 ? [whole * oneIn] : scaled, exact: oneIn === 1, margin }
+  const exact = oneIn === 1
+  return {
+    whole: whole * oneIn,
+    total: exact ? total : undefined,
+    lines: scaled.length === 0 ? [whole * oneIn] : scaled,
+    exact,
+    margin,
+  }
 }

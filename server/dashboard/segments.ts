@@ -35,6 +35,11 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     return await readSegment(database, environment.id, job.key)
   }
 
+  /** What the counters have: they are written late, and a process that is killed loses some. */
+  async function estimatedTotal(environmentId: EnvironmentId, scope: 'user' | 'group'): Promise<number> {
+    return (await readTotals(database, environmentId))[scope === 'group' ? 'groups' : 'users']
+  }
+
   async function sampleOf(environmentId: EnvironmentId, asked: Asked, sampled: Sampled) {
     const ids = { userId: undefined, groupId: undefined, [`${asked.scope}Id`]: sampled.id }
     const { met, leaves, sentence } = await explain(facts, { ...asked, environmentId, ...ids })
@@ -68,13 +73,16 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
 
     countCondition: async ({ environment, body, exchange }) => {
       const startedAt = performance.now()
-      const [{ object: _, margin = null, ...counted }, totals] = await Promise.all([
-        countMembers(services, environment.id, body, exchange.signal()),
-        readTotals(database, environment.id),
-      ])
-      const total = totals[body.scope === 'group' ? 'groups' : 'users']
+      const { total, counted: found } = await countMembers(services, environment.id, body, exchange.signal())
+      const { object: _, margin = null, ...counted } = found
       const took_ms = Math.round(performance.now() - startedAt)
-      return { ...counted, margin, total: Math.max(total, counted.count), at: isoTime(Date.now()), took_ms }
+      return {
+        ...counted,
+        margin,
+        total: total ?? Math.max(await estimatedTotal(environment.id, body.scope ?? 'user'), counted.count),
+        at: isoTime(Date.now()),
+        took_ms,
+      }
     },
 
     sampleCondition: async ({ environment, body }) => {

@@ -46,7 +46,7 @@ export async function askedCondition(
   return { ...meanings, condition, scope: chosen, names: namesOf(rows) }
 }
 
-/** How many a condition selects at the moment, and what each of its leaves selects by itself. */
+/** How many a condition selects at the moment, what each of its leaves selects by itself, and of how many if that is known. */
 export async function countMembers(
   { database, counter }: Pick<Services, 'database' | 'counter'>,
   environmentId: EnvironmentId,
@@ -56,13 +56,13 @@ export async function countMembers(
   const { names, ...asked } = await askedCondition(database, environmentId, question, question.scope ?? undefined)
   const { condition, keptDays } = asked
   const request = { ...asked, environmentId, now: Date.now() }
-  const { whole, lines, exact, margin } = await counter.count(request, signal)
+  const { whole, total, lines, exact, margin } = await counter.count(request, signal)
   const leaves: { path: string; count: number; sentence: string }[] = []
   eachLeaf(condition, (leaf, path) =>
     leaves.push({ path, count: lines[leaves.length] ?? 0, sentence: sentenceOf(keptCondition(leaf, keptDays), names) }),
   )
   const warnings = await conditionWarnings(database, environmentId, condition)
-  return { object: 'segment_count' as const, count: whole, exact, margin, lines: leaves, warnings }
+  return { total, counted: { object: 'segment_count' as const, count: whole, exact, margin, lines: leaves, warnings } }
 }
 
 /** Why a user or a group fits a condition, or does not. */

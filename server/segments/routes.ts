@@ -44,7 +44,7 @@ export function segmentHandlers(services: Services, originOf: OriginOf) {
     },
 
     countSegment: async ({ grant: { environmentId }, body, exchange }) =>
-      JSON.stringify(await countMembers(services, environmentId, body, exchange.signal())),
+      JSON.stringify((await countMembers(services, environmentId, body, exchange.signal())).counted),
 
     explainSegment: async ({ grant: { environmentId }, body }) =>
       JSON.stringify(await explainMember(services, environmentId, body)),

@@ -125,6 +125,15 @@ it('counts a condition and each of its lines, against all users', async () => {
   ])
 })
 
+it.each<Condition>([plan, { event: 'never', at_most: 0 }, { all: [plan, seats] }])(
+  'the total of %j is that of the moment of the count, whatever the counters have lost',
+  async (condition) => {
+    const lost = 'update environment_totals set users = users - 5 where environment_id = $1::int'
+    await server.database.query(lost, [server.environmentId])
+    expect(await viewer.call('countCondition', { environment, condition, scope: 'user' })).toMatchObject({ total: 9 })
+  },
+)
+
 it('samples some who fit, and some whom one line keeps out, each with the reason', async () => {
   const condition = { all: [plan, seats] }
   const { matches, misses } = await viewer.call('sampleCondition', { environment, condition, scope: 'user' })

@@ -89,8 +89,8 @@ export class GuidanceNotices {
     for (const { id: contentId, name, document } of published) {
       const { who } = JSON.parse(document) as ContentDocument
       if (!who) continue
-      const { count, exact } = await countMembers(this.#services, id, { condition: who, scope: 'user' }, signal)
-      if (count === 0 && exact) found.push({ id: contentId, name })
+      const { counted } = await countMembers(this.#services, id, { condition: who, scope: 'user' }, signal)
+      if (counted.count === 0 && counted.exact) found.push({ id: contentId, name })
     }
     return found
   }
