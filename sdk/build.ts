@@ -11,8 +11,8 @@ import { isScriptBuilt } from './is-built.ts'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const out = `${folder}dist/`
-/** The browsers that have constructed style sheets, `dialog` and `:modal`. */
-const TARGET = ['chrome105', 'firefox103', 'safari16.4']
+/** The oldest browsers of README.md: they have constructed style sheets, `:modal`, `color-mix()` and `dvh`. */
+const TARGET = ['chrome111', 'firefox113', 'safari16.4']
 
 /** `methods.ts` has only types, and is its own declaration. */
 const DECLARATION = `import type { Usher } from './methods.js'

@@ -75,4 +75,10 @@ it('a tooltip leaves the focus where it is, is announced, and F6 goes in and out
   expect(await page.evaluate('document.activeElement.hasAttribute("data-usher-widget")')).toBe(true)
   await page.keyboard.press('F6')
   expect(await page.evaluate('document.activeElement.dataset.usher')).toBe('b')
+  // Also when nothing had the focus before.
+  await page.evaluate('document.activeElement.blur()')
+  for (const isInside of [true, false]) {
+    await page.keyboard.press('F6')
+    expect(await page.evaluate('document.activeElement.hasAttribute("data-usher-widget")')).toBe(isInside)
+  }
 })

@@ -19,7 +19,7 @@ const welcome = () =>
 const callsOf = (...names: string[]) => stage.usher.calls.filter(({ name }) => names.includes(name))
 const isShown = (page: Page) => page.evaluate('document.querySelector("[data-usher-widget]") !== null')
 
-/** Counts how often a timer of the page wakes it up, and which timers are set. */
+/** Counts how often a timer of the page wakes it up, which timers are set, and which observers observe something. */
 const COUNT = `
   window.woken = 0
   window.pending = new Set()
@@ -35,6 +35,13 @@ const COUNT = `
       return id
     }
   }
+  window.observing = new Set()
+  for (const name of ['MutationObserver', 'ResizeObserver', 'IntersectionObserver']) {
+    window[name] = class extends window[name] {
+      observe(...words) { observing.add(this); super.observe(...words) }
+      disconnect() { observing.delete(this); super.disconnect() }
+    }
+  }
   for (const name of ['clearTimeout', 'clearInterval']) {
     const own = window[name]
     window[name] = (id) => {
@@ -44,7 +51,7 @@ const COUNT = `
   }
 `
 
-it('a page on which nothing is to be shown is woken by no timer but that of the silent stream', async () => {
+it('a page on which nothing is to be shown is woken by no timer but that of the silent stream and observes nothing, before and after a flow', async () => {
   const elsewhere = { ...welcome(), decided: { where: { url: '/elsewhere' } } }
   await stage.show(elsewhere)
   const page = await (await stage.window()).newPage()
@@ -54,6 +61,7 @@ it('a page on which nothing is to be shown is woken by no timer but that of the 
   await expect.poll(() => callsOf('stream').length).toBe(1)
   // The stream ends itself after a minute of silence.
   await expect.poll(() => page.evaluate('pending.size')).toBe(1)
+  expect(await page.evaluate('observing.size')).toBe(0)
   const before = await page.evaluate('woken')
   await page.evaluate('history.pushState(null, "", "/somewhere")')
   await expect.poll(() => page.evaluate('pending.size')).toBe(1)
@@ -62,6 +70,9 @@ it('a page on which nothing is to be shown is woken by no timer but that of the 
   await page.evaluate('history.pushState(null, "", "/elsewhere")')
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => page.evaluate('pending.size')).toBeGreaterThan(1)
+  expect(await page.evaluate('observing.size')).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.evaluate('[pending.size, observing.size]')).toEqual([1, 0])
 })
 
 it('takes down at once what is shown when guidance is switched off, starts nothing until it is on, and then goes on', async () => {

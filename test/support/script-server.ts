@@ -8,6 +8,8 @@ import type { Claim, PageDecision, ProgressRequest, Report } from '../../contrac
 
 const DIST = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))
 const LEASE_MS = 60_000
+/** As the real one does: a stream that is silent for longer is begun again. */
+const BEAT_MS = 25_000
 
 export interface StoredSession {
   id: string
@@ -104,7 +106,11 @@ export class ScriptServer {
   #stream(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n')
     this.#streams.add(response)
-    response.on('close', () => this.#streams.delete(response))
+    const beat = setInterval(() => response.write(': here\n\n'), BEAT_MS)
+    response.on('close', () => {
+      clearInterval(beat)
+      this.#streams.delete(response)
+    })
   }
 
   #answer(name: string, body: Record<string, unknown>, token: string | undefined): { status: number; data: unknown } {

@@ -17,7 +17,8 @@ export function followFocus(
   }
   const leave = () => {
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    else layer.root.querySelector<HTMLElement>(':focus')?.blur()
+    // The body, where the focus is when it is nowhere, takes none.
+    if (isInside()) layer.root.querySelector<HTMLElement>(':focus')?.blur()
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'F6' && !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey) {
