@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { hostPage, IDENTIFIED, type OpenOptions } from '../browser/script-stage.ts'
 import { buildScript } from '../support/built.ts'
-import { type Firefox, type FirefoxTab, KEYS, launchFirefox } from '../support/firefox.ts'
+import { type Box, type Firefox, type FirefoxTab, KEYS, launchFirefox } from '../support/firefox.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
 import { banner, button, checklist, flow, heading, launcher, step, task } from '../support/rendered.ts'
 import { ScriptServer } from '../support/script-server.ts'
@@ -56,7 +56,7 @@ it('shows a tooltip at its element and a modal question under a strict policy wi
   const policy = `default-src 'none'; img-src 'self'; script-src ${usher.url} 'nonce-host'; connect-src ${usher.url}; require-trusted-types-for 'script'; trusted-types 'none'`
   await open(BODY, { headers: { 'content-security-policy': policy } })
   await shown('Step a')
-  const at = (element: string) => tab.evaluate(`${element}.getBoundingClientRect()`) as Promise<DOMRect>
+  const at = (element: string) => tab.evaluate(`${element}.getBoundingClientRect()`) as Promise<Box>
   await expect
     .poll(async () => (await at(found('.tip'))).top)
     .toBeGreaterThanOrEqual((await at(`document.querySelector('[data-testid=a]')`)).bottom)

@@ -56,6 +56,16 @@ export class Firefox {
   }
 }
 
+/** Of an element on the screen. */
+export interface Box {
+  x: number
+  y: number
+  top: number
+  bottom: number
+  width: number
+  height: number
+}
+
 /** Whatever is asked of the page is an expression in its own words. */
 export class FirefoxTab {
   readonly #firefox: Firefox
@@ -89,7 +99,7 @@ export class FirefoxTab {
 
   /** Clicks the middle of the element that the expression gives, as a mouse does. */
   async click(element: string): Promise<void> {
-    const { x, y, width, height } = (await this.evaluate(`${element}.getBoundingClientRect()`)) as DOMRect
+    const { x, y, width, height } = (await this.evaluate(`${element}.getBoundingClientRect()`)) as Box
     const at = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
     await this.#perform('pointer', [
       { type: 'pointerMove', ...at },
