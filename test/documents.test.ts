@@ -43,6 +43,17 @@ it('every file that ARCHITECTURE.md names exists', async () => {
   expect(named.filter((name) => !exists(name))).toEqual([])
 })
 
+it('every decision has its state and its day, and is in the list', async () => {
+  const files = globSync('docs/decisions/[0-9]*.md', { cwd: new URL('..', import.meta.url) })
+  const list = await read('docs/decisions/README.md')
+  expect(files.length).toBeGreaterThan(100)
+  const state = /^# \d{3}: .+\n\n\*(Accepted|Replaced by \[\d{3}\]\([\w-]+\.md\)), \d{4}-\d\d-\d\d\.\*\n\n/
+  for (const file of files) {
+    expect(await read(file), file).toMatch(state)
+    expect(list).toContain(`(${file.replace('docs/decisions/', '')})`)
+  }
+})
+
 it('SECURITY.md lists every operation of the dashboard under the role that it needs, and no other', async () => {
   const [, list] = (await read('SECURITY.md')).split('### Operations of the dashboard by role')
   const rows = [...(list as string).matchAll(/^\| (\w+) \| (`.+`) \|$/gm)]

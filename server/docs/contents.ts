@@ -93,7 +93,15 @@ export const LOOK_UP: Chapter = {
     { slug: 'security', title: 'Security', file: 'SECURITY.md' },
     { slug: 'specification', title: 'What the contract leaves open', file: 'docs/specification.md' },
     { slug: 'decisions', title: 'Decisions', file: 'docs/decisions/README.md' },
+    { slug: 'measurements', title: 'Measurements', file: 'docs/measurements/README.md' },
   ],
+}
+
+/** Folders of `docs/` with many pages: the menu has their index only. */
+export const FOLDERS = ['decisions', 'measurements'] as const
+
+export function isInFolder(slug: string): boolean {
+  return FOLDERS.some((folder) => slug.startsWith(`${folder}/`))
 }
 
 export function addressOf(slug: string): string {

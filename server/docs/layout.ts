@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escape-html.ts'
-import { addressOf, type Chapter } from './contents.ts'
+import { addressOf, type Chapter, isInFolder } from './contents.ts'
 import type { Heading } from './markdown.ts'
 
 /** What every page shows around its content. */
@@ -51,7 +51,7 @@ ${outline(headings)}
 function navigation(chapters: readonly Chapter[], current: string): string {
   const parts = chapters.map(({ title, pages }) => {
     const links = pages.map(({ slug, title: name }) => {
-      const isHere = slug === current || (slug === 'decisions' && current.startsWith('decisions/'))
+      const isHere = slug === current || (isInFolder(current) && current.startsWith(`${slug}/`))
       return `<li><a href="${addressOf(slug)}"${isHere ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`
     })
     return `<h2>${escapeHtml(title)}</h2><ul>${links.join('')}</ul>`

@@ -3,7 +3,17 @@ import { dirname, join, normalize } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import type { OpenApiDocument } from '../openapi/types.ts'
 import { VERSION } from '../version.ts'
-import { addressOf, type Chapter, CONCEPTS, GUIDES, LOOK_UP, type Page, START } from './contents.ts'
+import {
+  addressOf,
+  type Chapter,
+  CONCEPTS,
+  FOLDERS,
+  GUIDES,
+  isInFolder,
+  LOOK_UP,
+  type Page,
+  START,
+} from './contents.ts'
 import { type Content, renderLayout, type Shell } from './layout.ts'
 import { errorsPage, limitsPage } from './look-up.ts'
 import { renderMarkdown, sectionOf } from './markdown.ts'
@@ -25,7 +35,7 @@ export class Site {
     this.#document = document
     const chapters: Chapter[] = [START, CONCEPTS, GUIDES, referenceChapter(document), LOOK_UP]
     this.#shell = { chapters, version: VERSION, asset }
-    const pages = [...chapters.flatMap((chapter) => chapter.pages), ...decisionPages()]
+    const pages = [...chapters.flatMap((chapter) => chapter.pages), ...folderPages()]
     this.#written = new Map(pages.filter(({ file }) => file).map((page) => [page.slug, page]))
   }
 
@@ -48,7 +58,7 @@ export class Site {
   slugs(): string[] {
     return [
       ...this.#shell.chapters.flatMap(({ pages }) => pages.map(({ slug }) => slug)),
-      ...decisionPages().map(({ slug }) => slug),
+      ...folderPages().map(({ slug }) => slug),
     ]
   }
 
@@ -73,8 +83,8 @@ export class Site {
     const text = read(file)
     const markdown = section === undefined ? text : sectionOf(text, section)
     const { html, headings } = renderMarkdown(markdown, (href) => this.#resolve(file, href))
-    // A decision is called what its first heading says.
-    const name = slug.startsWith('decisions/') ? headings[0]?.text : undefined
+    // A decision or a measurement is called what its first heading says.
+    const name = isInFolder(slug) ? headings[0]?.text : undefined
     return { slug, title: name ?? title, html, headings }
   }
 
@@ -96,12 +106,14 @@ function anchor({ section = '' }: Page): string {
   return `#${section.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 }
 
-function decisionPages(): Page[] {
-  const folder = fileURLToPath(new URL('docs/decisions/', ROOT))
-  return readdirSync(folder)
-    .filter((name) => /^\d.*\.md$/.test(name))
-    .map((name) => {
-      const title = name.replace(/\.md$/, '')
-      return { slug: `decisions/${title}`, title, file: `docs/decisions/${name}` }
-    })
+/** Pages that are in no chapter: their folder has an index, which is. */
+function folderPages(): Page[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(fileURLToPath(new URL(`docs/${folder}/`, ROOT)))
+      .filter((name) => name.endsWith('.md') && name !== 'README.md')
+      .map((name) => {
+        const title = name.replace(/\.md$/, '')
+        return { slug: `${folder}/${title}`, title, file: `docs/${folder}/${name}` }
+      }),
+  )
 }
