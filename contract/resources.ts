@@ -13,7 +13,7 @@ import {
 import { AttributeDefinition, EventDefinition } from './resources/definitions.ts'
 import { Event, Group, GroupMembership, User, UserExport } from './resources/objects.ts'
 import { Receipt, Segment, SegmentCount } from './resources/segments.ts'
-import { ContentClaim, ContentSession, ContentSessionAnswer } from './resources/sessions.ts'
+import { ContentClaim, ContentSession, ContentSessionAnswer, ReportedContentSession } from './resources/sessions.ts'
 import {
   CreatedWebhookSubscription,
   RotatedWebhookSubscription,
@@ -71,6 +71,7 @@ export const resources = {
   Decision,
   ContentSession,
   ContentSessionAnswer,
+  ReportedContentSession,
   ContentClaim,
   Deleted,
   Batch,

@@ -30,13 +30,22 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>
   /** The field or query parameter that is wrong, when there is exactly one. */
   readonly param: string | undefined
+  /** Each problem by itself, when there are several. */
+  readonly problems: readonly FieldProblem[] | undefined
 
-  constructor(code: AnyCode, message: string, headers: Record<string, string> = {}, param?: string) {
+  constructor(
+    code: AnyCode,
+    message: string,
+    headers: Record<string, string> = {},
+    param?: string,
+    problems?: readonly FieldProblem[],
+  ) {
     super(message)
     this.code = code
     this.status = statuses[code].status
     this.headers = headers
     this.param = param
+    this.problems = problems
   }
 }
 
@@ -58,7 +67,8 @@ export function documentationUrl(base: string, code?: AnyCode): string {
 export const errors = {
   invalidParams: (problems: readonly Problem[]) => {
     const found = problems.map(partsOf)
-    return new ApiError('invalid_params', summarise(found.map(textOf)), {}, onlyParam(found))
+    const several = found.length > 1 ? found.slice(0, MOST_LISTED) : undefined
+    return new ApiError('invalid_params', summarise(found.map(textOf)), {}, onlyParam(found), several)
   },
   invalidJson: (detail: string) => new ApiError('invalid_json', detail),
   httpsRequired: () =>
@@ -216,13 +226,8 @@ export const errors = {
   unavailable: (why: string) => new ApiError('unavailable', `${why} Try again shortly.`, { 'Retry-After': '2' }),
 }
 
-interface ProblemParts {
-  param: string | undefined
-  message: string
-}
-
 /** `attributes.seats.add: must be a number` is about `attributes.seats.add`. */
-function partsOf(problem: Problem): ProblemParts {
+function partsOf(problem: Problem): FieldProblem {
   if (typeof problem !== 'string') return { param: problem.param || undefined, message: problem.message }
   const end = problem.indexOf(': ')
   const param = end < 0 ? '' : problem.slice(0, end)
@@ -232,16 +237,17 @@ function partsOf(problem: Problem): ProblemParts {
 // The names of fields, with attribute names below them, which may have spaces and dashes.
 const FIELD_PATH = /^[a-z_]+(?:\[\d+\]|\.[\w -]+)*$/
 
-function textOf({ param, message }: ProblemParts): string {
+function textOf({ param, message }: FieldProblem): string {
   return param === undefined ? message : `${param}: ${message}`
 }
 
-function onlyParam(problems: readonly ProblemParts[]): string | undefined {
+function onlyParam(problems: readonly FieldProblem[]): string | undefined {
   const [first, ...others] = new Set(problems.map(({ param }) => param))
   return others.length === 0 ? first : undefined
 }
 
 const MOST_PROBLEMS = 20
+const MOST_LISTED = 100
 
 function summarise(problems: readonly string[]): string {
   const distinct = [...new Set(problems)]

@@ -466,6 +466,15 @@ export interface PublishPlan {
     /** What is wrong. */
     message: string
   }[]
+  /** The samples of gains and losses together. */
+  samples: {
+    /** A user. */
+    user_id: string
+    /** Whether the user newly matches, or no longer does. */
+    change: 'gains' | 'losses'
+    /** Why. */
+    sentence: string
+  }[]
   /** What to know before. */
   warnings: {
     /** The path in the document. */
@@ -699,6 +708,58 @@ export interface ContentSessionAnswer {
   question_name: string
 }
 
+/** A content session after a report. */
+export interface ReportedContentSession {
+  /** Assigned by the service. */
+  id: string
+  /** Always `content_session`. */
+  object: 'content_session'
+  /** Null unless expanded with `expand=answers`. */
+  answers: ContentSessionAnswer[] | null
+  /** Whether the user has completed it. */
+  completed: boolean
+  /** When the user completed it. */
+  completed_at: string | null
+  /** Null unless expanded with `expand=content`. */
+  content: { [name: string]: unknown } | null
+  /** The content. */
+  content_id: string
+  /** When its first step was seen. */
+  created_at: string
+  /** Why it ended; null while it is open. */
+  end_reason: 'close_button' | 'backdrop' | 'escape' | 'button' | 'advance' | 'replaced' | 'target_missing' | 'timeout' | 'unpublished' | 'version_changed' | 'api' | 'expired' | null
+  /** When it ended; a completed one may still be on the screen. */
+  ended_at: string | null
+  /** Null unless expanded with `expand=group`; also null while no such group exists. */
+  group: Group | null
+  /** The group that it was shown in, if any. */
+  group_id: string | null
+  /** Always false: a preview stores no session. */
+  is_preview: boolean
+  /** When something was last reported of it. */
+  last_activity_at: string | null
+  /** Whether its launcher was activated. */
+  launcher_activated: boolean
+  /** The number of the last step, or of completed tasks, and how many there are. */
+  progress: string | null
+  /** Why it was shown. Null unless expanded with `expand=receipt`. */
+  receipt: { [name: string]: unknown } | null
+  /** Completed and ended are two facts: a completed one stays `completed` when it ends. */
+  state: 'active' | 'completed' | 'dismissed' | 'ended'
+  /** Null unless expanded with `expand=user`; also null while no such user exists. */
+  user: User | null
+  /** The user. */
+  user_id: string
+  /** Null unless expanded with `expand=version`. */
+  version: { [name: string]: unknown } | null
+  /** The version, which a session keeps to its end. */
+  version_id: string
+  /** Whether the holder of the request still has the right to show it. If not, only answers of its reports were stored: claim the content again. */
+  holder: boolean
+  /** Of the last report that is stored. */
+  sequence: number
+}
+
 /** The right of one browser to show a content. */
 export interface ContentClaim {
   /** Of the session that it becomes when its first step is seen. */
@@ -754,6 +815,13 @@ export interface Error {
     message: string
     /** The path of the body field, or the query parameter, that is wrong. Absent when no single field is wrong. */
     param?: string
+    /** Each problem by itself, up to 100. Only when there are several. */
+    problems?: {
+      /** The field or query parameter. */
+      param?: string
+      /** What is wrong with it. */
+      message: string
+    }[]
     /** Where the reference says what the code means. */
     doc_url: string
     /** The id of the request, for reporting the problem. It is in the Request-Id header too. */
@@ -1531,7 +1599,7 @@ export interface Operations {
   }
   reportProgress: {
     body: ReportProgress
-    response: ContentSession
+    response: ReportedContentSession
   }
   listContentSessions: {
     query: {

@@ -37,7 +37,7 @@ export const sessionOperations = {
     description:
       'Stores what the user saw and did, with its events and their notifications. Repeats are ignored, so that a request can be sent again. Its claim is the session when its first step was seen.',
     body: ReportProgress,
-    response: 'ContentSession',
+    response: 'ReportedContentSession',
     errors: ['not_found', 'sequence_gap'],
     notifies: true,
     isAddition: true,

@@ -43,6 +43,24 @@ export const ErrorObject = resource('What every failure answers.', {
           'x-addition': true,
         }),
       ),
+      problems: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              param: Type.Optional(
+                Type.String({ description: 'The field or query parameter.', examples: ['steps[0].blocks'] }),
+              ),
+              message: text('What is wrong with it.', 'must be a list'),
+            },
+            { additionalProperties: false, description: 'A problem.' },
+          ),
+          {
+            description: 'Each problem by itself, up to 100. Only when there are several.',
+            examples: [[]],
+            'x-addition': true,
+          },
+        ),
+      ),
       doc_url: Type.String({
         description: 'Where the reference says what the code means.',
         format: 'uri',

@@ -115,6 +115,22 @@ export const PublishPlan = resource('What publishing would do. Nothing is change
   inside: Type.Integer({ description: 'How many users are inside of the published version now.', examples: [3] }),
   losses: reached,
   problems: problems('What keeps it from being published.'),
+  samples: Type.Array(
+    Type.Object(
+      {
+        user_id: text('A user.', 'u_1'),
+        change: Type.Unsafe<string>({
+          type: 'string',
+          enum: ['gains', 'losses'],
+          description: 'Whether the user newly matches, or no longer does.',
+          examples: ['gains'],
+        }),
+        sentence: text('Why.', 'Shown: everybody sees it'),
+      },
+      { additionalProperties: false, description: 'One of the users whose answer changes.' },
+    ),
+    { description: 'The samples of gains and losses together.', examples: [[]] },
+  ),
   warnings: problems('What to know before.'),
 })
 

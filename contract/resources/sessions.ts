@@ -10,7 +10,7 @@ const ID = '019b7a1e-2f00-7cc3-98c4-dc0c0c07398f'
 const oneOfNames = (names: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: [...names], description, examples: [names[0]] })
 
-export const ContentSession = resource('One run of a user through one version of a content.', {
+const session = {
   id: text('Assigned by the service.', ID),
   object: object('content_session'),
   answers: manyOf('ContentSessionAnswer', 'answers'),
@@ -49,6 +49,20 @@ export const ContentSession = resource('One run of a user through one version of
   user_id: text('The user.', 'u_1'),
   version: nullable(Type.Unsafe<object>({ type: 'object' }), 'Null unless expanded with `expand=version`.'),
   version_id: text('The version, which a session keeps to its end.', ID),
+}
+
+export const ContentSession = resource('One run of a user through one version of a content.', session)
+
+export const ReportedContentSession = resource('A content session after a report.', {
+  ...session,
+  holder: addition(
+    Type.Boolean({
+      description:
+        'Whether the holder of the request still has the right to show it. If not, only answers of its reports were stored: claim the content again.',
+      examples: [true],
+    }),
+  ),
+  sequence: addition(Type.Integer({ description: 'Of the last report that is stored.', examples: [3] })),
 })
 
 export const ContentSessionAnswer = resource('The answer to a question.', {

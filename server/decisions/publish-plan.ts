@@ -87,6 +87,10 @@ export async function publishPlan(
     inside,
     losses,
     problems,
+    samples: [
+      ...gains.samples.map((sample) => ({ ...sample, change: 'gains' as const })),
+      ...losses.samples.map((sample) => ({ ...sample, change: 'losses' as const })),
+    ],
     warnings,
   }
 }

@@ -54,7 +54,7 @@ type Tree = Map<string, Tree>
 function addPath(tree: Tree, root: ExpandableKind, path: string): string | undefined {
   const steps = path.split('.')
   if (steps.length > limits.expandLevels)
-    return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels; ${PATHS}`
+    return `expand: '${shorten(path)}' has more than ${limits.expandLevels} levels; ${pathsFrom(root)}`
   let kind: ExpandableKind = root
   let node = tree
   for (const step of steps) {
@@ -77,7 +77,13 @@ function fieldsOf(kind: ExpandableKind): string {
   return `${kind === 'event' ? 'an' : 'a'} ${kind} can expand ${fields === '' ? 'nothing' : fields}`
 }
 
-/** The paths that exist, of up to four levels: what each object can expand. */
-const PATHS = (Object.keys(expandable) as ObjectKind[]).map(fieldsOf).join('; ')
+/** The paths that exist, of up to four levels: what each object of this kind of list can expand. */
+function pathsFrom(root: ExpandableKind): string {
+  const kinds = Object.hasOwn(expandable, root) ? expandable : contentExpandable
+  return (Object.keys(kinds) as ExpandableKind[])
+    .filter((kind) => Object.keys(paths[kind]).length > 0)
+    .map(fieldsOf)
+    .join('; ')
+}
 
 const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -36,9 +36,13 @@ function logBroken(exchange: Exchange, error: unknown, log: Log): void {
   log.error({ ...describe(exchange), err: error }, 'an answer broke off')
 }
 
-export function renderFailure({ code, message, param }: ApiError, address: string, requestId: string): string {
+export function renderFailure(
+  { code, message, param, problems }: ApiError,
+  address: string,
+  requestId: string,
+): string {
   const doc_url = documentationUrl(address, code)
-  return JSON.stringify({ error: { code, message, param, doc_url, request_id: requestId } })
+  return JSON.stringify({ error: { code, message, param, problems, doc_url, request_id: requestId } })
 }
 
 function codeOf(error: unknown): string | undefined {

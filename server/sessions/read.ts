@@ -59,7 +59,7 @@ const VERSION = `(
 const expansions: Record<SessionExpansion, string> = {
   answers: ANSWERS,
   content: CONTENT,
-  group: one('group'),
+  group: `case when ${isNotDeletedBy('object', 'group')} then ${one('group')} end`,
   receipt: `case when ${isNotDeletedBy('object', 'group')} then object.receipt::text end`,
   user: one('user'),
   version: VERSION,

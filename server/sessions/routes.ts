@@ -51,10 +51,15 @@ export function sessionHandlers(services: Services, sessions: Sessions) {
       const request = { ...progressOf(params.content_session_id, body), notify, requestId: exchange.id }
       const job = await sessions.progressJob(grant.environmentId, request)
       let tried: readonly string[] = []
-      const answered = await answer(call, job, ({ session, claim, answer: { state }, tried: stored }) => {
-        tried = stored
-        return session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state)
-      })
+      const answered = await answer(
+        call,
+        job,
+        ({ session, claim, answer: { state, holder, sequence }, tried: stored }) => {
+          tried = stored
+          const text = session ? renderSessionRow(session) : renderClaim(claim as ClaimRow, state)
+          return `${text.slice(0, -1)},"holder":${holder},"sequence":${sequence}}`
+        },
+      )
       sessions.countTargets(grant.environmentId, tried)
       metrics.guidance.reported(body.reports)
       return answered

@@ -104,6 +104,16 @@ it('remembers which flows a user has seen: a flow that was seen is not claimed a
   ])
 })
 
+it('tells a holder that was replaced so, and stores only the answers of its reports', async () => {
+  await publish('replaced-holder')
+  const user = await newUser()
+  const id = await running('replaced-holder', user)
+  const progress = (holder: string, reports: object[]) => post(`/content_sessions/${id}/progress`, { holder, reports })
+  const seen = { sequence: 2, type: 'step_seen', step: 'ask' }
+  expect((await progress('other', [seen])).body).toMatchObject({ holder: false, sequence: 1, progress: '1/2' })
+  expect((await progress('h', [seen])).body).toMatchObject({ holder: true, sequence: 2, progress: '2/2' })
+})
+
 it('refuses a claim of unknown users, of unknown and of unpublished content, and of another version', async () => {
   const { id } = await publish('refused')
   const user = await newUser()

@@ -114,6 +114,30 @@ it('a document with problems is refused with all of them, and what cannot work i
     'who.segment: there is no segment `gone`',
   ])
     expect(body.error.message).toContain(part)
+  expect(body.error.problems).toContainEqual({ param: 'theme', message: 'there is no theme `gone`' })
+  expect(body.error.problems).toHaveLength(6)
+})
+
+it('a refused push has the path of each field, and names the content that somebody has changed', async () => {
+  const { body: saved } = await save(flow('pushed'))
+  const push = (documents: object[], more = {}) => server.client.post('/content/push', { documents, ...more })
+  const wrong = await push([{ document: { ...exampleBanner, key: 'pushed' } }])
+  expect(wrong.body.error.param).toBe('documents[0].document.type')
+  const unthemed = await push([{ document: flow('pushed', { theme: 'gone' }) }], { publish: true, dry_run: true })
+  expect(unthemed.body.error.param).toBe('documents[0].document.theme')
+  const late = await push([{ document: flow('pushed', { name: 'x' }), expected_draft: '7.7' }])
+  expect(late.body.error.message).toContain('The draft of `pushed` is 1.1 now, not 7.7')
+  expect((await push([{ document: flow('pushed', { name: 'x' }) }], { publish: true, dry_run: true })).body).toEqual({
+    ...{ object: 'content_push', content: [], kept: [] },
+  })
+  expect(await get(`/content/${saved.id}`)).toMatchObject({ name: 'pushed', published_version_id: null })
+})
+
+it('a plan has samples of those whose answer changes, with the reason', async () => {
+  await server.client.post('/users', { id: 'sampled', attributes: { plan: 'sampled' } })
+  const { id } = (await save(flow('sampling', { who: { attribute: 'plan', is: 'equals', value: 'sampled' } }))).body
+  const plan = (await publish(id, { dry_run: true })).body
+  expect(plan.samples).toEqual([{ user_id: 'sampled', change: 'gains', sentence: expect.stringMatching(/^Shown/) }])
 })
 
 it('the kind of a content never changes', async () => {
@@ -135,6 +159,8 @@ it('lists are filtered, ordered, paged and expanded', async () => {
   const { draft_version_id } = checklists.data[0]
   const version = await get(`/content_versions/${draft_version_id}?expand=content,questions,document`)
   expect(version).toMatchObject({ content: { key: 'z-list' }, questions: [], document: { key: 'z-list' }, tasks: null })
+  const deep = await server.client.get(`/content?expand=${Array(5).fill('draft_version').join('.')}`)
+  expect(deep.body.error.message).toContain('a content can expand draft_version, published_version; a content_version')
   const missing = await server.client.get('/content?starting_after=019b7a1e-2f00-7cc3-98c4-dc0c0c07398f')
   expect(missing.body.error.message).toMatch(/^starting_after: Content with id '.+' not found$/)
 })
