@@ -57,7 +57,7 @@ const standingsOf = (wanted: string, environmentId: string) => `
              ${time('dismissed_at')} as "dismissedAt", ${time('last_ended_at')} as "lastEndedAt",
              ${countedColumns.active_session_id} as "activeSessionId",
              (select claim.holder from content_claims as claim
-               where claim.environment_id = ${environmentId} and claim.id = state.active_session_id
+               where claim.environment_id = ${environmentId} and claim.id = ${countedColumns.active_session_id}
                  and claim.lease_until > clock_timestamp()) as holder
         from ${countedStates}
        where state.environment_id = ${environmentId} and state.user_id = wanted.user_id

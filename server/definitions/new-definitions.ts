@@ -103,8 +103,8 @@ export class NewDefinitions {
   readonly #cache: DefinitionCache
   /** The types of new definitions: that of the first value seen. */
   readonly attributes = new Map<string, AnyDataType>()
-  /** The attributes that the back end has written, and that may still belong to anyone. */
-  readonly claims = new Map<string, AnyDataType>()
+  /** The attributes that the back end has written or removed, and that may still belong to anyone. */
+  readonly claims = new Set<string>()
   readonly events = new Set<string>()
   readonly uses = new Set<string>()
   /** Everything that was seen, known or not, to be counted after the commit. */
@@ -119,14 +119,13 @@ export class NewDefinitions {
     if (operations.length === 0) return
     this.sightings.push({ scope, operations, ...seenIn })
     for (const [name, operation] of operations) {
-      if (operation.kind === 'remove') continue
       const known = this.#cache.typeOf(scope, name)
-      const isNew = known === undefined
+      const isNew = known === undefined && operation.kind !== 'remove'
       const isClaimed = !seenIn.isFromPage && (isNew || !this.#cache.isSettled(scope, name))
       if (!isNew && !isClaimed) continue
       const key = definitionKey(scope, name)
       if (isNew && !this.attributes.has(key)) this.attributes.set(key, seenType(operation))
-      if (isClaimed) this.claims.set(key, known ?? seenType(operation))
+      if (isClaimed) this.claims.add(key)
     }
   }
 

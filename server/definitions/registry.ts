@@ -1,4 +1,5 @@
-import { type AnyDataType, isInternal } from '../../contract/attributes.ts'
+import { isInternal } from '../../contract/attributes.ts'
+import { sortedUnique } from '../arrays.ts'
 import { ChangedElsewhere } from '../batches/work.ts'
 import type { EnvironmentId, OpenTransaction } from '../database/database.ts'
 import { DefinitionCache, definitionKey, type NewDefinitions, type Scope, splitKey } from './new-definitions.ts'
@@ -108,13 +109,12 @@ async function recordAttributes(
   at: string,
 ): Promise<RecordedAttribute[]> {
   if (attributes.size + claims.size === 0) return []
-  const types = new Map([...claims, ...attributes])
-  const wanted = [...types.keys()].sort().map((key) => {
-    const [scope, name] = splitKey<Scope>(key)
+  const created = [...attributes].sort(byKey).map(([key, dataType]) => {
     const writtenBy: Writer = claims.has(key) ? 'back_end' : 'anyone'
-    return { scope, name, dataType: types.get(key) as AnyDataType, writtenBy }
+    return { ...namedBy(key), dataType, writtenBy }
   })
-  await insertAttributeDefinitions(transaction, environmentId, wanted, at)
+  if (created.length > 0) await insertAttributeDefinitions(transaction, environmentId, created, at)
+  const wanted = sortedUnique([...attributes.keys(), ...claims]).map(namedBy)
   const rows = await findAttributes(transaction, environmentId, wanted)
   const isClaimed = ({ scope, name }: AttributeRow) => claims.has(definitionKey(scope, name))
   const open = rows.filter((row) => row.written_by === 'anyone' && !row.written_by_chosen)
@@ -122,3 +122,11 @@ async function recordAttributes(
   if (claimed.length > 0) await claimAttributes(transaction, environmentId, claimed)
   return rows.map((row) => ({ ...row, isSettled: !open.includes(row) || claimed.includes(row) }))
 }
+
+function namedBy(key: string): { scope: Scope; name: string } {
+  const [scope, name] = splitKey<Scope>(key)
+  return { scope, name }
+}
+
+/** Batches insert in one order, so that none waits for another that waits for it. */
+const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)

@@ -357,6 +357,9 @@ it.each([
   const plan = await post(`/content/${id}/publish`, { dry_run: true })
   expect(plan.body.inside).toBe(1)
   expect((await post(`/content/${id}/publish`, { inside })).status).toBe(200)
+  // Also for another browser: the one that showed the version before has nothing to show any more.
+  const { content } = (await post('/decisions', { user_id: active, content: key })).body
+  expect(content).toHaveLength(inside.startsWith('restart') ? 1 : 0)
   const claim = async (user: string) => await post('/content_sessions', { content: key, user_id: user, holder: 'h' })
   expect((await claim(active)).status).toBe(status)
   expect((await claim(seen)).status).toBe(inside === 'restart_all' ? 200 : 409)

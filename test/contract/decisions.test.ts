@@ -21,6 +21,30 @@ async function published(document: object): Promise<string> {
   return body.id
 }
 
+it('the longest windows and pauses are decided, counted and told', async () => {
+  const longest = ['999999s', '999999m', '999999h', '999999d', '99999w']
+  const windows = longest.flatMap((within): Condition[] => [
+    { event: 'report_made', within },
+    { content: 'long', is: 'not_seen', within },
+    { attribute: 'born', is: 'within_next', value: within },
+    { attribute: 'born', is: 'less_than_ago', value: within },
+  ])
+  const condition = { any: windows }
+  expect((await server.client.post('/segments/count', { condition })).status).toBe(200)
+  const id = await published(flow('long', { who: condition, when: { frequency: { every: '99999w' }, wait: '99999w' } }))
+  expect(await sentence('long', 'ada')).toBe('Shown')
+  const claim = { content: 'long', user_id: 'ada', holder: 'h' }
+  const { body } = await server.client.post('/content_sessions', claim)
+  const reports = [
+    { sequence: 1, type: 'step_seen', step: exampleFlow.steps[0]?.key },
+    { sequence: 2, type: 'ended', reason: 'escape' },
+  ]
+  await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'h', reports })
+  expect(await sentence('long', 'ada')).toMatch(/^Not shown: /)
+  expect((await server.client.post('/content_sessions', claim)).body.error.code).toBe('not_again_before')
+  await unpublish(id)
+})
+
 const unpublish = (id: string) => server.client.post(`/content/${id}/unpublish`, {})
 
 async function decide(user_id: string, more: object = {}) {

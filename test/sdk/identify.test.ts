@@ -217,6 +217,16 @@ it('after the deletion of its user a visitor token is worth nothing, also when t
   expect((await page.call('track', { name: 'x' })).status).toBe(200)
 })
 
+it('a name that the back end only removes belongs to the back end, too', async () => {
+  const page = newPage()
+  await page.identify('tinted', { attributes: { tint: 'red', shade: 'dark' } })
+  await server.client.post('/users', { id: 'tinted', attributes: { tint: null, never_was: null } })
+  const { ignored } = (await page.call('update', { attributes: { tint: 'blue', shade: 'light', never_was: 1 } })).body
+  expect(ignored).toEqual([{ name: 'tint', reason: 'is written by the back end' }])
+  const { last_seen_at: _, ...attributes } = await attributesOf('tinted')
+  expect(attributes).toEqual({ shade: 'light', never_was: 1 })
+})
+
 it('a member may let pages write a name of the back end, and the back end does not claim it again', async () => {
   await server.client.post('/users', { id: 'chosen', attributes: { nickname: 'A' } })
   const find = async () =>
