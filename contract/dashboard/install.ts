@@ -1,6 +1,19 @@
 import type { Static } from 'typebox'
 import { identitySettings } from '../sdk/identity.ts'
-import { body, count, Done, givenName, givenText, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
+import {
+  body,
+  count,
+  Done,
+  givenName,
+  givenText,
+  listOf,
+  oneOf,
+  orNull,
+  resource,
+  Series,
+  text,
+  time,
+} from './fields.ts'
 import { paths } from './paths.ts'
 
 /** What pages need: the public token, the origins that may send it, and how they prove who their user is. */
@@ -29,6 +42,10 @@ export const Installation = resource({
   refused: count,
   identity: oneOf(identitySettings),
   secrets: listOf(Secret),
+  /** Identifications of the last 14 days (UTC), today last: about one for each page that was loaded. */
+  days: Series,
+  /** Of today and the day before: by scripts that can show every form of content, and by older ones. */
+  scripts: resource({ newest: count, older: count }),
   /** When a page was last seen. */
   seen_at: orNull(time),
   ...identifications,

@@ -26,6 +26,8 @@ const QuestionResult = resource({
   answers: count,
   counts: listOf(count),
   options: listOf(resource({ value: text, answers: count })),
+  /** Answers with a text that is no option. */
+  other: count,
 })
 export type QuestionResult = Static<typeof QuestionResult>
 

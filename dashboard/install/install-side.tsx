@@ -10,6 +10,7 @@ import { queryClient } from '../query-client.ts'
 import { useEnvironment, useReason } from '../session/use-session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { type Installation, installationQuery } from './queries.ts'
+import { TheirSide } from './their-side.tsx'
 import { originWords } from './verdict.ts'
 
 /** The public tokens, and the origins that may send them. */
@@ -20,6 +21,7 @@ export function InstallSide({ installation }: { installation: Installation }) {
       <Tokens tokens={tokens} />
       <Origins origins={origins} />
       {refused_origins.length > 0 && <RefusedOrigins refused={refused_origins} />}
+      {installation.seen_at !== null && <TheirSide installation={installation} />}
     </aside>
   )
 }

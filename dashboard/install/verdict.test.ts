@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Installation } from './queries.ts'
-import { verdictOf } from './verdict.ts'
+import { scriptWords, verdictOf } from './verdict.ts'
 
 const now = Date.parse('2026-01-03T09:30:00Z')
 const seen: Installation = {
@@ -16,6 +16,8 @@ const seen: Installation = {
   unsigned: 18,
   wrong: 0,
   anonymous: 0,
+  days: { from: '2025-12-21T00:00:00Z', step_seconds: 86_400, values: [] },
+  scripts: { newest: 1000, older: 0 },
 }
 
 it.each<[string, Partial<Installation>, string, string]>([
@@ -28,4 +30,10 @@ it.each<[string, Partial<Installation>, string, string]>([
   ['all signed', { unsigned: 0 }, 'ok', 'Pages are seen, and all identifications are signed'],
 ])('the verdict tells %s', (_, more, tone, title) => {
   expect(verdictOf({ ...seen, ...more }, now, 'then')).toMatchObject({ tone, title })
+})
+
+it('says whether pages load the newest script', () => {
+  expect(scriptWords({ newest: 0, older: 0 })).toBe('no page since yesterday')
+  expect(scriptWords({ newest: 12, older: 0 })).toBe('the newest')
+  expect(scriptWords({ newest: 98, older: 2 })).toMatch(/^2 % of pages load an older one/)
 })

@@ -52,3 +52,10 @@ export function originWords({ seen_at, signed, unsigned, wrong }: Installation['
   if (seen_at === null) return 'not seen since yesterday'
   return all === 0 ? 'seen, nobody identified' : `${share(signed, all)} of ${count(all)} identifications signed`
 }
+
+/** Whether pages load a script that can show every form of content. */
+export function scriptWords({ newest, older }: Installation['scripts']): string {
+  if (newest + older === 0) return 'no page since yesterday'
+  if (older === 0) return 'the newest'
+  return `${share(older, newest + older)} of pages load an older one, which does not get newer content`
+}

@@ -1,16 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useContent } from '../content/use-draft.ts'
-import { count, counted, percent } from '../format/number.ts'
-import { ListEnd } from '../parts/list-end.tsx'
+import { count, counted } from '../format/number.ts'
 import { Panel } from '../parts/panel.tsx'
-import { SearchField } from '../parts/search-field.tsx'
-import { SkeletonRows } from '../parts/skeleton.tsx'
-import { Time } from '../parts/time.tsx'
-import { useEnvironment } from '../session/use-session.ts'
-import { Loaded } from '../shell/loaded.tsx'
 import { FigureLink } from './figure-link.tsx'
-import { answersQuery, type QuestionResult, type Results } from './queries.ts'
+import type { QuestionResult, Results } from './queries.ts'
+import { Share } from './share.tsx'
+import { Texts } from './texts.tsx'
 import { npsOf, npsWords } from './words.ts'
 
 type Props = { results: Results; q: string; onQ: (q: string) => void }
@@ -33,7 +26,7 @@ export function Answers({ results, q, onQ }: Props) {
           {question.kind === 'text' ? (
             <Texts question={question} q={q} onQ={onQ} />
           ) : question.kind === 'choice' ? (
-            <Choices question={question} />
+            <Choices question={question} q={q} onQ={onQ} />
           ) : (
             <Scale question={question} />
           )}
@@ -81,62 +74,26 @@ function Scale({ question: { key, kind, counts, answers } }: { question: Questio
 const toneOf = (score: number) => (score <= 6 ? 'd' : score <= 8 ? 'm' : 'p')
 const mean = (sum: number, answers: number) => (answers === 0 ? '–' : (sum / answers).toFixed(1))
 
-function Choices({ question: { key, options, answers } }: { question: QuestionResult }) {
-  if (options.length === 0) return <p className="t2 pad">No answers yet.</p>
+function Choices({ question, q, onQ }: { question: QuestionResult; q: string; onQ: (q: string) => void }) {
+  const { key, options, answers, other } = question
+  if (answers === 0) return <p className="t2 pad">No answers yet.</p>
   return (
-    <ul className="choices">
-      {options.map(({ value, answers: times }) => (
-        <li key={value}>
-          <span className="clip" dir="auto">
-            {value}
-          </span>
-          <FigureLink className="n" filter={{ of: 'answered', question: key, value }}>
-            {count(times)}
-          </FigureLink>
-          <span className="n t2">{percent(times, answers)}</span>
-          <span className="meter" aria-hidden="true">
-            <i style={{ width: `${(100 * times) / answers}%` }} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Texts({ question, q, onQ }: { question: QuestionResult; q: string; onQ: (q: string) => void }) {
-  const { slug: environment } = useEnvironment()
-  const { detail } = useContent()
-  const list = useInfiniteQuery(answersQuery(environment, detail.id, question.key, q))
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? []
-  return (
-    <div className="texts">
-      <SearchField label="Search the answers" placeholder="Text contains…" value={q} onChange={onQ} />
-      <Loaded query={list} what="The answers" skeleton={<SkeletonRows rows={3} columns={1} />}>
-        {() =>
-          rows.length === 0 ? (
-            <p className="t2">{q ? 'No answer contains this.' : 'No answers yet.'}</p>
-          ) : (
-            <div className="texts-list">
-              <ul>
-                {rows.map(({ id, user_id, user_name, text, at }) => (
-                  <li key={id}>
-                    <p className="break" dir="auto">
-                      {text}
-                    </p>
-                    <p className="t2 s12">
-                      <Link className="link" to="/$environment/users/$userId" params={{ environment, userId: user_id }}>
-                        {user_name ?? user_id}
-                      </Link>{' '}
-                      · <Time at={at} as="activity" />
-                    </p>
-                  </li>
-                ))}
-              </ul>
-              <ListEnd shown={rows.length} list={list} />
-            </div>
-          )
-        }
-      </Loaded>
-    </div>
+    <>
+      <ul className="choices">
+        {options.map(({ value, answers: times }) => (
+          <Share key={value} label={value} times={times} all={answers}>
+            <FigureLink className="n" filter={{ of: 'answered', question: key, value }}>
+              {count(times)}
+            </FigureLink>
+          </Share>
+        ))}
+        {other > 0 && (
+          <Share label="Something else" times={other} all={answers}>
+            <span className="n">{count(other)}</span>
+          </Share>
+        )}
+      </ul>
+      {other > 0 && <Texts question={question} q={q} onQ={onQ} />}
+    </>
   )
 }

@@ -25,6 +25,8 @@ export const kinds = {
   origin: ['day'],
   /** Requests of pages whose origin is not allowed, by origin; the name is empty for further ones of a day. */
   refused_origin: ['day'],
+  /** Identifications by the script: `newest` when it can show every form of content, else `older`. */
+  script: ['day'],
   /** How often pages looked for a target, by version, step, and the locator that found it (server/results/target-names.ts). */
   target: ['hour'],
 } as const satisfies Record<string, readonly CounterStep[]>

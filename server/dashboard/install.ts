@@ -1,7 +1,7 @@
 import { sdkLimits } from '../../contract/sdk/limits.ts'
 import { isoTime } from '../clock.ts'
-import { type NameCount, sumCounts } from '../counters/read.ts'
-import { sum } from '../counters/series.ts'
+import { type NameCount, readCounts, sumCounts } from '../counters/read.ts'
+import { seriesOf, spanOf, sum } from '../counters/series.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { errors } from '../errors.ts'
 import { createSecret, readIdentity, revokeSecret, setIdentity } from '../sdk/identity.ts'
@@ -24,6 +24,7 @@ type Names =
   | 'setIdentity'
 
 const DAY_MS = 86_400_000
+const DAYS_SHOWN = 14
 
 /** The public side of an environment, by the functions of the command line. */
 export function installHandlers({ services, apiUrl }: DashboardParts): Pick<DashboardHandlers, Names> {
@@ -31,15 +32,19 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
   return {
     getInstallation: async ({ environment: { id }, exchange }) => {
       const since = isoTime(Date.now() - DAY_MS)
-      const [tokens, stored, { setting, secrets: live }, seen_at, counted, byOrigin, refused] = await Promise.all([
-        listTokens(database, id),
-        listOrigins(database, id),
-        readIdentity(database, id),
-        findScriptSeen(database, id),
-        sumCounts(database, id, 'identity', 'day', since),
-        sumCounts(database, id, 'origin', 'day', since),
-        sumCounts(database, id, 'refused_origin', 'day', since),
-      ])
+      const span = spanOf(DAY_MS / 1000, DAYS_SHOWN)
+      const [tokens, stored, { setting, secrets: live }, seen_at, counted, byOrigin, refused, scripts, days] =
+        await Promise.all([
+          listTokens(database, id),
+          listOrigins(database, id),
+          readIdentity(database, id),
+          findScriptSeen(database, id),
+          sumCounts(database, id, 'identity', 'day', since),
+          sumCounts(database, id, 'origin', 'day', since),
+          sumCounts(database, id, 'refused_origin', 'day', since),
+          sumCounts(database, id, 'script', 'day', since),
+          readCounts(database, id, 'identity', 'day', isoTime(span.from)),
+        ])
       const origins = stored.length === 0 ? [LOCALHOST] : stored
       return {
         url: apiUrl(exchange),
@@ -50,6 +55,8 @@ export function installHandlers({ services, apiUrl }: DashboardParts): Pick<Dash
         identity: setting,
         secrets: live.map(({ created_by: _, ...secret }) => secret),
         seen_at,
+        days: seriesOf(span, days),
+        scripts: { newest: countOf(scripts, 'newest'), older: countOf(scripts, 'older') },
         ...identifications(counted),
       }
     },
@@ -99,8 +106,10 @@ function tokenOutput({ id, token, name, created_at, last_used_at }: PublicToken)
   return { id, token, name, created_at, last_used_at }
 }
 
+const countOf = (counts: readonly NameCount[], name: string) => counts.find((one) => one.name === name)?.count ?? 0
+
 function identifications(counts: readonly NameCount[], suffix = '') {
-  const of = (kind: string) => counts.find(({ name }) => name === kind + suffix)?.count ?? 0
+  const of = (kind: string) => countOf(counts, kind + suffix)
   return { signed: of('signed'), unsigned: of('unsigned'), wrong: of('wrong'), anonymous: of('anonymous') }
 }
 

@@ -127,6 +127,7 @@ export const tables = {
   deleted_content: { owner: 'history', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   // Numbers without ids: they stay when a user is deleted.
   content_days: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },
+  content_answer_days: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   content_sums: { owner: 'results', ...ofEnvironment, backup: 'kept', erasure: 'none' },
   environment_anchors: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },
   commit_markers: { owner: 'database', ...ofEnvironment, backup: 'refilled', erasure: 'none' },

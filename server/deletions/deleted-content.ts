@@ -25,6 +25,7 @@ const LEFT_IN = {
   content_sessions: 'id',
   content_states: 'user_id, content_id',
   content_days: 'content_id, version_id, day, step, reason, bucket',
+  content_answer_days: 'content_id, version_id, question, value, day',
 } as const
 
 /** Removes some rows of a deleted content from each table. Returns how many there were. */

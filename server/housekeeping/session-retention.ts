@@ -38,7 +38,7 @@ async function deleteStep(
   const rows = await db.query<{ id: string }>(
     `select id from content_sessions as session
       where environment_id = $1::int and ended_at < $2::timestamptz and ${FINISHED} < $2::timestamptz
-        and ${FINISHED} <= (select summed_until from content_sums where environment_id = $1::int)
+        and ${FINISHED} <= (select least(summed_until, coalesce(answers_until, '-infinity')) from content_sums where environment_id = $1::int)
       order by ${FINISHED}
       limit $3::int
         for update skip locked`,

@@ -1,45 +1,33 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { answerSumsOf } from './answer-sql.ts'
+import { UNSUMMED_ANSWERS } from './run-sql.ts'
 
-/** The same answer, given so many times. One with several choices has several values. */
+/** How often a value was given to a question. `value` is as it is summed (answer-sql.ts). */
 export interface AnswerCount {
   question: string
-  values: readonly string[]
+  value: string
   answers: number
 }
 
-interface Row extends Record<string, unknown> {
-  question: string
-  number: number | null
-  text: string | null
-  listJson: string | null
-  answers: number
-}
-
-/**
- * How often each number, choice or list of choices was given in a version. Texts are counted, not listed. Lists are opened when
- * they are counted: PostgreSQL expects a hundred choices of each answer, and started workers for so many rows.
- */
+/** What is summed, what was over since, and what is open. Texts are counted, not listed. */
 export async function countAnswers(
   db: Reader,
   environmentId: EnvironmentId,
   contentId: string,
   versionId: string,
-  texts: readonly string[],
 ): Promise<AnswerCount[]> {
-  const rows = await db.query<Row>(
-    `select question, number_answer as number, case when question <> all($4::text[]) then text_answer end as text,
-            list_answer::text as "listJson", count(*)::int as answers
-       from content_answers
-      where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid
-      group by question, number_answer, 3, list_answer`,
-    [environmentId, contentId, versionId, texts],
+  const ofVersion = 'session.content_id = $2::uuid and session.version_id = $3::uuid'
+  const rest = answerSumsOf(ofVersion, UNSUMMED_ANSWERS)
+  const open = answerSumsOf(`${ofVersion} and session.ended_at is null and session.completed_at is null`)
+  return await db.queryUnprepared<AnswerCount & Record<string, unknown>>(
+    `select question, value, sum(answers)::int as answers
+       from (select question, value, answers from content_answer_days
+              where environment_id = $1::int and content_id = $2::uuid and version_id = $3::uuid
+             union all select question, value, answers from (${rest}) as rest
+             union all select question, value, answers from (${open}) as open) as counted
+      group by 1, 2`,
+    [environmentId, contentId, versionId],
   )
-  return rows.map(({ question, answers, ...row }) => ({ question, answers, values: valuesOf(row) }))
-}
-
-function valuesOf({ number, text, listJson }: Pick<Row, 'number' | 'text' | 'listJson'>): readonly string[] {
-  const choices = listJson === null ? [] : (JSON.parse(listJson) as string[])
-  return choices.length > 0 ? choices : [String(number ?? text ?? '')]
 }
 
 export interface TextAnswer {
@@ -49,20 +37,24 @@ export interface TextAnswer {
   at: string
 }
 
-/** The texts that were given, newest first, before a time. */
+/** The texts that were given, newest first, before a time: of a choice, those that are none of its options. */
 export async function findTexts(
   db: Reader,
   environmentId: EnvironmentId,
   contentId: string,
   question: string,
-  { q, before, limit }: { q: string; before: string | null; limit: number },
+  { q, before, limit, options }: { q: string; before: string | null; limit: number; options: readonly string[] },
 ): Promise<TextAnswer[]> {
   return await db.query<TextAnswer & Record<string, unknown>>(
-    `select id, user_id, text_answer as text, created_at as at from content_answers
-      where environment_id = $1::int and content_id = $2::uuid and question = $3::text and text_answer <> ''
-        and ($4::text = '' or strpos(lower(text_answer), lower($4::text)) > 0)
-        and created_at < coalesce($5::timestamptz, 'infinity')
+    `select id, user_id, text, created_at as at
+       from (select id, user_id, created_at,
+                    coalesce(text_answer, (select string_agg(choice, ', ') from jsonb_array_elements_text(list_answer) as choices (choice)
+                                            where choice <> all($7::text[]))) as text
+               from content_answers
+              where environment_id = $1::int and content_id = $2::uuid and question = $3::text
+                and created_at < coalesce($5::timestamptz, 'infinity')) as given
+      where text <> '' and text <> all($7::text[]) and ($4::text = '' or strpos(lower(text), lower($4::text)) > 0)
       order by created_at desc limit $6::int`,
-    [environmentId, contentId, question, q, before, limit],
+    [environmentId, contentId, question, q, before, limit, options],
   )
 }

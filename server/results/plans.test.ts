@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { blocksRead, explained, type Plan } from '../../test/support/explained.ts'
 import type { EnvironmentId, Reader, Transaction } from '../database/database.ts'
+import { countAnswers } from './answer-queries.ts'
 import { findFigures, findRuns } from './queries.ts'
 
 /** Runs of one content that are over and summed, in a table that PostgreSQL would read with several workers. */
@@ -20,7 +21,16 @@ beforeAll(async () => {
     select ${ENVIRONMENT}, md5(n::text)::uuid, 'u' || n, '${CONTENT}', '${CONTENT}', 'flow', 'completed', 'auto', 'a', '["a"]', 1, 1,
            at, at, at, at, jsonb_build_object('text', repeat('x', 100))
       from generate_series(1, ${RUNS}) as n, lateral (select now() - n * interval '1 second' as at) as times`)
-  await pool.query(`insert into content_sums (environment_id, summed_until) values (${ENVIRONMENT}, now())`)
+  await pool.query(
+    `insert into content_sums (environment_id, summed_until, answers_until) values (${ENVIRONMENT}, now(), now())`,
+  )
+  await pool.query(`
+    insert into content_answers (environment_id, session_id, question, id, user_id, content_id, version_id, name, number_answer,
+                                 epoch, sequence, created_at)
+    select environment_id, id, 'ease', id, user_id, content_id, version_id, 'How easy?', 7, 1, 1, created_at from content_sessions`)
+  await pool.query(`
+    insert into content_answer_days (environment_id, content_id, version_id, question, value, day, answers)
+    values (${ENVIRONMENT}, '${CONTENT}', '${CONTENT}', 'ease', '=7', now(), ${RUNS})`)
   await pool.query(`
     insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
     values (${ENVIRONMENT}, '${CONTENT}', '${CONTENT}', now(), 'a', 'completed', 0, ${RUNS})`)
@@ -35,12 +45,15 @@ async function plansOfResults(): Promise<Plan[]> {
     const db = { isDistributed: false, query, queryUnprepared: query } satisfies Reader
     await findRuns(db, ENVIRONMENT, CONTENT)
     await findFigures(db, ENVIRONMENT)
+    await countAnswers(db, ENVIRONMENT, CONTENT, CONTENT)
   })
 }
 
 it('results read the sums and the runs since then, without workers, however many runs are summed', async () => {
   const unknown = await plansOfResults()
-  await test.database.pool.query('vacuum analyze content_sessions, content_sums, content_days')
+  await test.database.pool.query(
+    'vacuum analyze content_sessions, content_sums, content_days, content_answers, content_answer_days',
+  )
   const known = await plansOfResults()
   for (const plan of [...unknown, ...known]) {
     expect(blocksRead(plan)).toBeLessThan(20)

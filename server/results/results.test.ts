@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEnvironment, createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { newId } from '../ids.ts'
+import { countAnswers } from './answer-queries.ts'
 import { figuresOf, leftOf } from './figures.ts'
 import { findFigures, findRuns } from './queries.ts'
 import { sumRuns } from './sum.ts'
@@ -12,10 +13,15 @@ const content = newId()
 const version = newId()
 beforeAll(async () => {
   test = await createTestDatabase()
-  environmentId = await createEnvironment(test.database)
-  await test.database.query('insert into guidance (environment_id) values ($1::int)', [environmentId])
+  environmentId = await newGuided()
 })
 afterAll(() => test.close())
+
+async function newGuided(): Promise<EnvironmentId> {
+  const id = await createEnvironment(test.database)
+  await test.database.query('insert into guidance (environment_id) values ($1::int)', [id])
+  return id
+}
 
 /** Runs that ended so many minutes ago, or are open. */
 async function addRuns(runs: number, run: { step: string; steps: string[]; ended?: number; isCompleted?: boolean }) {
@@ -58,4 +64,56 @@ it('results are the same before and after runs are summed, and no run is summed 
     [environmentId],
   )
   expect(rows[0]?.runs).toBe(70)
+})
+
+it('answers are the same before and after they are summed, and no sum has a text that a user wrote', async () => {
+  const { database } = test
+  const surveyEnvironment = await newGuided()
+  const [surveyed, survey] = [newId(), newId()]
+  const document = {
+    steps: [{ blocks: [{ question: 'use', kind: 'choice', options: ['Plans', 'Reports'], other: 'Else' }] }],
+  }
+  await database.query(
+    `insert into content_versions (environment_id, id, content_id, number, document, description, revision, edited_at, created_at)
+     values ($1::int, $2::uuid, $3::uuid, 1, $4::text, '', 1, now(), now())`,
+    [surveyEnvironment, survey, surveyed, JSON.stringify(document)],
+  )
+  const answer = (ended: number | null, given: { number?: number; text?: string; list?: string[] }, question: string) =>
+    database.query(
+      `with run as (
+         insert into content_sessions (environment_id, id, content_id, version_id, type, user_id, state, reason, step, steps,
+           epoch, sequence, created_at, last_activity_at, ended_at, end_reason)
+         values ($1::int, gen_random_uuid(), $2::uuid, $3::uuid, 'flow', 'ada', 'active', 'auto', 'a', '["a"]', 1, 1,
+                 now() - interval '3 hours', now(), now() - make_interval(mins => $4::int), 'button') returning *)
+       insert into content_answers (environment_id, session_id, question, id, user_id, content_id, version_id, name,
+         number_answer, text_answer, list_answer, epoch, sequence, created_at)
+       select environment_id, id, $5::text, gen_random_uuid(), user_id, content_id, version_id, 'Use',
+              $6::float8, $7::text, $8::jsonb, 1, 1, created_at from run`,
+      [
+        ...[surveyEnvironment, surveyed, survey, ended, question, given.number ?? null, given.text ?? null],
+        given.list ? JSON.stringify(given.list) : null,
+      ],
+    )
+  await answer(120, { text: 'Plans' }, 'use')
+  await answer(90, { text: 'my secret' }, 'use')
+  await answer(80, { list: ['Plans', 'Reports', 'another secret'] }, 'use')
+  await answer(1, { text: 'Reports' }, 'use')
+  await answer(null, { text: 'Reports' }, 'use')
+  await answer(70, { number: 9 }, 'ease')
+  const read = async () => {
+    const counts = await countAnswers(database, surveyEnvironment, surveyed, survey)
+    return Object.fromEntries(counts.map(({ question, value, answers }) => [`${question} ${value}`, answers]))
+  }
+  const before = await read()
+  const expected = { 'use ': 5, 'use =Plans': 2, 'use =Reports': 3, 'use +': 2, 'ease ': 1, 'ease =9': 1 }
+  expect(before).toEqual(expected)
+  await Promise.all([sumRuns(database), sumRuns(database)])
+  expect(await read()).toEqual(expected)
+  const sums = await database.query<{ value: string; answers: number }>(
+    'select value, sum(answers)::int as answers from content_answer_days where environment_id = $1::int group by 1',
+    [surveyEnvironment],
+  )
+  expect(Object.fromEntries(sums.map(({ value, answers }) => [value, answers]))).toEqual({
+    ...{ '': 4, '=Plans': 2, '=Reports': 1, '+': 2, '=9': 1 },
+  })
 })

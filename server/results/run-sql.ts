@@ -8,12 +8,19 @@ export const FINISHED = 'coalesce(session.completed_at, session.ended_at)'
  * one bound it expects a third of all runs, of two bounds one in 200. Read for each row of `since`, they start no parallel
  * workers, which took 40 ms to find nothing. One statement sees the sums and the rest of one moment: no run counts twice.
  */
-export const UNSUMMED = `
-  (select coalesce(max(summed_until), '-infinity') as at from content_sums where environment_id = $1::int) as since
+export const UNSUMMED = unsummed('summed_until')
+
+/** The runs whose answers are not summed yet. */
+export const UNSUMMED_ANSWERS = unsummed('answers_until')
+
+function unsummed(until: 'summed_until' | 'answers_until'): string {
+  return `
+  (select coalesce(max(${until}), '-infinity') as at from content_sums where environment_id = $1::int) as since
   cross join lateral (
     select session.* from content_sessions as session
      where session.environment_id = $1::int and ${FINISHED} > since.at and ${FINISHED} < 'infinity'
     offset 0) as session`
+}
 
 /** The day on which a run began. */
 export const BEGAN = `(session.created_at at time zone 'UTC')::date`

@@ -1,5 +1,6 @@
 import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
+import { answerSumsOf } from './answer-sql.ts'
 import { FINISHED, sumsOf } from './run-sql.ts'
 
 /** A transaction that ends a run has committed by then. */
@@ -7,11 +8,16 @@ const LAG_MS = 10 * 60_000
 /** The runs of one step: one statement stays short. */
 const MOST_RUNS = 20_000
 
+/** What is summed of the runs that are over, each up to a time of its own: an earlier version does not know of answers. */
+const SUMS = { summed_until: addRuns, answers_until: addAnswers }
+type Until = keyof typeof SUMS
+
 /** Sums the runs of all environments that were over some minutes ago. What is not summed yet, results read as it is. */
 export async function sumRuns(database: Database, now = Date.now()): Promise<number> {
   let steps = 0
   for (const environmentId of await environmentsWithRuns(database))
-    while (await sumStep(database, environmentId, now - LAG_MS)) steps++
+    for (const until of Object.keys(SUMS) as Until[])
+      while (await sumStep(database, environmentId, until, now - LAG_MS)) steps++
   return steps
 }
 
@@ -21,24 +27,29 @@ async function environmentsWithRuns(db: Queryable): Promise<EnvironmentId[]> {
 }
 
 /** Whether there is more to sum. Concurrent nodes wait for each other, and sum no run twice. */
-async function sumStep(database: Database, environmentId: EnvironmentId, untilMs: number): Promise<boolean> {
+async function sumStep(
+  database: Database,
+  environmentId: EnvironmentId,
+  column: Until,
+  untilMs: number,
+): Promise<boolean> {
   return await inTransaction(database, async (db) => {
-    const from = await lockSums(db, environmentId)
+    const from = await lockSums(db, environmentId, column)
     const until = await endOfStep(db, environmentId, from, new Date(untilMs).toISOString())
     if (until === undefined) return false
-    await addSums(db, environmentId, from, until)
-    await moveSums(db, environmentId, until)
+    await SUMS[column](db, environmentId, from, until)
+    await moveSums(db, environmentId, column, until)
     return true
   })
 }
 
-async function lockSums(db: Transaction, environmentId: EnvironmentId): Promise<string> {
+async function lockSums(db: Transaction, environmentId: EnvironmentId, column: Until): Promise<string> {
   await db.query(
     `insert into content_sums (environment_id, summed_until) values ($1::int, '-infinity') on conflict do nothing`,
     [environmentId],
   )
-  const [row] = await db.query<{ until: string }>(
-    'select summed_until::text as until from content_sums where environment_id = $1::int for update',
+  const [row] = await db.query<{ until: string | null }>(
+    `select ${column}::text as until from content_sums where environment_id = $1::int for update`,
     [environmentId],
   )
   return row?.until ?? '-infinity'
@@ -61,7 +72,7 @@ async function endOfStep(
   return row?.last ?? undefined
 }
 
-async function addSums(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
+async function addRuns(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
   await db.query(
     `insert into content_days (environment_id, content_id, version_id, day, step, reason, bucket, runs)
      select $1::int, content_id, version_id, day, step, reason, bucket, runs
@@ -72,8 +83,20 @@ async function addSums(db: Transaction, environmentId: EnvironmentId, from: stri
   )
 }
 
-async function moveSums(db: Transaction, environmentId: EnvironmentId, until: string): Promise<void> {
-  await db.query('update content_sums set summed_until = $2::timestamptz where environment_id = $1::int', [
+/** The answers of a run that is over count as they are then. */
+async function addAnswers(db: Transaction, environmentId: EnvironmentId, from: string, until: string): Promise<void> {
+  await db.query(
+    `insert into content_answer_days (environment_id, content_id, version_id, question, value, day, answers)
+     select $1::int, content_id, version_id, question, value, day, answers
+       from (${answerSumsOf(`${FINISHED} > $2::timestamptz and ${FINISHED} <= $3::timestamptz`)}) as summed
+     on conflict (environment_id, content_id, version_id, question, value, day)
+        do update set answers = content_answer_days.answers + excluded.answers`,
+    [environmentId, from, until],
+  )
+}
+
+async function moveSums(db: Transaction, environmentId: EnvironmentId, column: Until, until: string): Promise<void> {
+  await db.query(`update content_sums set ${column} = $2::timestamptz where environment_id = $1::int`, [
     environmentId,
     until,
   ])

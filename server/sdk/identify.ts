@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { CONTENT_FORMAT } from '../../contract/content/rendered.ts'
 import { readDateTime } from '../../contract/datetime.ts'
 import { ANONYMOUS_PREFIX } from '../../contract/sdk/identity.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
@@ -80,11 +81,11 @@ export async function identify(
 async function prove(parts: PublicParts, caller: PageCaller, userId: string, body: IdentifyBody): Promise<Proof> {
   const { side } = caller
   if (body.user_id == null) {
-    count(parts, caller, 'anonymous')
+    count(parts, caller, body, 'anonymous')
     return { kind: 'unsigned' }
   }
   const proof = await checkProof(side, userId, body)
-  count(parts, caller, proof.kind)
+  count(parts, caller, body, proof.kind)
   if (proof.secretId !== undefined) parts.uses.useSecret(side.environmentId, proof.secretId)
   if (side.identity === 'required' && proof.kind !== 'signed')
     throw errors.identityNotVerified(
@@ -97,9 +98,15 @@ async function prove(parts: PublicParts, caller: PageCaller, userId: string, bod
 
 const nameOfProof = ({ token }: IdentifyBody) => (token ? 'token' : 'signature')
 
-function count({ services }: PublicParts, { side, origin }: PageCaller, kind: Proof['kind'] | 'anonymous'): void {
+function count(
+  { services }: PublicParts,
+  { side, origin }: PageCaller,
+  { format }: IdentifyBody,
+  kind: Proof['kind'] | 'anonymous',
+): void {
   const tally = services.counters.of(side.environmentId)
   tally.add('identity', kind)
+  tally.add('script', (format ?? 1) >= CONTENT_FORMAT ? 'newest' : 'older')
   if (origin !== undefined) tally.add('origin', `${kind} ${origin}`)
 }
 

@@ -34,6 +34,8 @@ it('the installation has the identifications of each allowed origin, and the ori
   const none = { signed: 0, unsigned: 0, wrong: 0, anonymous: 0 }
   const before = await installation()
   expect(before).toMatchObject({ refused: 4, signed: 1, unsigned: 2, wrong: 1, anonymous: 1 })
+  expect([before.days.values.length, before.days.values.at(-1)]).toEqual([14, 5])
+  expect(before.scripts).toEqual({ newest: 5, older: 0 })
   expect(before.origins).toEqual([
     { ...none, origin: SHOPS, seen_at: expect.any(String), unsigned: 2, anonymous: 1 },
     { ...none, origin: APP, seen_at: expect.any(String), signed: 1, wrong: 1 },

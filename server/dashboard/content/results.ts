@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { ContentDocument, Step, Task } from '../../../contract/content/document.ts'
+import type { ContentDocument, QuestionBlock, Step, Task } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
 import { isoTime } from '../../clock.ts'
@@ -7,6 +7,7 @@ import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
+import { ALL, GIVEN, OTHER } from '../../results/answer-sql.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
 import { findMissing, findRuns, type RunSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
@@ -57,7 +58,9 @@ export function resultHandlers({
     listAnswers: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const before = query.before !== undefined && !Number.isNaN(Date.parse(query.before)) ? query.before : null
-      const page = { q: query.q ?? '', before, limit: ANSWERS + 1 }
+      const version = await shownVersion(database, id, content, undefined)
+      const options = questionBlocks(version).find(({ question }) => question === query.question)?.options ?? []
+      const page = { q: query.q ?? '', before, limit: ANSWERS + 1, options }
       const rows = await listReader.read((db) => findTexts(db, id, content.id, query.question, page))
       const shown = rows.slice(0, ANSWERS)
       const names = await namesOf(
@@ -136,34 +139,33 @@ async function questionResults(
   content: ContentRow,
   version: VersionRow,
 ): Promise<QuestionResult[]> {
-  const questions = questionsOf(JSON.parse(version.document) as ContentDocument).map(({ block }) => block)
+  const questions = questionBlocks(version)
   if (questions.length === 0) return []
-  const texts = questions.filter(({ kind }) => kind === 'text').map(({ question }) => question)
-  const counts = await countAnswers(db, id, content.id, version.id, texts)
-  return questions.map(({ question, kind, label }) => {
-    const given = counts.filter((one) => one.question === question)
-    const scale = kind === 'nps' ? [0, 10] : kind === 'rating' ? [1, 5] : undefined
-    const times = timesOf(given)
-    return {
-      key: question,
-      label,
-      kind,
-      answers: given.reduce((sum, { answers }) => sum + answers, 0),
-      counts: scale ? range(scale[0] as number, scale[1] as number).map((value) => times.get(String(value)) ?? 0) : [],
-      options:
-        kind === 'choice'
-          ? [...times].map(([value, answers]) => ({ value, answers })).sort((a, b) => b.answers - a.answers)
-          : [],
-    }
-  })
+  const counts = await countAnswers(db, id, content.id, version.id)
+  return questions.map((block) => questionResult(block, new Map(timesOf(counts, block.question))))
 }
 
-/** How often each value was given. */
-function timesOf(given: readonly AnswerCount[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>()
-  for (const { values, answers } of given)
-    for (const value of values) times.set(value, (times.get(value) ?? 0) + answers)
-  return times
+const questionBlocks = ({ document }: VersionRow) =>
+  questionsOf(JSON.parse(document) as ContentDocument).map(({ block }) => block)
+
+const timesOf = (counts: readonly AnswerCount[], question: string) =>
+  counts.filter((one) => one.question === question).map(({ value, answers }) => [value, answers] as const)
+
+const SCALES: Partial<Record<QuestionBlock['kind'], readonly [number, number]>> = { nps: [0, 10], rating: [1, 5] }
+
+/** `times`: how often each value was given, as it is summed. */
+function questionResult(block: QuestionBlock, times: ReadonlyMap<string, number>): QuestionResult {
+  const { question: key, kind, label } = block
+  const scale = SCALES[kind]
+  const given = (value: string | number) => times.get(`${GIVEN}${value}`) ?? 0
+  return {
+    ...{ key, kind, label, answers: times.get(ALL) ?? 0, other: times.get(OTHER) ?? 0 },
+    counts: scale ? range(...scale).map(given) : [],
+    options:
+      kind === 'choice'
+        ? (block.options ?? []).map((value) => ({ value, answers: given(value) })).sort((a, b) => b.answers - a.answers)
+        : [],
+  }
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)

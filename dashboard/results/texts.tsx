@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useContent } from '../content/use-draft.ts'
+import { ListEnd } from '../parts/list-end.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Time } from '../parts/time.tsx'
+import { useEnvironment } from '../session/use-session.ts'
+import { Loaded } from '../shell/loaded.tsx'
+import { answersQuery, type QuestionResult } from './queries.ts'
+
+/** The texts that were given to a question, newest first, with a search in them. */
+export function Texts({ question, q, onQ }: { question: QuestionResult; q: string; onQ: (q: string) => void }) {
+  const { slug: environment } = useEnvironment()
+  const { detail } = useContent()
+  const list = useInfiniteQuery(answersQuery(environment, detail.id, question.key, q))
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? []
+  return (
+    <div className="texts">
+      <SearchField label="Search the answers" placeholder="Text contains…" value={q} onChange={onQ} />
+      <Loaded query={list} what="The answers" skeleton={<SkeletonRows rows={3} columns={1} />}>
+        {() =>
+          rows.length === 0 ? (
+            <p className="t2">{q ? 'No answer contains this.' : 'No answers yet.'}</p>
+          ) : (
+            <div className="texts-list">
+              <ul>
+                {rows.map(({ id, user_id, user_name, text, at }) => (
+                  <li key={id}>
+                    <p className="break" dir="auto">
+                      {text}
+                    </p>
+                    <p className="t2 s12">
+                      <Link className="link" to="/$environment/users/$userId" params={{ environment, userId: user_id }}>
+                        {user_name ?? user_id}
+                      </Link>{' '}
+                      · <Time at={at} as="activity" />
+                    </p>
+                  </li>
+                ))}
+              </ul>
+              <ListEnd shown={rows.length} list={list} />
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
