@@ -3,8 +3,8 @@ import { useContent } from '../content/use-draft.ts'
 import { useInPlaceActs } from '../content/use-in-place-acts.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { IconButton } from '../parts/icon-button.tsx'
 import { Choice } from './choice.tsx'
+import { ItemActs } from './item-acts.tsx'
 import { moved, removed, replaced } from './list-edits.ts'
 import { TargetHealth } from './target-health.tsx'
 import { TextField } from './text-field.tsx'
@@ -63,22 +63,14 @@ export function TargetSection({ target, about, step, onChange }: Props) {
             }
           />
           {!reason && (
-            <>
-              {index > 0 && (
-                <IconButton
-                  small
-                  icon="up"
-                  label={`Try locator ${index + 1} earlier`}
-                  onClick={() => put(`reorder the locators of ${about}`, moved(locators, index, index - 1))}
-                />
-              )}
-              <IconButton
-                small
-                icon="x"
-                label={`Remove locator ${index + 1}`}
-                onClick={() => put(`remove a locator of ${about}`, removed(locators, index))}
-              />
-            </>
+            <ItemActs
+              earlier={`Try locator ${index + 1} earlier`}
+              remove={`Remove locator ${index + 1}`}
+              onEarlier={
+                index > 0 ? () => put(`reorder the locators of ${about}`, moved(locators, index, index - 1)) : undefined
+              }
+              onRemove={() => put(`remove a locator of ${about}`, removed(locators, index))}
+            />
           )}
         </div>
       ))}

@@ -1,9 +1,9 @@
 import type { Advance, FlowDocument } from '../../contract/content/document.ts'
 import { useContent } from '../content/use-draft.ts'
 import { Icon } from '../parts/icon.tsx'
-import { IconButton } from '../parts/icon-button.tsx'
 import { Choice } from './choice.tsx'
 import { ConditionField } from './condition-field.tsx'
+import { ItemActs } from './item-acts.tsx'
 import { moved, removed, replaced } from './list-edits.ts'
 import { titleOf } from './words.ts'
 
@@ -67,17 +67,15 @@ export function WaysSection({ flow, ways, hasTarget, title, about, onChange }: P
               />
               {!reason && (
                 <span className="btns">
-                  <IconButton
-                    small
-                    icon="arrowup"
-                    label={`Ask way ${index + 1} earlier`}
-                    onClick={() => onChange(`reorder the ways of ${about}`, moved(ways, index, index - 1))}
-                  />
-                  <IconButton
-                    small
-                    icon="x"
-                    label={`Remove way ${index + 1}`}
-                    onClick={() => onChange(`remove a way of ${about}`, removed(ways, index))}
+                  <ItemActs
+                    earlier={`Ask way ${index + 1} earlier`}
+                    remove={`Remove way ${index + 1}`}
+                    onEarlier={
+                      index > 0
+                        ? () => onChange(`reorder the ways of ${about}`, moved(ways, index, index - 1))
+                        : undefined
+                    }
+                    onRemove={() => onChange(`remove a way of ${about}`, removed(ways, index))}
                   />
                 </span>
               )}

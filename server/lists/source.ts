@@ -27,6 +27,11 @@ export interface Column {
   type: 'text' | 'uuid' | 'timestamptz' | 'instant'
 }
 
+/** The columns of the rows that a list returns, as its `select`. */
+export function columnsOf(alias: string, columns: string): string {
+  return columns.replaceAll(/\w+/g, (name) => `${alias}.${name}`)
+}
+
 /** The id as the last field, in the direction of the last field, so that a single descending field reads its index backwards. */
 export function withId(source: ListSource, order: readonly OrderField[]) {
   const fields = order.map(({ name, descending }) => ({ ...column(source, name), descending }))

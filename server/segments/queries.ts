@@ -3,7 +3,7 @@ import type { Meanings, NamedCondition, SegmentLookup } from '../conditions/comp
 import { findKeptDays } from '../conditions/kept-days.ts'
 import type { Scope } from '../conditions/members-sql.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import type { ListSource } from '../lists/source.ts'
+import { columnsOf, type ListSource } from '../lists/source.ts'
 
 export interface SegmentRow {
   id: string
@@ -22,9 +22,7 @@ export const segmentSource: ListSource = {
   from: 'segments as segment',
   where: ['segment.environment_id = $1::int'],
   values: [],
-  select: COLUMNS.split(', ')
-    .map((column) => `segment.${column}`)
-    .join(', '),
+  select: columnsOf('segment', COLUMNS),
   id: 'segment.id',
   idType: 'uuid',
   columns: {

@@ -1,7 +1,7 @@
 import { beginning } from '../attributes/sort-key.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import type { EnvironmentId, Queryable, Transaction } from '../database/database.ts'
-import type { ListSource } from '../lists/source.ts'
+import { columnsOf, type ListSource } from '../lists/source.ts'
 import type { PreviousSecret, StoredSecrets } from './secrets.ts'
 
 export interface SubscriptionRow {
@@ -39,9 +39,7 @@ export const subscriptionSource: ListSource = {
   from: 'webhook_subscriptions as subscription',
   where: ['subscription.environment_id = $1::int', 'subscription.listener_until is null'],
   values: [],
-  select: COLUMNS.split(', ')
-    .map((column) => `subscription.${column}`)
-    .join(', '),
+  select: columnsOf('subscription', COLUMNS),
   id: 'subscription.id',
   idType: 'uuid',
   columns: {
