@@ -1,5 +1,6 @@
 import { bulkRow } from './bulk.ts'
 import { clientRow } from './client.ts'
+import { conditionRows } from './conditions.ts'
 import { connectionsRow } from './connections.ts'
 import { dashboardRows } from './dashboard.ts'
 import { environmentRows } from './environments.ts'
@@ -30,6 +31,7 @@ export const rows: Row[] = [
   ...guidanceRows,
   ...presenceRows,
   probesRow,
+  ...conditionRows,
   ...streamRows,
   ...webhookRows,
   ...pageRows,

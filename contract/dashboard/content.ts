@@ -107,6 +107,9 @@ export const PublicationPlan = resource({
 })
 export type PublicationPlan = Static<typeof PublicationPlan>
 
+export const PlanProgress = resource({ looked: orNull(count), users: orNull(count) })
+export type PlanProgress = Static<typeof PlanProgress>
+
 const versionFields = {
   number: count,
   state: oneOf(['draft', 'published', 'earlier']),
@@ -142,6 +145,8 @@ export const contentOperations = {
     query: Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })) }),
     response: PublicationPlan,
   },
+  /** Of a plan that is being made: how many users it has looked at, of about how many. Nulls when this process makes none. */
+  getPlanProgress: { ...paths.getPlanProgress, response: PlanProgress },
   publishContent: {
     ...paths.publishContent,
     body: body({

@@ -88,6 +88,7 @@ export const paths = {
   copyContent: { method: 'POST', path: `${inEnvironment}/content/:content_id/copy`, role: 'member' },
   /** What publishing would do. */
   planPublication: { method: 'GET', path: `${inEnvironment}/content/:content_id/plan`, role: 'viewer' },
+  getPlanProgress: { method: 'GET', path: `${inEnvironment}/content/:content_id/plan/progress`, role: 'viewer' },
   /** These reach users at once: they take the role admin, unless the environment lets members publish. */
   publishContent: { method: 'POST', path: `${inEnvironment}/content/:content_id/publish`, role: 'member' },
   unpublishContent: { method: 'POST', path: `${inEnvironment}/content/:content_id/unpublish`, role: 'member' },

@@ -6,7 +6,7 @@ import type { InsideChoice } from '../../contract/requests/content.ts'
 import { ApiError, call } from '../api.ts'
 import { reloadContent } from '../content/queries.ts'
 import { useContent, useDraftState } from '../content/use-draft.ts'
-import { counted } from '../format/number.ts'
+import { count, counted } from '../format/number.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -16,7 +16,7 @@ import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { PlanBody } from './plan-body.tsx'
-import { type Plan, planQuery } from './queries.ts'
+import { type Plan, planProgressQuery, planQuery } from './queries.ts'
 import '../styles/publication.css'
 
 /** Look before you publish: what changes, whom it reaches, and what keeps it from going live. */
@@ -46,7 +46,7 @@ export function PublishDialog() {
               </div>
               <IconButton icon="x" label="Close" onClick={close} />
             </header>
-            <Loaded query={query} what="The plan" skeleton={<PlanBones />}>
+            <Loaded query={query} what="The plan" skeleton={<Planning contentId={detail.id} />}>
               {(data) => <Opened key={data.expected_draft} plan={data} onClose={close} />}
             </Loaded>
           </Base.Popup>
@@ -62,12 +62,25 @@ function aboutOf(plan: Plan | undefined, place: string): string {
   return `It takes the place of version ${plan.published_number} in ${place}, for new runs, within a second. Version ${plan.published_number} stays and can be published again.`
 }
 
+function Planning({ contentId }: { contentId: string }) {
+  const { slug } = useEnvironment()
+  const { looked, users } = useQuery(planProgressQuery(slug, contentId)).data ?? {}
+  return (
+    <div className="in">
+      <p className="t2" role="status">
+        {looked != null && users != null && `Looked at ${count(looked)} of about ${count(users)} users.`}
+      </p>
+      <PlanBones />
+    </div>
+  )
+}
+
 const PlanBones = () => (
-  <div className="in">
+  <>
     {[280, 480, 420, 360].map((width) => (
       <Bone key={width} width={width} height={14} />
     ))}
-  </div>
+  </>
 )
 
 function Opened({ plan, onClose }: { plan: Plan; onClose: () => void }) {

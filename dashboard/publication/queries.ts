@@ -4,6 +4,16 @@ import { call } from '../api.ts'
 
 export type Plan = Output<'planPublication'>
 
+/** How far the plan has come, asked while it is waited for. */
+export const planProgressQuery = (environment: string, content_id: string) =>
+  queryOptions({
+    queryKey: [environment, 'content', content_id, 'plan-progress'],
+    queryFn: ({ signal }) => call('getPlanProgress', { environment, content_id }, signal),
+    refetchInterval: 500,
+    retry: false,
+    gcTime: 0,
+  })
+
 /** Computed when it is asked for: a plan of before says nothing. */
 export const planQuery = (environment: string, content_id: string) =>
   queryOptions({

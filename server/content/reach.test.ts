@@ -47,7 +47,8 @@ function counting(): { db: Reader; statements: () => number } {
 
 it('counts in steps who newly fits and who no longer does, with some of them', async () => {
   const { db, statements } = counting()
-  const reach = await reachOf(db, requestOf(opened, few))
+  const looked: number[] = []
+  const reach = await reachOf(db, requestOf(opened, few), { onStep: (users) => looked.push(users) })
   expect(reach).toMatchObject({
     matches: { count: USERS / 10, exact: true },
     gains: { count: 0, exact: true, users: [] },
@@ -55,6 +56,7 @@ it('counts in steps who newly fits and who no longer does, with some of them', a
   })
   expect(reach.losses.users).toHaveLength(5)
   expect(statements()).toBe(3)
+  expect(looked).toEqual([5_000, 10_000, USERS])
 })
 
 it('when who stays the same nobody is gained or lost, and it looks until somebody matches', async () => {

@@ -17,6 +17,12 @@ export interface Changed {
   users: string[]
 }
 
+/** Who waits for it: it stops when they have gone away, and they are told how many users it has looked at. */
+export interface Watched {
+  signal?: AbortSignal | undefined
+  onStep?: ((looked: number) => void) | undefined
+}
+
 const USERS_OF_A_STEP = 5_000
 const SAMPLES = 5
 /** Over that it is an estimate. */
@@ -29,7 +35,7 @@ const MOST_MS = 5_000
 export async function reachOf(
   db: Reader,
   request: ReachRequest,
-  { signal, mostMs = MOST_MS }: { signal?: AbortSignal | undefined; mostMs?: number } = {},
+  { signal, mostMs = MOST_MS, onStep }: Watched & { mostMs?: number } = {},
 ): Promise<Reach> {
   const begun = Date.now()
   const isSame = isEqual(request.before, request.after)
@@ -41,6 +47,7 @@ export async function reachOf(
     signal?.throwIfAborted()
     const step = await countReach(db, request, after, USERS_OF_A_STEP, SAMPLES)
     for (const name of ['looked', 'matches', 'gains', 'losses'] as const) sums[name] += step[name]
+    onStep?.(sums.looked)
     gained.push(...step.gained)
     lost.push(...step.lost)
     const isEnd = step.looked < USERS_OF_A_STEP

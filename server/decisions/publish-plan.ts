@@ -4,7 +4,7 @@ import type { ContentDocument } from '../../contract/content/document.ts'
 import { draftBlockers, publishingWarnings, type Surroundings } from '../../contract/content/publishing.ts'
 import { documentProblems } from '../../contract/content/validate.ts'
 import { type PublishJob, versionToPublish } from '../content/publish.ts'
-import { type Changed, type Reach, reachOf } from '../content/reach.ts'
+import { type Changed, type Reach, reachOf, type Watched } from '../content/reach.ts'
 import { countInside, type ReachRequest } from '../content/reach-queries.ts'
 import type { ContentRow, VersionRow } from '../content/rows.ts'
 import { revisionOf } from '../content/save.ts'
@@ -28,7 +28,7 @@ export async function planOf(
   { database, decisions }: PlanParts,
   environmentId: EnvironmentId,
   call: PlanCall,
-  signal?: AbortSignal,
+  watched: Watched = {},
 ) {
   const found = await versionToPublish({ db: database, environmentId }, call)
   if (found instanceof ApiError) throw found
@@ -46,7 +46,7 @@ export async function planOf(
   const problems = draftBlockers(document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
-  const reach = isCountable ? await reachOf(database, request, { signal }) : NOT_COUNTED
+  const reach = isCountable ? await reachOf(database, request, watched) : NOT_COUNTED
   const isNobody = isCountable && document.who !== undefined && reach.matches.exact && reach.matches.count === 0
   // The receipts of a document that is not finished would be those of nothing.
   const isComplete = documentProblems(document).length === 0
@@ -76,7 +76,7 @@ export async function publishPlan(
     parts,
     environmentId,
     call,
-    signal,
+    { signal },
   )
   return {
     object: 'publish_plan',

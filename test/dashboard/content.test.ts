@@ -148,6 +148,19 @@ describe('content', () => {
     expect((await viewer.call('getContent', at)).published).toBeNull()
   })
 
+  it('says how far its plan has come while somebody waits for it', async () => {
+    const at = await create({ ...flow, key: 'planned' })
+    expect(await viewer.call('getPlanProgress', at)).toEqual({ looked: null, users: null })
+    const holding = await server.database.pool.connect()
+    await holding.query('begin; lock table users in access exclusive mode')
+    const plan = viewer.call('planPublication', at)
+    await expect.poll(() => viewer.call('getPlanProgress', at)).toMatchObject({ looked: 0 })
+    await holding.query('rollback')
+    holding.release()
+    expect((await plan).gains.count).toBe(1)
+    expect(await viewer.call('getPlanProgress', at)).toEqual({ looked: null, users: null })
+  })
+
   it('is copied to another environment by its key, and again into the same draft', async () => {
     const at = await create({ ...flow, key: 'copied' })
     const copy = await member.call('copyContent', { ...at, to: 'staging' })

@@ -167,6 +167,7 @@ export async function sampleInputs(server: TestServer, owner: Browser): Promise<
     },
     copyContent: async () => ({ ...(await content()), to: 'only-a' }),
     planPublication: content,
+    getPlanProgress: content,
     publishContent: async () => {
       const { content, draft } = await newContent()
       return { ...content, expected_draft: draft.revision, inside: 'finish', description: '' }
