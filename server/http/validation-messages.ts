@@ -58,7 +58,9 @@ function typeWording({ params, parentSchema, data }: ErrorObject): string {
 }
 
 const wholeNumber = (schema: ErrorObject['parentSchema']) =>
-  `must be a whole number from ${schema?.minimum} to ${schema?.maximum}, in digits`
+  schema?.maximum === undefined
+    ? `must be a whole number of at least ${schema?.minimum}, in digits`
+    : `must be a whole number from ${schema.minimum} to ${schema.maximum}, in digits`
 
 const typeNames: Record<string, string> = {
   array: 'an array',

@@ -1,6 +1,7 @@
+import { editOperations, pageOperations, streamOperations, visitorOperations } from '../../contract/sdk/operations.ts'
 import { errors } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Router } from '../http/router.ts'
+import { pathOf, type Router } from '../http/router.ts'
 
 /**
  * Pages of every origin may read the answers: a preflight has no token, so the environment is not known yet. Which origins may
@@ -24,10 +25,19 @@ const preflightHeaders = {
 export function addPreflights(router: Router): void {
   const preflight = (exchange: Exchange) => exchange.reply({ status: 204, headers: preflightHeaders, body: '' })
   router.add('OPTIONS', '/sdk/*', { answer: preflight })
-  const unknown = (exchange: Exchange) => {
-    exchange.setHeaders(corsHeaders)
-    throw errors.unknownUrl(exchange.method, exchange.url.slice(0, 200))
-  }
   for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const)
-    router.add(method, '/sdk/*', { answer: unknown })
+    router.add(method, '/sdk/*', { answer: refuseUnknown })
+}
+
+const calls = [pageOperations, editOperations, streamOperations, visitorOperations].flatMap((table) =>
+  Object.values(table),
+)
+
+/** There is nothing here by this method. */
+export function refuseUnknown(exchange: Exchange): never {
+  exchange.setHeaders(corsHeaders)
+  const path = pathOf(exchange.url)
+  const methods = calls.flatMap((call) => (call.path === path.replace(/\/$/, '') ? [call.method] : []))
+  if (methods.length > 0) throw errors.methodNotAllowed(exchange.method, [...methods, 'OPTIONS'].sort().join(', '))
+  throw errors.unknownUrl(exchange.method, path.slice(0, 200))
 }

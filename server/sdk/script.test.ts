@@ -41,5 +41,24 @@ it('the page of the preview runs in a sandbox, in frames of the dashboard only',
 })
 
 it.each(['missing.js', '..%2f..%2fpackage.json', 'core-00000000.js'])('%s is not found', async (path) => {
-  expect((await get(path)).status).toBe(404)
+  const answer = await get(path)
+  expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
+    404,
+    'unknown_url',
+  ])
+})
+
+it('under the open paths a wrong method and an unknown path are told without a key, in the envelope of every failure', async () => {
+  for (const [method, path, status, allow] of [
+    ['GET', '/sdk/decide', 405, 'OPTIONS, POST'],
+    ['PUT', '/sdk/edit/draft/', 405, 'OPTIONS, POST'],
+    ['POST', '/sdk/stream', 405, 'GET, OPTIONS'],
+    ['DELETE', '/sdk/nothing/here', 404, null],
+    ['GET', '/schemas/nothing.json', 404, null],
+  ] as const) {
+    const answer = await fetch(server.url + path, { method })
+    const { error } = (await answer.json()) as { error: { request_id: string } }
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, status, allow])
+    expect(error.request_id).toBe(answer.headers.get('request-id'))
+  }
 })

@@ -4,6 +4,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { fileServer, IMMUTABLE } from '../http/files.ts'
 import type { Router } from '../http/router.ts'
 import { once } from '../once.ts'
+import { refuseUnknown } from './cors.ts'
 
 const BUILT = fileURLToPath(new URL('../../sdk/dist/', import.meta.url))
 const PREFIX = '/sdk'
@@ -34,9 +35,12 @@ const preview = {
 export function addScript(router: Router, folder = BUILT): void {
   const serve = once(() => fileServer(folder, { prefix: PREFIX, headers, hasBrotli: true }))
   const answer = (exchange: Exchange) => {
-    if (!existsSync(`${folder}/usher.js`))
-      return refuse(exchange, 503, 'The browser script is not built yet. Run: npm ci\n')
-    serve()(exchange, () => refuse(exchange, 404, 'There is no such file.\n'))
+    if (!existsSync(`${folder}/usher.js`)) return refuseUnbuilt(exchange)
+    let isMissing = false
+    serve()(exchange, () => {
+      isMissing = true
+    })
+    if (isMissing) refuseUnknown(exchange)
   }
   router.add('GET', `${PREFIX}/:file`, { answer })
 }
@@ -46,7 +50,7 @@ function headers(path: string): Readonly<Record<string, string>> {
   return { ...common, 'cache-control': HASHED.test(path) ? IMMUTABLE : LOADER }
 }
 
-function refuse(exchange: Exchange, status: number, text: string): void {
+function refuseUnbuilt(exchange: Exchange): void {
   exchange.setHeaders({ ...common, 'cache-control': 'no-store' })
-  exchange.send(status, 'text/plain; charset=utf-8', text)
+  exchange.send(503, 'text/plain; charset=utf-8', 'The browser script is not built yet. Run: npm ci\n')
 }

@@ -320,6 +320,21 @@ describe('a session', () => {
     expect(String((flow as ApiError).message)).toBe('reports[0].type: only a launcher is activated, and this is a flow')
   })
 
+  it('refuses a list that is longer as a text than a value of an attribute may be', () => {
+    const options = Array.from({ length: 20 }, (_, index) => String(index))
+    const block = { question: 'which', kind: 'choice', label: 'Which?', multiple: true, options, other: 'Other' }
+    const banner = { key: 'b', type: 'banner', name: 'B', blocks: [block] } as unknown as ContentDocument
+    const shape = shapeOf(version('banner'), banner)
+    const stage = new Stage()
+    const { id } = stage.claimed(shape)
+    const answer = (length: number): Report[] => [
+      { sequence: 1, type: 'shown' },
+      { sequence: 2, type: 'answered', question: 'which', value: ['x'.repeat(length)] },
+    ]
+    expect(codeOf(stage.report(id, answer(8_189), {}, shape))).toBe('invalid_params')
+    expect(stage.report(id, answer(8_188), {}, shape)).toMatchObject({ sequence: 2 })
+  })
+
   it('takes 0 as an answer to NPS', () => {
     const stage = new Stage()
     const id = stage.running()

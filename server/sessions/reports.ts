@@ -1,4 +1,5 @@
 import type { QuestionBlock } from '../../contract/content/document.ts'
+import { limits } from '../../contract/limits.ts'
 import { type AnswerValue, pageEndReasons, type Report } from '../../contract/sdk/protocol.ts'
 import type { VersionShape } from './shape.ts'
 
@@ -97,6 +98,9 @@ function answerRule(question: QuestionBlock, value: AnswerValue): string | undef
 function listRule(question: QuestionBlock, value: AnswerValue): string | undefined {
   if (!Array.isArray(value)) return 'must be a list of options'
   if (new Set(value).size < value.length) return 'must name each option once'
+  // Events and answers have the list as a text.
+  if (JSON.stringify(value).length > limits.stringValueCharacters)
+    return `must have at most ${limits.stringValueCharacters} characters as JSON`
   const others = value.filter((each) => !question.options?.includes(each))
   return others.length > (question.other === undefined ? 0 : 1) ? optionsRule(question) : undefined
 }
