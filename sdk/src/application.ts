@@ -7,6 +7,7 @@ import { type Identity, Visitor } from './identity/visitor.ts'
 import { Listeners } from './listeners.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
+import { WAS_RESET } from './server/call-queue.ts'
 import type { Answer } from './server/calls.ts'
 import { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
@@ -38,7 +39,7 @@ export class Application extends Settings implements Usher {
   #isEditing: boolean
   readonly #editToken: string | null
   /** Calls before `init`, in their order. */
-  #early: (() => void)[] = []
+  #early: [carryOut: () => void, settle: (result: Result) => void][] = []
 
   constructor({ base, editToken, verify }: ApplicationOptions) {
     super()
@@ -58,9 +59,9 @@ export class Application extends Settings implements Usher {
     this.#listen()
   }
 
-  init(token: string, options: { endpoint?: string } = {}): void {
+  init(token: string, options?: { endpoint?: string }): void {
     if (this.#visitor) return
-    const endpoint = options.endpoint ?? this.endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
+    const endpoint = options?.endpoint ?? this.endpoint ?? (this.#base ? new URL('..', this.#base).href : null)
     if (!endpoint) {
       console.warn('usher: init needs { endpoint }, the address of your Usher')
       return
@@ -74,7 +75,7 @@ export class Application extends Settings implements Usher {
     this.#visitor = visitor
     if (this.#isEditing) void this.#edit(visitor)
     else this.#engine = this.#newEngine(visitor)
-    for (const call of this.#early.splice(0)) call()
+    for (const [carryOut] of this.#early.splice(0)) carryOut()
   }
 
   #newEngine(visitor: Visitor): Engine {
@@ -172,7 +173,7 @@ export class Application extends Settings implements Usher {
   }
 
   reset(): void {
-    this.#early = []
+    for (const [, settle] of this.#early.splice(0)) settle({ ok: false, problem: WAS_RESET })
     this.#visitor?.reset()
     forgetBrowser()
   }
@@ -197,7 +198,7 @@ export class Application extends Settings implements Usher {
 
   #ready(call: (visitor: Visitor) => Promise<Result>): Promise<Result> {
     if (this.#visitor) return call(this.#visitor)
-    return new Promise((resolve) => this.#early.push(() => void this.#ready(call).then(resolve)))
+    return new Promise((settle) => this.#early.push([() => void this.#ready(call).then(settle), settle]))
   }
 
   #start(content: string, options: { once?: boolean; from_session?: string }): Promise<Result> {

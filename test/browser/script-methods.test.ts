@@ -53,6 +53,20 @@ it('calls before init and before identify are carried out in their order', async
   ])
 })
 
+it('calls before init that a reset leaves out are answered', async () => {
+  await stage.show()
+  const page = await stage.open(BODY, { calls: '' })
+  const results = await page.evaluate(`(async () => {
+    const early = usher.track('early')
+    await usher.load()
+    usher.reset()
+    const before = await early
+    usher.init('pk_test', null)
+    return [before, await usher.identify('ada')]
+  })()`)
+  expect(results).toEqual([{ ok: false, problem: 'the user was reset' }, { ok: true }])
+})
+
 it.each([
   ['plain HTML with the snippet', `usher.init('pk_test'); usher.identify('ada')`],
   ['identify, then start', `usher.init('pk_test'); usher.identify('ada').then(() => usher.start('tour'))`],

@@ -13,10 +13,10 @@ export function cleanAttributes(given: unknown, warn: (text: string) => void = w
   if (typeof given !== 'object' || given === null) return kept
   for (const [name, value] of Object.entries(given)) {
     const clean = cleanValue(value)
-    if (!NAME.test(name)) warn(`the name of the attribute ${JSON.stringify(name)} cannot be stored`)
-    else if (clean === undefined) {
-      if (value !== undefined) warn(`the value of the attribute ${JSON.stringify(name)} cannot be stored`)
-    } else kept[name] = clean as AttributeInputs[string]
+    const isName = NAME.test(name)
+    if (isName && clean !== undefined) kept[name] = clean as AttributeInputs[string]
+    else if (value !== undefined)
+      warn(`the ${isName ? 'value' : 'name'} of the attribute ${JSON.stringify(name)} cannot be stored`)
   }
   return kept
 }

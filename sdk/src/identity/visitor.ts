@@ -8,7 +8,7 @@ import {
 } from '../../../contract/sdk/protocol.ts'
 import type { Result } from '../methods.ts'
 import { CallQueue } from '../server/call-queue.ts'
-import { type Answer, type CallName, Calls, type CallTypes } from '../server/calls.ts'
+import { type Answer, type CallName, Calls, type CallTypes, failure } from '../server/calls.ts'
 import { isDecision } from '../server/decision.ts'
 import { warnOnce } from './attributes.ts'
 import { browserId, holderId } from './browser-id.ts'
@@ -102,14 +102,7 @@ export class Visitor {
   /** A call with the visitor token. When that has expired, the page identifies itself again, once. */
   async call<Name extends CallName>(name: Name, body: CallTypes[Name][0]): Promise<Answer<CallTypes[Name][1]>> {
     const identity = this.#identity
-    if (!identity)
-      return {
-        ok: false,
-        status: 401,
-        code: 'not_identified',
-        problem: 'call identify first',
-        retryAfterMs: 0,
-      }
+    if (!identity) return failure(401, 'not_identified', 'call identify first')
     const calls = this.#calls
     const answer = await calls.call(name, body)
     if (answer.ok || answer.status !== 401 || calls !== this.#calls) return answer

@@ -6,3 +6,7 @@ export function backoff(failures: number, random: () => number = Math.random): n
   const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures, 10))
   return whole / 2 + (random() * whole) / 2
 }
+
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

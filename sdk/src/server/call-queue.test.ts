@@ -60,6 +60,23 @@ it('while Usher is away, a call is answered within seconds, and tried further', 
   expect(tries).toBeGreaterThan(before)
 })
 
+it('while Usher is away, the calls behind the one that is tried are answered too, and carried out when it is back', async () => {
+  const queue = new CallQueue(jumping())
+  let isBack = false
+  const log: string[] = []
+  const first = queue.add(async () => (isBack ? ok : failed(0)))
+  const behind = queue.add(async () => {
+    log.push('behind')
+    return ok
+  })
+  const away = { ok: false, problem: 'answered 0' }
+  expect(await Promise.all([first, behind])).toEqual([away, away])
+  expect(log).toEqual([])
+  isBack = true
+  expect(await queue.add(async () => ok)).toEqual({ ok: true })
+  expect(log).toEqual(['behind'])
+})
+
 it('a call that throws is answered as failed, and none rejects', async () => {
   const queue = new CallQueue(jumping())
   const broken = queue.add(() => Promise.reject(new Error('broken')))

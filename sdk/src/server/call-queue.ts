@@ -1,5 +1,5 @@
 import type { Result } from '../methods.ts'
-import { backoff } from './backoff.ts'
+import { backoff, wait } from './backoff.ts'
 import { type Answer, isPassing } from './calls.ts'
 
 /** After this time a call is answered as failed. It is tried further all the same. */
@@ -7,14 +7,18 @@ const ANSWER_AFTER_MS = 15_000
 /** What a page may queue while Usher is away. */
 const MOST_WAITING = 500
 
+export const WAS_RESET = 'the user was reset'
+
 export interface QueueTime {
   wait(ms: number): Promise<void>
   now(): number
 }
 
-const realTime: QueueTime = {
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  now: () => performance.now(),
+const realTime: QueueTime = { wait, now: () => performance.now() }
+
+interface Waiting {
+  since: number
+  settle(result: Result): void
 }
 
 /**
@@ -23,7 +27,9 @@ const realTime: QueueTime = {
  */
 export class CallQueue {
   #last: Promise<void> = Promise.resolve()
-  #waiting = 0
+  readonly #waiting = new Set<Waiting>()
+  /** While a call that fails for now is not tried: answers those that would wait too long. */
+  #answerLate: (() => void) | undefined
   #generation = 0
   readonly #time: QueueTime
 
@@ -32,16 +38,17 @@ export class CallQueue {
   }
 
   add(run: () => Promise<Answer<unknown>>): Promise<Result> {
-    if (this.#waiting >= MOST_WAITING) return Promise.resolve({ ok: false, problem: 'too many calls wait for Usher' })
-    this.#waiting += 1
+    if (this.#waiting.size >= MOST_WAITING)
+      return Promise.resolve({ ok: false, problem: 'too many calls wait for Usher' })
     const generation = this.#generation
     return new Promise((settle) => {
+      const waiting = { since: this.#time.now(), settle }
+      this.#waiting.add(waiting)
+      this.#answerLate?.()
       this.#last = this.#last
         .then(() => this.#carryOut(run, settle, generation))
         .catch(() => settle({ ok: false, problem: 'the call failed' }))
-        .finally(() => {
-          this.#waiting -= 1
-        })
+        .finally(() => this.#waiting.delete(waiting))
     })
   }
 
@@ -55,16 +62,21 @@ export class CallQueue {
     settle: (result: Result) => void,
     generation: number,
   ): Promise<void> {
-    const begun = this.#time.now()
     for (let failures = 0; ; failures++) {
-      if (generation !== this.#generation) return settle({ ok: false, problem: 'the user was reset' })
+      if (generation !== this.#generation) return settle({ ok: false, problem: WAS_RESET })
       const answer = await run()
       if (answer.ok) return settle({ ok: true })
       const { problem } = answer
       if (!isPassing(answer)) return settle({ ok: false, problem })
       const pause = Math.max(backoff(failures), answer.retryAfterMs)
-      if (this.#time.now() + pause - begun > ANSWER_AFTER_MS) settle({ ok: false, problem })
+      const until = this.#time.now() + pause
+      // Also those behind this one: whoever awaits one goes on.
+      this.#answerLate = () => {
+        for (const one of this.#waiting) if (until - one.since > ANSWER_AFTER_MS) one.settle({ ok: false, problem })
+      }
+      this.#answerLate()
       await this.#time.wait(pause)
+      this.#answerLate = undefined
     }
   }
 }

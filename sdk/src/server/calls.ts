@@ -112,6 +112,6 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   }
 }
 
-function failure(status: number, code: string, problem: string): Failure {
+export function failure(status: number, code: string, problem: string): Failure {
   return { ok: false, status, code, problem, retryAfterMs: 0 }
 }

@@ -1,6 +1,6 @@
 import type { StreamMessage } from '../../../contract/sdk/protocol.ts'
 import { requestTurn, type Turn } from '../sessions/turns.ts'
-import { backoff } from './backoff.ts'
+import { backoff, wait } from './backoff.ts'
 import type { Calls } from './calls.ts'
 import { LineReader } from './lines.ts'
 
@@ -102,8 +102,4 @@ export class Stream {
       // Closed meanwhile.
     }
   }
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

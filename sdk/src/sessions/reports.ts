@@ -1,4 +1,5 @@
 import type { Report } from '../../../contract/sdk/protocol.ts'
+import { wait } from '../server/backoff.ts'
 
 type WithoutSequence<T> = T extends unknown ? Omit<T, 'sequence'> : never
 /** A report before it has its place in the order. */
@@ -25,14 +26,10 @@ export class ReportQueue {
   #isOver = false
 
   /** `last` is the sequence that the claim has returned. */
-  constructor(
-    last: number,
-    send: (reports: Report[]) => Promise<Sent>,
-    wait: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  ) {
+  constructor(last: number, send: (reports: Report[]) => Promise<Sent>, pause: (ms: number) => Promise<void> = wait) {
     this.#last = last
     this.#send = send
-    this.#wait = wait
+    this.#wait = pause
   }
 
   push(body: ReportBody): void {
