@@ -217,15 +217,15 @@ describe('a preflight', () => {
     for (const path of ['/users', '/', '/app/api/session', '/sdk']) expect((await preflight(path))[1], path).toBeNull()
   })
 
-  it('unknown paths under /sdk are 404, without a token', async () => {
-    for (const [method, path] of [
-      ['POST', '/sdk/nothing'],
-      ['DELETE', '/sdk/identify'],
-      ['PUT', '/sdk/a/b'],
+  it('unknown paths under /sdk are 404, and wrong methods of a call 405, without a token', async () => {
+    for (const [method, path, ...expected] of [
+      ['POST', '/sdk/nothing', 404, 'unknown_url'],
+      ['DELETE', '/sdk/identify', 405, 'method_not_allowed'],
+      ['PUT', '/sdk/a/b', 404, 'unknown_url'],
     ] as const) {
       const response = await fetch(server.url + path, { method })
       const { error } = (await response.json()) as { error: { code: string } }
-      expect([response.status, error.code]).toEqual([404, 'unknown_url'])
+      expect([response.status, error.code]).toEqual(expected)
     }
   })
 })
