@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useEnvironment } from '../session/use-session.ts'
 import { useAddress } from '../shell/use-address.ts'
 import { Choice, Tick } from './choice.tsx'
+import { DoneBy } from './done-by.tsx'
 import { EditFrame } from './edit-frame.tsx'
 import { copiedKey, freshKey, inserted, moved, removed, replaced } from './list-edits.ts'
 import { Picture } from './picture.tsx'
@@ -59,6 +60,7 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
         <div className="sec">
           <h2 className="h2">Tasks</h2>
           <span className="c">{tasks.length}</span>
+          <span className="end t2 s12">done by</span>
         </div>
         <ol>
           {tasks.map((one, at) => {
@@ -83,7 +85,7 @@ export function ChecklistEditor({ checklist }: { checklist: ChecklistDocument })
                       {problem?.message ?? (one.complete_when ? 'Ticks itself off' : 'Done by a click')}
                     </small>
                   </span>
-                  {problem && <Icon name="alert" className="mk" />}
+                  {problem ? <Icon name="alert" className="mk" /> : <DoneBy task={one.key} />}
                 </Link>
               </li>
             )
