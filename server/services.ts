@@ -86,6 +86,8 @@ export interface ServiceOptions {
   now?: () => number
   /** Defaults to true on a sharded PostgreSQL. */
   oneEnvironmentPerBatch?: boolean
+  /** How long a write waits before its transaction begins: 15 s unless given. */
+  mostWaitMs?: number
 }
 
 export function createServices(database: Database, log: Log, options: ServiceOptions = {}): Services {
@@ -95,6 +97,7 @@ export function createServices(database: Database, log: Log, options: ServiceOpt
   const commits = new CommitQueue(database, log, {
     oneEnvironmentPerBatch: options.oneEnvironmentPerBatch ?? database.isDistributed,
     now: options.now,
+    mostWaitMs: options.mostWaitMs,
     observe: (jobs, seconds) => metrics.observeFlush(jobs, seconds),
   })
   const metrics = new Metrics({ pool: database.pool, commits, rateLimiter, concurrency }, VERSION)

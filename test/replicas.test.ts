@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   server = await startNode(settings)
   await replicaIsUsed(server)
-}, 60_000)
+})
 afterAll(async () => {
   await server?.end()
   await postgres?.close()
@@ -129,6 +129,12 @@ async function writeAndList(writers: Server[], readers: Server[], rounds: number
   }
 }
 
+/** A replica of a busy machine lags, and is not used for a while: what is tested is done until lists were read from it. */
+async function repeatUntil(areReadThere: () => Promise<boolean>, work: () => Promise<unknown>): Promise<void> {
+  do await work()
+  while (!(await areReadThere()))
+}
+
 const bothReplicas = () => ({ DATABASE_REPLICA_URL: `${postgres.replica.url},${postgres.second.url}` })
 
 it('a caller sees its own writes in lists, also those through another node or worker, whichever replica they are read from', async () => {
@@ -137,14 +143,21 @@ it('a caller sees its own writes in lists, also those through another node or wo
   await replicaIsUsed(another)
   await replicaIsUsed(another, postgres.second)
   const before = await figures(server)
-  await Promise.all([
-    writeAndList([server], [server], ROUNDS),
-    writeAndList([another], [server], ROUNDS),
-    writeAndList([server, another], [another, server], 2 * ROUNDS),
-  ])
-  expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
-  for (const replica of [postgres.replica, postgres.second])
-    expect((await figures(another, replica)).onReplica).toBeGreaterThan(0)
+  const areReadThere = async () => {
+    const [own, first, second] = await Promise.all([
+      figures(server),
+      figures(another, postgres.replica),
+      figures(another, postgres.second),
+    ])
+    return own.onReplica > before.onReplica && first.onReplica > 0 && second.onReplica > 0
+  }
+  await repeatUntil(areReadThere, () =>
+    Promise.all([
+      writeAndList([server], [server], ROUNDS),
+      writeAndList([another], [server], ROUNDS),
+      writeAndList([server, another], [another, server], 2 * ROUNDS),
+    ]),
+  )
 })
 
 it('a caller sees its own writes while replay pauses and resumes at random', async () => {
@@ -168,6 +181,11 @@ it('a caller sees its own writes while replay pauses and resumes at random', asy
 })
 
 it('a client that follows the end of /users misses no user of concurrent writers', async () => {
+  const { onReplica } = await figures(server)
+  await repeatUntil(async () => (await figures(server)).onReplica > onReplica, followWriters)
+})
+
+async function followWriters(): Promise<void> {
   const prefix = `followed-${randomUUID()}`
   const created: string[] = []
   const first = await call(server, 'GET', '/users?limit=100&order_by=-created_at')
@@ -187,7 +205,6 @@ it('a client that follows the end of /users misses no user of concurrent writers
       if (isLast) return
     }
   }
-  const before = await figures(server)
   const following = follow()
   await Promise.all(
     Array.from({ length: 12 }, async (_, writer) => {
@@ -202,8 +219,7 @@ it('a client that follows the end of /users misses no user of concurrent writers
   writing = false
   await following
   expect(seen.toSorted()).toEqual(created.toSorted())
-  expect((await figures(server)).onReplica).toBeGreaterThan(before.onReplica)
-})
+}
 
 it('a replica that lags too much is reported and not used, and used again when it has caught up', async () => {
   await postgres.replica.query('select pg_wal_replay_pause()')

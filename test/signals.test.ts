@@ -99,6 +99,15 @@ it.each(started)('%s to the process of %s %j ends the server and its database', 
   await expect.poll(postgresRuns).toBe(false)
 })
 
+it('Ctrl-C under npm start, which forwards the signal that the server gets from the terminal too, stops the server and its database', async () => {
+  const { child, ended, output } = run('npm', ['start'])
+  await expect.poll(() => addressIn(output())).toBeDefined()
+  process.kill(-(child.pid as number), 'SIGINT')
+  await ended
+  await expect.poll(postgresRuns).toBe(false)
+  expect(output()).toMatch(/stopping …/)
+})
+
 it.each(orLong<NodeJS.Signals>(['SIGINT', 'SIGHUP'], ['SIGTERM']))(
   '%s without TLS right after the start says that it stops, and exits 0 without an error',
   async (signal) => {

@@ -8,7 +8,7 @@ import { Batcher, type BatchProgress } from './batcher.ts'
 import { commitBatch } from './commit.ts'
 import { CommitOrder, type Horizon } from './order.ts'
 import { type BatchPlace, Precedence, PredecessorFailed } from './precedence.ts'
-import { answer, byEnvironment, fail, refuseLate } from './tickets.ts'
+import { answer, byEnvironment, fail, MOST_WAIT_MS, refuseLate } from './tickets.ts'
 import { BatchTurn } from './turn.ts'
 import { type JobOrder, type Submission, type Submitted, WaitingJobs } from './waiting-jobs.ts'
 import type { JobIdempotency, Work } from './work.ts'
@@ -19,6 +19,8 @@ export interface CommitQueueOptions {
   oneEnvironmentPerBatch?: boolean
   /** What creation times are made by. */
   now?: (() => number) | undefined
+  /** How long a job waits before its transaction begins. */
+  mostWaitMs?: number | undefined
 }
 
 /** A job that waits for a lock must not delay hundreds of others, of any environment. */
@@ -66,6 +68,7 @@ export class CommitQueue {
   /** One queue for all environments, which stays, or one for each that has jobs. */
   readonly #queues = new Map<EnvironmentId | 'all', JobQueue>()
   readonly #oneEnvironmentPerBatch: boolean
+  readonly #mostWaitMs: number
 
   constructor(database: Database, log: Log, options: CommitQueueOptions = {}) {
     this.#database = database
@@ -73,6 +76,7 @@ export class CommitQueue {
     this.#order = new CommitOrder(options.now)
     this.#observe = options.observe ?? (() => {})
     this.#oneEnvironmentPerBatch = options.oneEnvironmentPerBatch ?? false
+    this.#mostWaitMs = options.mostWaitMs ?? MOST_WAIT_MS
   }
 
   submit<Job, Result>(
@@ -144,7 +148,7 @@ export class CommitQueue {
     progress: BatchProgress<Submitted>,
     lockTimeoutMs?: number,
   ): Promise<void> {
-    const batch = refuseLate(tickets)
+    const batch = refuseLate(tickets, this.#mostWaitMs)
     if (batch.length === 0) return
     const error = await this.#commit(batch, place, progress, lockTimeoutMs)
     if (error === undefined) return

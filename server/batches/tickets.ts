@@ -3,7 +3,8 @@ import type { Part } from '../database/parts.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Submitted } from './waiting-jobs.ts'
 
-const MOST_WAIT_MS = 15_000
+/** A client that waits longer has mostly given up: what it gets no answer for is not begun. */
+export const MOST_WAIT_MS = 15_000
 
 /** Groups a batch by environment. The jobs of an environment are next to each other in it. */
 export function byEnvironment(batch: readonly Submitted[]): Part<Submitted>[] {
@@ -25,11 +26,11 @@ export function answer(batch: readonly Submitted[], results: readonly unknown[])
 }
 
 /** Refuses the jobs that have waited for too long, and those behind a job of their request that failed. Returns the others. */
-export function refuseLate(tickets: Submitted[]): Submitted[] {
+export function refuseLate(tickets: Submitted[], mostWaitMs: number): Submitted[] {
   const now = performance.now()
   return tickets.filter((ticket) => {
     const { submittedAt, order } = ticket.item
-    if (now - submittedAt > MOST_WAIT_MS) fail(ticket, errors.overloaded())
+    if (now - submittedAt > mostWaitMs) fail(ticket, errors.overloaded())
     else if (order?.isBroken()) fail(ticket, errors.unavailable('An operation before it on the same object failed.'))
     else return true
     return false

@@ -19,10 +19,32 @@ it('a signal that arrives while the start is about to end stops the running serv
   expect(stdout).toBe('stopped\n')
 })
 
-const FAILING = PROGRAM.replace("process.kill(process.pid, 'SIGTERM')", '').replace(
-  'error() {}',
-  'error: ({ err, origin }) => console.log(origin, err.message)',
-)
+const signalledTwice = (underNpm: boolean, apartMs: number) => `
+  import { interruption } from '${new URL('../command/interruption.ts', import.meta.url)}'
+  import { onSignals } from '${new URL('signals.ts', import.meta.url)}'
+  import { setTimeout as sleep } from 'node:timers/promises'
+  interruption.listen()
+  const stop = () => sleep(${apartMs + 200}).then(() => console.log('stopped'))
+  const endNow = () => { console.log('ended at once'); process.exit(1) }
+  onSignals(interruption, { info() {} }, { shutdownDelayMs: 0, underNpm: ${underNpm} }, { stop, endNow })
+  process.emit('SIGINT', 'SIGINT')
+  setTimeout(() => process.emit('SIGINT', 'SIGINT'), ${apartMs})
+`
+
+it.each([
+  ['that npm forwards after the terminal has sent it is not a second one', true, 1, 'stopped\n'],
+  ['that comes later than npm forwards one ends the server at once', true, 2_100, 'ended at once\n'],
+  ['without npm is a second one, however soon it comes', false, 1, 'ended at once\n'],
+])('a SIGINT %s', async (_, underNpm, apartMs, printed) => {
+  const program = signalledTwice(underNpm as boolean, apartMs as number)
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  expect(await run.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: printed })
+})
+
+const failing = (fail: string) =>
+  PROGRAM.replace("process.kill(process.pid, 'SIGTERM')", '')
+    .replace('error() {}', 'error: ({ err, origin }) => console.log(origin, err.message)')
+    .replace('{ stop })\n', `{ stop })\n${fail}\n`)
 
 it.each([
   ['uncaughtException', "setTimeout(() => { throw new Error('broken') }, 10)"],
@@ -30,7 +52,7 @@ it.each([
 ])(
   'an error that nothing has caught (%s) is logged, and the server stops in order with exit code 1',
   async (origin, fail) => {
-    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', FAILING + fail])
+    const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', failing(fail as string)])
     await expect(run).rejects.toMatchObject({ code: 1, stdout: `${origin} broken\nstopped\n` })
   },
 )

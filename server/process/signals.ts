@@ -17,11 +17,17 @@ export interface Signalled {
   endNow(): void
 }
 
+/**
+ * A terminal sends ^C to npm and to this process, and npm forwards it: what comes so soon after the first is its echo, and no
+ * second one. Taken for a second one it ended the server at once, and left its PostgreSQL running.
+ */
+const ECHO_MS = 2_000
+
 /** Longer than a stop takes (`FINISH_MS` in node.ts). */
 const STOP_MS = 30_000
 
 /**
- * SIGTERM and SIGINT stop in order, a second one at once. So does an error that nothing has caught, with exit code 1: what a
+ * SIGTERM and SIGINT stop in order, a second one at once (under npm, one that is no echo). So does an error that nothing has caught, with exit code 1: what a
  * half-done step has left behind is not known, and another process starts anew. SIGHUP reloads the certificate. A server without a
  * certificate, or whose terminal was closed, stops on SIGHUP. The listeners of the start are removed last: without any
  * listener for a moment, a signal that has arrived and is not handled yet would be lost.
@@ -34,8 +40,11 @@ export function onSignals(
 ): void {
   const hadTerminal = hasTerminal()
   let stopping = false
+  let firstAt = 0
+  const isEcho = () => underNpm && performance.now() - firstAt < ECHO_MS
   const end = (signal: string) => {
-    if (stopping) return endNow()
+    if (stopping) return isEcho() ? undefined : endNow()
+    firstAt = performance.now()
     // After the ^C that the terminal shows.
     if (ON_TERMINAL && signal === 'SIGINT') process.stdout.write('\n')
     const delay = shutdownDelayMs > 0 ? `in ${shutdownDelayMs / 1_000} s, while load balancers go elsewhere; ` : ''
@@ -58,7 +67,7 @@ export function onSignals(
     setTimeout(() => process.exit(1), STOP_MS).unref()
     stopWith(1)
   })
-  if (underNpm) onEndOfParent(() => end('the end of npm'))
+  if (underNpm) onEndOfParent(() => !stopping && end('the end of npm'))
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('SIGHUP', () => {
@@ -71,7 +80,7 @@ export function onSignals(
 }
 
 /** npm sends SIGTERM and SIGINT to its shell, which may end without forwarding them. The server would keep running. */
-function onEndOfParent(end: () => void): void {
+function onEndOfParent(end: () => unknown): void {
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return

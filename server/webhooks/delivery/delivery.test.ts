@@ -242,7 +242,7 @@ it('honours Retry-After, also when the receiver has recovered', async () => {
   now += 500_000
   await nothingMore(delivery)
   expect(receiver.arrivals).toHaveLength(2)
-  now += 100_500
+  now += 200_000
   delivery.wake(environmentId)
   await eventually('it comes after that', () => receiver.arrivals.length === 3)
   expect(receiver.arrivals[2]?.id).toBe(asked)
