@@ -33,13 +33,14 @@ export function packServer(destination: string, options: readonly string[] = [])
 }
 
 function packageManifest(): object {
-  const { version, description, license, type, engines, dependencies } = manifest
+  const { version, description, license, type, engines, dependencies, peerDependencies, peerDependenciesMeta } =
+    manifest
   return {
     name: '@usher/server',
     ...{ version, description, license, type, engines },
     bin: { usher: 'bin.js' },
     scripts: { postinstall: 'node server/database/embedded/prepare.js' },
-    dependencies,
+    ...{ dependencies, peerDependencies, peerDependenciesMeta },
   }
 }
 

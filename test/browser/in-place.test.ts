@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { buildScript } from '../support/built.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
@@ -7,6 +8,7 @@ import { connectChromium } from '../support/connect-chromium.ts'
 import { type Browser, memberOf } from '../support/dashboard.ts'
 import { type HostPages, startHostPages } from '../support/host-pages.ts'
 import { openPublicSide } from '../support/page.ts'
+import { reactScript } from '../support/react-page.ts'
 import { hostPage } from './script-stage.ts'
 import { watch } from './stage.ts'
 
@@ -88,11 +90,15 @@ const offered = async (id: string) => {
   const [proposal] = await proposalsOf(id)
   return proposal?.locators.map(({ locator, stability }) => `${stability} ${locator}`)
 }
-const point = async (selector: string) => {
+const middle = async (selector: string): Promise<[x: number, y: number]> => {
   const box = await page.locator(selector).first().boundingBox()
   if (!box) throw new Error(`${selector} has no box`)
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+const point = async (selector: string) => {
+  const at = await middle(selector)
+  await page.mouse.move(...at)
+  await page.mouse.click(...at)
 }
 
 it('a plain page: the token leaves the address, an element is picked, tried again after a reload and offered', async () => {
@@ -202,6 +208,98 @@ it('a preview is marked and leads through the draft, and nothing of it is claime
   expect((await server.client.get('/events')).body.data).toEqual([])
   expect((await server.client.get('/users/ada')).body.attributes).not.toHaveProperty('toured')
   expect(problems).toEqual([])
+})
+
+/** Each call draws the button anew, with another generated class name. */
+const REACT = `<div id="root"></div>${reactScript()}<script>
+  const root = ReactDOM.createRoot(document.getElementById('root'))
+  let count = 0
+  window.again = () => {
+    count += 1
+    const button = React.createElement('button', { key: count, 'data-testid': 'export', className: 'css-' + count + 'x9' }, 'Export')
+    root.render(React.createElement('main', {}, React.createElement('h1', {}, 'Drawn ' + count), button))
+    return new Promise((resolve) => setTimeout(resolve))
+  }
+  again()
+</script>`
+
+it('a React page that draws the element anew under the picker: the choice stays, is outlined where it is now, and is offered', async () => {
+  const { id } = await open(REACT, 'pick')
+  await point('[data-testid=export]')
+  await expect.poll(() => bar().textContent()).toContain('Stable: test id')
+  const old = await page.locator('[data-testid=export]').elementHandle()
+  await page.evaluate(`(async () => { for (let n = 0; n < 20; n++) await again() })()`)
+  expect(await old?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(false)
+  // It has moved, too.
+  await page.evaluate(`document.querySelector('h1').before(document.createElement('hr'))`)
+  const outline = `document.querySelector('[data-usher-widget]').shadowRoot.querySelector('rect.on').getBoundingClientRect()`
+  const width = (await page.locator('[data-testid=export]').boundingBox())?.width ?? 0
+  await expect.poll(() => page.evaluate(`Math.round(${outline}.width)`)).toBe(Math.round(width + 6))
+  await page.keyboard.press('Enter')
+  expect(await offered(id)).toEqual([
+    'stable testid=export',
+    'fair role=button[name="Export"]',
+    'fair text="Export"',
+    'weak css=#root > main > button',
+  ])
+})
+
+it('a finger: a tap chooses, one that stays down chooses too, and the page notices neither', async () => {
+  const mouse = page
+  const context = await chromium.newContext({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+  page = await context.newPage()
+  onTestFinished(async () => {
+    await context.close()
+    page = mouse
+  })
+  const { id } = await open(`${PLAIN}<script>addEventListener('contextmenu', () => window.clicks++)</script>`, 'pick')
+  await page.touchscreen.tap(...(await middle('[data-testid=export]')))
+  await expect.poll(() => page.getByLabel('Selector').inputValue()).toBe('testid=export')
+  const session = await context.newCDPSession(page)
+  const [x, y] = await middle('li button')
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  // Longer than a tap. On a slow machine it is longer still.
+  await sleep(1_000)
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect.poll(() => bar().textContent()).toContain('2 match, so it is left out')
+  await page.touchscreen.tap(...(await middle('[data-testid=export]')))
+  expect(await page.evaluate('clicks')).toBe(0)
+  await page.getByRole('button', { name: 'Use this element' }).tap()
+  expect((await offered(id))?.[0]).toBe('stable testid=export')
+})
+
+it('a page of 10,000 rows: each move of the pointer looks at a bounded number of them, and says so', async () => {
+  const rows = `<table>${'<tr><td><button class="row">Open</button></td></tr>'.repeat(10_000)}</table>`
+  await open(rows, 'pick')
+  await page.evaluate(`
+    window.measured = 0
+    const own = Element.prototype.getBoundingClientRect
+    Element.prototype.getBoundingClientRect = function () { window.measured += 1; return own.call(this) }`)
+  await point('tr:nth-child(3) button')
+  await expect.poll(() => bar().textContent()).toContain('100 or more match, so it is left out')
+  await page.evaluate('measured = 0')
+  const [x, y] = await middle('tr:nth-child(3) button')
+  await page.keyboard.press('Escape')
+  for (let row = 1; row <= 10; row++) await page.mouse.move(x, y + row)
+  // Some ways to find it, each with a hundred matches, for each of the moves.
+  const measured = (await page.evaluate('measured')) as number
+  expect(measured).toBeGreaterThan(100)
+  expect(measured).toBeLessThan(10_000)
+})
+
+it('a tab that picks shows no published flow, and shows it when the picker has ended', async () => {
+  const buttons = [{ label: 'Done', do: [{ end: 'completed' }] }]
+  const steps = [{ key: 'live', type: 'dialog', blocks: [{ heading: 'Live' }], buttons }]
+  const { body } = await server.client.post('/content', { key: 'live', name: 'Live', type: 'flow', steps })
+  expect((await server.client.post(`/content/${body.id}/publish`, {})).body.error).toBeUndefined()
+  onTestFinished(async () => void (await server.client.post(`/content/${body.id}/unpublish`, {})))
+  await open(PLAIN, 'pick')
+  expect(await page.evaluate(`usher.identify('ada')`)).toEqual({ ok: true })
+  await point('[data-testid=export]')
+  expect(await page.getByRole('dialog', { name: 'Live' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Live' }).waitFor()
 })
 
 it('messages, events and clicks that a page makes itself choose nothing and offer nothing', async () => {

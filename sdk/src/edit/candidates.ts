@@ -12,6 +12,8 @@ export interface Candidate extends OfferedLocator {
 const LONGEST_TEXT = 80
 const LONGEST_LOCATOR = 500
 const MOST_CLASSES = 3
+/** Each is measured whether it is visible: more than these make the pointer stop on a page of 10,000 rows. */
+export const MOST_MATCHES = 100
 
 /** Every way to find an element, best first, also those that find others too. */
 export function candidatesOf(element: Element, inference: Inference): Candidate[] {
@@ -24,13 +26,13 @@ export function candidatesOf(element: Element, inference: Inference): Candidate[
   ]
   return made
     .filter(({ locator }) => locator.length <= LONGEST_LOCATOR)
-    .map((one) => ({ ...one, matches: matchesOf(one.locator).length }))
+    .map((one) => ({ ...one, matches: matchesOf(one.locator, MOST_MATCHES).length }))
 }
 
 /** Those that are offered: they find this element and no other. */
 export function offeredOf(candidates: readonly Candidate[], element: Element): OfferedLocator[] {
   return candidates
-    .filter(({ locator, matches }) => matches === 1 && matchesOf(locator)[0] === element)
+    .filter(({ locator, matches }) => matches === 1 && matchesOf(locator, 2)[0] === element)
     .map(({ locator, matches, stability }) => ({ locator, matches, stability }))
 }
 

@@ -1,7 +1,7 @@
 import type { Stability } from '../../../contract/sdk/edit.ts'
 import { element } from '../widgets/element.ts'
 import { pathTo } from './ancestors.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, MOST_MATCHES } from './candidates.ts'
 import { barButton, headRow, shortName } from './parts.ts'
 import type { Surface } from './surface.ts'
 
@@ -64,7 +64,9 @@ export function drawPickerBar(
 
 const isTyping = (field: HTMLInputElement) => (field.getRootNode() as ShadowRoot).activeElement === field
 
-export const countWords = (count: number) => (count === 1 ? '1 element' : `${count} elements`)
+export const countWords = (count: number) => (count === 1 ? '1 element' : `${numberWords(count)} elements`)
+
+const numberWords = (count: number) => (count < MOST_MATCHES ? String(count) : `${MOST_MATCHES} or more`)
 
 function matchWords(shown: Candidate | undefined): HTMLElement[] {
   if (!shown) return []
@@ -88,7 +90,7 @@ function around(target: Element): HTMLElement[] {
 
 function alternative({ kind, matches, stability }: Candidate): HTMLElement {
   const isOut = matches !== 1
-  const said = isOut ? `${stability}; ${matches} match, so it is left out` : `${stability}; 1 match`
+  const said = isOut ? `${stability}; ${numberWords(matches)} match, so it is left out` : `${stability}; 1 match`
   const language = !isOut && (kind === 'text' || kind === 'role and name') ? '; changes with the language' : ''
   return element('li', isOut ? { class: 'warn' } : {}, element('b', {}, kind), said + language)
 }

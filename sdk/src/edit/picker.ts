@@ -1,7 +1,7 @@
 import type { OfferedLocator } from '../../../contract/sdk/edit.ts'
-import { matchesOf } from '../page/find.ts'
+import { find, matchesOf } from '../page/find.ts'
 import { frameSentence, meantBy, wider } from './ancestors.ts'
-import { type Candidate, candidatesOf, offeredOf, stabilityOf } from './candidates.ts'
+import { type Candidate, candidatesOf, MOST_MATCHES, offeredOf, stabilityOf } from './candidates.ts'
 import type { Inference } from './inference.ts'
 import { shortName } from './parts.ts'
 import { drawPickerBar, type PickerBar } from './picker-bar.ts'
@@ -18,9 +18,10 @@ const KEPT = [
   'auxclick',
   'touchstart',
   'touchend',
+  'contextmenu',
 ]
-/** Frames come, go and move. */
-const COVER_MS = 500
+/** Frames come, go and move, and a page may draw anew what was chosen. */
+const LOOK_MS = 500
 const KEYS = ['ArrowUp', 'ArrowDown', 'Enter', 'Escape']
 
 export interface PickerEnds {
@@ -60,7 +61,7 @@ export class Picker {
     window.addEventListener('keyup', this.#shift, true)
     window.addEventListener('scroll', this.#again, true)
     window.addEventListener('resize', this.#again)
-    this.#timer = setInterval(() => this.#cover(), COVER_MS)
+    this.#timer = setInterval(this.#look, LOOK_MS)
     this.#cover()
   }
 
@@ -83,8 +84,12 @@ export class Picker {
   readonly #kept = (event: Event) => {
     if (!event.isTrusted || this.#surface.isOwn(event) || (event as MouseEvent).shiftKey) return
     event.stopImmediatePropagation()
-    if (!event.type.startsWith('touch') && !event.type.startsWith('pointer')) event.preventDefault()
-    if (event.type !== 'click') return
+    const isMenu = event.type === 'contextmenu'
+    // A finger that stays down chooses as a tap does. The menu of a mouse is the browser's.
+    const isChoice = isMenu ? (event as PointerEvent).pointerType === 'touch' : event.type === 'click'
+    if (isChoice || !(isMenu || event.type.startsWith('touch') || event.type.startsWith('pointer')))
+      event.preventDefault()
+    if (!isChoice) return
     this.#isHeld = true
     this.#point(this.#targetOf(event), true)
   }
@@ -103,7 +108,22 @@ export class Picker {
 
   readonly #again = () => {
     this.#cover()
+    this.#refind()
     this.#draw()
+  }
+
+  readonly #look = () => {
+    this.#cover()
+    if (this.#refind()) this.#draw()
+  }
+
+  /** What was chosen, after the page has drawn it anew: what its locators find now. */
+  #refind(): boolean {
+    if (!this.#pointed || this.#pointed.isConnected) return false
+    const unique = this.#candidates.filter(({ matches }) => matches === 1)
+    const { element } = find(unique.map(({ locator }) => locator))
+    if (element) this.#pointed = element
+    return element !== null
   }
 
   readonly #shift = ({ shiftKey, isTrusted }: KeyboardEvent) => {
@@ -130,6 +150,7 @@ export class Picker {
   }
 
   #step(isWider: boolean): void {
+    this.#refind()
     const current = this.#pointed
     const next = current && (isWider ? wider(current) : (this.#narrower.at(-1) ?? current.firstElementChild))
     if (!current || !next) return
@@ -149,7 +170,7 @@ export class Picker {
 
   /** A locator that the member wrote comes first, when it finds one element. */
   #written(locator: string): void {
-    const found = matchesOf(locator)
+    const found = matchesOf(locator, MOST_MATCHES)
     const [only] = found
     this.#isHeld = true
     const own = { locator, matches: found.length, ...stabilityOf(locator) }
@@ -163,7 +184,7 @@ export class Picker {
     const target = this.#pointed
     const offered = target ? offeredOf(this.#candidates, target) : []
     const shown = written ?? offered[0]?.locator ?? this.#candidates[0]?.locator ?? ''
-    const others = shown === '' ? [] : matchesOf(shown).filter((one) => one !== target)
+    const others = shown === '' ? [] : matchesOf(shown, MOST_MATCHES).filter((one) => one !== target)
     this.#surface.outline(target, target ? shortName(target) : '', others)
     this.#bar.show({
       target,
@@ -176,6 +197,7 @@ export class Picker {
   }
 
   #use(): void {
+    this.#refind()
     const target = this.#pointed
     const offered = target ? offeredOf(this.#candidates, target) : []
     if (offered.length > 0) this.#finish(() => this.#ends.use(offered.slice(0, 10)))

@@ -35,7 +35,7 @@ export function tryAgain(
 }
 
 function holding(locators: readonly OfferedLocator[]): OfferedLocator[] {
-  const found = locators.map((one) => ({ one, elements: matchesOf(one.locator) }))
+  const found = locators.map((one) => ({ one, elements: matchesOf(one.locator, 2) }))
   const best = found.find(({ elements }) => elements.length === 1)?.elements[0]
   return found.filter(({ elements }) => elements.length === 1 && elements[0] === best).map(({ one }) => one)
 }

@@ -26,9 +26,9 @@ export function find(locators: readonly string[]): Found {
   return { element: null, matches }
 }
 
-/** The visible elements that match one locator. For the picker. */
-export function matchesOf(text: string): Element[] {
-  return visibleMatches(text, [...rootsOf(document)], Number.POSITIVE_INFINITY)
+/** The visible elements that match one locator, at most so many. For the picker. */
+export function matchesOf(text: string, most: number): Element[] {
+  return visibleMatches(text, [...rootsOf(document)], most)
 }
 
 function visibleMatches(text: string, roots: readonly ParentNode[], most: number): Element[] {

@@ -53,7 +53,7 @@ async function readLocate(): Promise<string> {
   }
 }
 
-/** Most installations never need it, so it is none of our dependencies. */
+/** Most installations never need it, so it is an optional peer dependency. */
 async function loadChromium(): Promise<BrowserType> {
   const name = 'playwright-core'
   try {
