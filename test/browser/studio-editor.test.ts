@@ -197,3 +197,21 @@ it('the publish dialog counts who matches before and after, and each number open
   await table.waitFor()
   expect(problems).toEqual([])
 })
+
+it('the tasks of a checklist are added, moved and copied by keys, and its settings are saved', async () => {
+  const { format, key: _, steps: __, ...flow } = asked
+  const tasks = ['one', 'two'].map((key) => ({ key, name: `Task ${key}` }))
+  const id = await create({ ...flow, format, type: 'checklist', key: 'list-of-tasks', tasks })
+  page = await stage.show('admin', `/content/${id}/steps`)
+  problems = watch(page)
+  const list = page.getByRole('navigation', { name: 'Tasks' })
+  await list.getByRole('link', { name: /Task two/ }).press('Alt+ArrowUp')
+  await list.getByRole('link', { name: /1 Task two/ }).press('Control+d')
+  await list.getByRole('button', { name: 'Task', exact: true }).click()
+  await list.getByText('Open at first').click()
+  const keysOf = (document: object) =>
+    ('tasks' in document ? (document.tasks as { key: string }[]) : []).map((one) => one.key)
+  await expect.poll(async () => keysOf(await draftOf(id))).toEqual(['two', 'two-copy', 'one', 'task-4'])
+  await expect.poll(() => draftOf(id)).toMatchObject({ starts_open: true })
+  expect(problems).toEqual([])
+})
