@@ -199,9 +199,9 @@ it('the publish dialog counts who matches before and after, and each number open
 })
 
 it('the tasks of a checklist are added, moved and copied by keys, and its settings are saved', async () => {
-  const { format, key: _, steps: __, ...flow } = asked
+  const { key: _, steps: __, ...flow } = asked
   const tasks = ['one', 'two'].map((key) => ({ key, name: `Task ${key}` }))
-  const id = await create({ ...flow, format, type: 'checklist', key: 'list-of-tasks', tasks })
+  const id = await create({ ...flow, type: 'checklist', key: 'list-of-tasks', tasks })
   page = await stage.show('admin', `/content/${id}/steps`)
   problems = watch(page)
   const list = page.getByRole('navigation', { name: 'Tasks' })
