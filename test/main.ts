@@ -16,6 +16,7 @@ const found = [
   await check('biome', ['ci', '--error-on-warnings', '.']),
   await check('tsc', types),
   await check('tsc', [...types, '-p', 'dashboard']),
+  await check('tsc', [...types, '-p', 'sdk']),
 ].filter((output) => output !== undefined)
 const haveFailed = await testing
 for (const output of found) process.stderr.write(output)
