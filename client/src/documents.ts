@@ -73,7 +73,7 @@ export interface AttributeLeaf extends Comparison {
   of?: 'user' | 'group' | 'membership'
 }
 
-/** Without `at_least` and `at_most` it means: at least once. */
+/** Without `at_least` and `at_most` it means: at least once. With `within` and `since` both count. */
 export interface EventLeaf {
   event: string
   at_least?: number

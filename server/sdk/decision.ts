@@ -35,7 +35,7 @@ export interface OneDecision {
 
 /** Decides about one published content, by its key or its id: it reads less than a decision about all. */
 export async function decideOneFor(
-  { decisions }: PublicParts,
+  { decisions, services }: PublicParts,
   side: PublicSide,
   visitor: Visitor,
   content: string,
@@ -46,6 +46,7 @@ export async function decideOneFor(
     content,
   )
   if (facts.user?.createdAt !== visitor.userCreatedAt) throw errors.visitorExpired()
+  services.metrics.guidance.decided(decided?.receipt.outcome === 'show')
   const active = standing.isOff ? [] : standing.states
   return {
     decided,

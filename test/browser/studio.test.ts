@@ -155,7 +155,7 @@ it('results say how a version does, and what was answered', { timeout: SLOW_MACH
   await go(page, `/production/content/${id}/results`)
   await page.getByRole('heading', { name: /^75.* finish it\. Most who leave, leave at step 1\.$/ }).waitFor()
   await page.getByText('closed it').waitFor()
-  await page.getByText('+50').waitFor()
+  await page.locator('.score', { hasText: '+50' }).waitFor()
   await page.getByText('It is quick 1', { exact: true }).waitFor()
   await page.getByRole('searchbox', { name: 'Search the answers' }).fill('quick 7')
   await page.getByText('It is quick 1', { exact: true }).waitFor({ state: 'detached' })
