@@ -14,7 +14,7 @@ const usher: Usher = addStubs({}, () => {
   isLoading = true
   import('./core.ts')
     .then(({ start }) => start(usher, { methods, base: null, editToken, verify: () => {} }))
-    .catch(() => refuseQueued(usher, 'the script of Usher could not be loaded'))
+    .catch(() => refuseQueued(usher, 'the script could not be loaded'))
 })
 
 export default usher

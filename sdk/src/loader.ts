@@ -29,7 +29,7 @@ function load(): void {
       .then(({ start }) => start(stubbed, { methods, base, editToken, verify: (part) => verify(part, base) }))
       .catch(() => {
         if (number < TRIES) setTimeout(() => attempt(number + 1), 1000 * 3 ** number)
-        else refuseQueued(stubbed, 'the script of Usher could not be loaded')
+        else refuseQueued(stubbed, 'the script could not be loaded')
       })
   }
   attempt(1)
