@@ -82,5 +82,4 @@ it.runIf(disk !== undefined)(
     expect(await running.end()).toBe(0)
     await ledger.auditFolder(dataDir)
   },
-  90_000,
 )

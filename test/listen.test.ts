@@ -116,7 +116,6 @@ it('is cleaned up by the server when the command was killed', async () => {
   await eventually(
     'its deliveries too',
     async () => (await database.database.query('select from webhook_deliveries', [])).length === 0,
-    30_000,
   )
 })
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (inject('isLong')) await run('npm', ['install', '--prefix', installed, ...options, tarball], { cwd: folder })
   else await installTarball(tarball, '@usher/server', installed)
   await run('chmod', ['-R', 'a+rX', installed])
-}, 300_000)
+})
 afterAll(async () => {
   await rm(join(root, 'release/server'), { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })

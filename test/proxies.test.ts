@@ -154,5 +154,4 @@ it.runIf(here.length > 0)(
     for (const load of loads) await load.stop()
     expect(loads.map(({ name, failures }) => [name, failures])).toEqual(here.map((name) => [name, []]))
   },
-  180_000,
 )

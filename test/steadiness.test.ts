@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 const UNSTEADY: [what: RegExp, instead: string][] = [
   [/vi\.wait(?:For|Until)\(/, 'ends after a second: expect.poll, or eventually in a hook'],
   [/\btimeout: [\d_]+/, 'a time limit of its own: those of vitest.config.ts only end a test that hangs'],
+  [/^ *\}, [\d_]+\)$|^ *[\d_]{4,},\n *\)$/m, 'a time limit of its own, as the last argument'],
   [/setConfig\(\{[^}]*[tT]imeout: \d{1,2}_?\d{3}\b/, 'a shorter time limit than that of vitest.config.ts'],
 ]
 const FOLDERS = '{contract,dashboard,server,client/test,sdk/src,release,bench,test}'

@@ -381,5 +381,4 @@ it.each([
     await newEnvironment(`Killed ${kind}`)
     await killImports({ kind, lines, kills: 2, environment: `Killed ${kind}`, folder, test })
   },
-  120_000,
 )

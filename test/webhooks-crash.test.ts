@@ -127,52 +127,44 @@ describe.concurrent('every acknowledged write is notified, and only deliveries i
     await scene.allArrive(load.acknowledged)
     expect(scene.duplicates()).toBeLessThanOrEqual(underWay)
     await scene.close()
-  }, 120_000)
+  })
 
-  inLong(
-    'when PostgreSQL is killed under load',
-    async () => {
-      const dataDir = await temporaryFolder()
-      const scene = new Scene()
-      scene.cleanUps.push(() => rm(dataDir, { recursive: true, force: true }))
-      await scene.open({ USHER_DATA_DIR: dataDir }, 1)
-      const load = new Load(() => scene.servers)
-      for (let round = 0; round < 2; round += 1) {
-        await load.reach(200)
-        const postmaster = await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')
-        process.kill(Number.parseInt(postmaster, 10), 'SIGKILL')
-      }
-      await load.reach(100)
-      await load.stop()
-      await scene.allArrive(load.acknowledged)
-      // The server kept what it had sent, and settled it when PostgreSQL was back.
-      expect(scene.duplicates()).toBeLessThanOrEqual(2 * 128)
-      await scene.close()
-    },
-    120_000,
-  )
+  inLong('when PostgreSQL is killed under load', async () => {
+    const dataDir = await temporaryFolder()
+    const scene = new Scene()
+    scene.cleanUps.push(() => rm(dataDir, { recursive: true, force: true }))
+    await scene.open({ USHER_DATA_DIR: dataDir }, 1)
+    const load = new Load(() => scene.servers)
+    for (let round = 0; round < 2; round += 1) {
+      await load.reach(200)
+      const postmaster = await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')
+      process.kill(Number.parseInt(postmaster, 10), 'SIGKILL')
+    }
+    await load.reach(100)
+    await load.stop()
+    await scene.allArrive(load.acknowledged)
+    // The server kept what it had sent, and settled it when PostgreSQL was back.
+    expect(scene.duplicates()).toBeLessThanOrEqual(2 * 128)
+    await scene.close()
+  })
 
-  inLong(
-    'when one of two nodes is killed under load',
-    async () => {
-      const database = await createTestDatabase()
-      const scene = new Scene()
-      scene.cleanUps.push(() => database.close())
-      await scene.open({ DATABASE_URL: database.url }, 2)
-      const [victim, survivor] = scene.servers as [ServerProcess, ServerProcess]
-      const load = new Load(() => scene.servers)
-      await load.reach(BEFORE)
-      scene.servers = [survivor]
-      await victim.end('SIGKILL')
-      const underWay = await leased(database)
-      await load.reach(100)
-      await load.stop()
-      await scene.allArrive(load.acknowledged)
-      expect(scene.duplicates()).toBeLessThanOrEqual(underWay)
-      await scene.close()
-    },
-    120_000,
-  )
+  inLong('when one of two nodes is killed under load', async () => {
+    const database = await createTestDatabase()
+    const scene = new Scene()
+    scene.cleanUps.push(() => database.close())
+    await scene.open({ DATABASE_URL: database.url }, 2)
+    const [victim, survivor] = scene.servers as [ServerProcess, ServerProcess]
+    const load = new Load(() => scene.servers)
+    await load.reach(BEFORE)
+    scene.servers = [survivor]
+    await victim.end('SIGKILL')
+    const underWay = await leased(database)
+    await load.reach(100)
+    await load.stop()
+    await scene.allArrive(load.acknowledged)
+    expect(scene.duplicates()).toBeLessThanOrEqual(underWay)
+    await scene.close()
+  })
 
   it('when one of two nodes is stopped under load and wakes up after its leases were taken over', async () => {
     const database = await createTestDatabase()
@@ -201,5 +193,5 @@ describe.concurrent('every acknowledged write is notified, and only deliveries i
     })
     expect(scene.duplicates()).toBeLessThanOrEqual(2 * underWay)
     await scene.close()
-  }, 120_000)
+  })
 })

@@ -57,28 +57,24 @@ describe.each(languages)('the $fence code of the guide', ({ fence, command, main
     return stdout.trim().split('\n')
   }
 
-  it.runIf(isHere)(
-    'accepts what we sign, and refuses what was changed or is old',
-    () => {
-      const secret = newSecret()
-      const now = Math.floor(Date.now() / 1000)
-      const body = '{"topic":"event.tracked.Größe 📦"}'
-      const header = signPayload(secret, now, body)
-      const good: Case[] = [
-        [body, header, secret],
-        [body, signPayload(secret, now - 240, body), secret],
-      ]
-      const bad: Case[] = [
-        [`${body} `, header, secret],
-        [body, header, newSecret()],
-        [body, signPayload(secret, now - 301, body), secret],
-        ...['', 'nonsense', `t=${now}`, header.slice(0, -1), header.replace('t=', 'x=')].map(
-          (header): Case => [body, header, secret],
-        ),
-      ]
-      expect(verify(good)).toEqual(good.map(() => 'true'))
-      expect(verify(bad)).toEqual(bad.map(() => 'false'))
-    },
-    30_000,
-  )
+  it.runIf(isHere)('accepts what we sign, and refuses what was changed or is old', () => {
+    const secret = newSecret()
+    const now = Math.floor(Date.now() / 1000)
+    const body = '{"topic":"event.tracked.Größe 📦"}'
+    const header = signPayload(secret, now, body)
+    const good: Case[] = [
+      [body, header, secret],
+      [body, signPayload(secret, now - 240, body), secret],
+    ]
+    const bad: Case[] = [
+      [`${body} `, header, secret],
+      [body, header, newSecret()],
+      [body, signPayload(secret, now - 301, body), secret],
+      ...['', 'nonsense', `t=${now}`, header.slice(0, -1), header.replace('t=', 'x=')].map(
+        (header): Case => [body, header, secret],
+      ),
+    ]
+    expect(verify(good)).toEqual(good.map(() => 'true'))
+    expect(verify(bad)).toEqual(bad.map(() => 'false'))
+  })
 })

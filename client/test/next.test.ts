@@ -58,5 +58,4 @@ it.runIf(isInstalled('next'))(
     expect([forged.status, await forged.text()]).toEqual([400, 'wrong_signature'])
     expect(printed.match(/user\.created/g)).toHaveLength(1)
   },
-  300_000,
 )

@@ -18,7 +18,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
   project = await packedProject()
-}, 120_000)
+})
 afterAll(async () => {
   await server.close()
   await rm(project, { recursive: true, force: true })

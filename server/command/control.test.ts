@@ -170,4 +170,4 @@ it('lists the content and segments that look back further before it keeps events
   expect(await kept()).toEqual([{ days: 30, revision: '2' }])
   // A longer time takes nothing away.
   expect((await set('--keep-events', '40d')).code).toBe(0)
-}, 60_000)
+})

@@ -143,4 +143,4 @@ it('random conditions select the same users in memory and in SQL, also while use
     )
   }
   expect(pairs).toBeGreaterThanOrEqual(10_000)
-}, 120_000)
+})

@@ -26,7 +26,7 @@ beforeAll(async () => {
     [environmentId],
   )
   await test.database.pool.query('vacuum analyze events, pending_deletions')
-}, 240_000)
+})
 afterAll(() => test.close())
 
 interface Plan {

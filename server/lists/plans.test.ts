@@ -40,7 +40,7 @@ beforeAll(async () => {
   environmentId = await createEnvironment(test.database)
   for (const statement of seed) await test.database.pool.query(statement, [environmentId])
   await test.database.pool.query('vacuum analyze users, groups, group_memberships')
-}, 240_000)
+})
 afterAll(() => test.close())
 
 interface Plan {

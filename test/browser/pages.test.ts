@@ -6,8 +6,6 @@ import { type EveryPage, fail, GATES, openEveryPage, PAGES, STATES, type State }
 import { axe, LOOKS, look, mainActions } from './looks.ts'
 import { go, load, watch } from './stage.ts'
 
-/** Real pages in a real browser: a slow machine needs minutes. */
-const SLOW_MACHINE_MS = 180_000
 /** The seventh has no name. axe reads every row of a table. */
 const USERS = 7
 const MOST_SCRIPT_BYTES = 250 * 1024
@@ -61,7 +59,6 @@ describe.each(STATES)('with %s', (state) => {
 
   it.for(pagesIn(state).map((name, index) => [name, index] as const))(
     '%s is readable, fits, and breaks no rule of the policy',
-    { timeout: SLOW_MACHINE_MS },
     async ([name, index]) => {
       problems.length = 0
       await go(page, pages.pathOf(name, state))
@@ -74,9 +71,7 @@ describe.each(STATES)('with %s', (state) => {
   )
 })
 
-it('an address without an environment is of the one that was open last, and no page has the sidebar', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('an address without an environment is of the one that was open last, and no page has the sidebar', async () => {
   const page = await pages.stage.tab('owner')
   const address = `${pages.stage.server.url}/app`
   await load(page, `${address}/members`)
@@ -87,9 +82,7 @@ it('an address without an environment is of the one that was open last, and no p
   expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(true)
 })
 
-it('at 320 pixels pages fit, and an open menu, an open list and a toast are readable', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('at 320 pixels pages fit, and an open menu, an open list and a toast are readable', async () => {
   const name = 'grace'
   await memberOf(pages.stage.server, 'admin', `${name}@example.com`)
   const page = await pages.stage.tab('owner')
@@ -115,9 +108,7 @@ it('at 320 pixels pages fit, and an open menu, an open list and a toast are read
   expect(problems).toEqual([])
 })
 
-it('the pages before sign-in are readable, fit, and break no rule of the policy', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('the pages before sign-in are readable, fit, and break no rule of the policy', async () => {
   const page = await pages.stage.tab('viewer')
   await page.context().clearCookies()
   const problems = watch(page)

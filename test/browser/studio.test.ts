@@ -7,7 +7,6 @@ import { type Browser, memberOf } from '../support/dashboard.ts'
 import { axe } from './looks.ts'
 import { go, openStage, type Stage, watch } from './stage.ts'
 
-const SLOW_MACHINE_MS = 180_000
 const environment = 'production'
 const flow = starters[0]?.document as FlowDocument
 
@@ -28,9 +27,7 @@ const saved = async () => await page.getByRole('status').filter({ hasText: 'Save
 const draftOf = async (id: string) => (await owner.call('getContent', { environment, content_id: id })).draft.document
 const idOf = () => /content\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
 
-it('a starter becomes a draft, is edited by keys, undone, and saved by itself', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('a starter becomes a draft, is edited by keys, undone, and saved by itself', async () => {
   await page.getByRole('heading', { name: 'Nothing to show yet' }).waitFor()
   await page
     .locator('.starter')
@@ -64,9 +61,7 @@ it('a starter becomes a draft, is edited by keys, undone, and saved by itself', 
   expect(await axe(page)).toEqual([])
 })
 
-it('an unfinished draft is kept, says where it is unfinished, and is published when it is not', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('an unfinished draft is kept, says where it is unfinished, and is published when it is not', async () => {
   const id = idOf()
   await page.getByRole('textbox', { name: 'Locator 1' }).fill('')
   await page.getByText('The draft cannot go live yet: 1 problem.').waitFor()
@@ -89,9 +84,7 @@ it('an unfinished draft is kept, says where it is unfinished, and is published w
   expect(await axe(page)).toEqual([])
 })
 
-it('what somebody else saved meanwhile is shown, and nothing is overwritten unseen', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('what somebody else saved meanwhile is shown, and nothing is overwritten unseen', async () => {
   const id = idOf()
   await go(page, `/production/content/${id}/steps`)
   const name = page.getByRole('textbox', { name: 'Name', exact: true }).first()
@@ -112,7 +105,7 @@ it('what somebody else saved meanwhile is shown, and nothing is overwritten unse
   await expect.poll(async () => (await draftOf(id)).name).toBe('Mine')
 })
 
-it('what could not be sent is kept in the browser, and sent later', { timeout: SLOW_MACHINE_MS }, async () => {
+it('what could not be sent is kept in the browser, and sent later', async () => {
   const id = idOf()
   await page.route('**/app/api/**', (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
@@ -124,9 +117,7 @@ it('what could not be sent is kept in the browser, and sent later', { timeout: S
   await expect.poll(async () => (await draftOf(id)).name).toBe('Offline')
 })
 
-it('a content is taken down and deleted from its menu, and the list says so', {
-  timeout: SLOW_MACHINE_MS,
-}, async () => {
+it('a content is taken down and deleted from its menu, and the list says so', async () => {
   await owner.call('createContent', { environment, document: { ...flow, key: 'other', name: 'Another' } })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Take down…' }).click()
@@ -145,7 +136,7 @@ it('a content is taken down and deleted from its menu, and the list says so', {
   expect(problems).toEqual([])
 })
 
-it('results say how a version does, and what was answered', { timeout: SLOW_MACHINE_MS }, async () => {
+it('results say how a version does, and what was answered', async () => {
   const document = { ...(starters[3]?.document as FlowDocument), key: 'asked' }
   const { id } = await owner.call('createContent', { environment, document })
   const { draft } = await owner.call('getContent', { environment, content_id: id })
