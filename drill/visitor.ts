@@ -62,11 +62,15 @@ export class DrillVisitor {
 
   /** Both browsers claim the flow. Returns whether the user has come to its end. */
   async #show(content: string, pages: readonly [DrillPage, DrillPage], userId: string): Promise<boolean> {
-    const { answers, random } = this.#options
+    const { answers, random, flicker } = this.#options
     const begun = performance.now()
+    const before = { ...flicker }
     const claims = await Promise.all(pages.map((page) => claim(page, content)))
     const isLong = performance.now() - begun > LEASE_SECONDS * 1_000
-    const winner = isLong ? latestOf(claims) : this.#winner(content, claims, userId)
+    // Unpublished and published again between the claims: the first one has ended.
+    const isOver =
+      content === FLICKERING && !isUnchanged(flicker, before) && claims.every(({ status }) => status === 200)
+    const winner = isLong || isOver ? latestOf(claims) : this.#winner(content, claims, userId)
     if (winner === undefined) return false
     const order = winner === 0 ? pages : ([pages[1], pages[0]] as const)
     const held = (claims[winner] as PageAnswer).body as Held
@@ -100,10 +104,10 @@ export class DrillVisitor {
   /** Right at once, also on a node that was started a moment ago: the event counts, and so does every publication. */
   async #decide(page: DrillPage): Promise<void> {
     const { flicker, answers } = this.#options
-    const { isPublished, changes } = flicker
+    const before = { ...flicker }
     const { body } = await page.call('decide', {})
-    const isSettled = isPublished !== undefined && flicker.changes === changes && flicker.isPublished === isPublished
-    if (isSettled) this.#expect('after the event', body, isPublished ? [FLICKERING, STEADY] : [STEADY])
+    const keys = before.isPublished ? [FLICKERING, STEADY] : [STEADY]
+    if (isUnchanged(flicker, before)) this.#expect('after the event', body, keys)
     else if (!keysOf(body).includes(STEADY)) answers.wrong.push(`a decision without ${STEADY}: ${JSON.stringify(body)}`)
     answers.flows.decisions += 1
   }
@@ -127,7 +131,12 @@ export class DrillVisitor {
   }
 }
 
-/** The lease of the first claim was over before the second one was answered. The ids of claims rise. */
+/** Whether the flickering flow was published, or not, all the time since. */
+function isUnchanged(now: Flicker, before: Flicker): boolean {
+  return before.isPublished !== undefined && now.changes === before.changes && now.isPublished === before.isPublished
+}
+
+/** The first claim was over before the second one was answered. The ids of claims rise. */
 function latestOf(claims: readonly PageAnswer[]): number | undefined {
   const ids = claims.map(({ status, body }) => (status === 200 ? String(body.id) : ''))
   const latest = ids.toSorted().at(-1)
