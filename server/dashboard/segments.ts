@@ -6,7 +6,7 @@ import { explain } from '../segments/explain.ts'
 import { findMeanings } from '../segments/queries.ts'
 import { type Asked, askedCondition, checkCondition, countMembers, explainMember } from '../segments/questions.ts'
 import { type Sampled, sampleAround } from '../segments/selected.ts'
-import { removeSegments, type SavedSegment, saveSegments } from '../segments/works.ts'
+import { type ChangedSegment, removeSegments, saveSegments } from '../segments/works.ts'
 import { actorOf, type DashboardCall, type DashboardHandlers, DONE } from './call.ts'
 import { publishRight } from './content/rights.ts'
 import type { DashboardParts } from './parts.ts'
@@ -27,9 +27,9 @@ const SAMPLES = 4
 export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHandlers, Names> {
   const { database, commits, facts } = services
 
-  async function save(call: DashboardCall<'createSegment'> | DashboardCall<'updateSegment'>, job: SavedSegment) {
+  async function save(call: DashboardCall<'createSegment'> | DashboardCall<'updateSegment'>, job: ChangedSegment) {
     const { environment } = call
-    checkCondition(job.condition, job.scope)
+    if (job.condition) checkCondition(job.condition, job.scope)
     const origin = { actor: actorOf(call), environment: environment.slug }
     await commits.submit(saveSegments, environment.id, { job, origin, right: publishRight(call) })
     return await readSegment(database, environment.id, job.key)
@@ -58,9 +58,8 @@ export function segmentHandlers({ services }: DashboardParts): Pick<DashboardHan
     createSegment: (call) => save(call, call.body),
 
     updateSegment: async (call) => {
-      const before = await readSegment(database, call.environment.id, call.params.segment_id)
-      const { key, scope, condition } = before
-      return await save(call, { key, scope, name: call.body.name, condition: call.body.condition ?? condition })
+      const { key, scope } = await readSegment(database, call.environment.id, call.params.segment_id)
+      return await save(call, { key, scope, name: call.body.name, condition: call.body.condition ?? undefined })
     },
 
     deleteSegment: async (call) => {

@@ -24,10 +24,13 @@ export interface SavedSegment {
   condition: Condition
 }
 
+/** Without a condition the stored one stays, whatever it is by then. */
+export type ChangedSegment = Omit<SavedSegment, 'condition'> & { condition: Condition | undefined }
+
 export type ShownSegment = SegmentRow & { uses: readonly SegmentUse[] }
 
 /** Creates and replaces segments, one after the other. The revision is raised first: its row is the lock of the environment. */
-export const saveSegments: Work<SegmentRequest<SavedSegment>, ShownSegment> = async (
+export const saveSegments: Work<SegmentRequest<ChangedSegment>, ShownSegment> = async (
   transaction,
   environmentId,
   requests,
@@ -36,9 +39,14 @@ export const saveSegments: Work<SegmentRequest<SavedSegment>, ShownSegment> = as
   await raiseRevision(transaction, environmentId)
   const stamp = await turn.enter(true)
   const results: (ShownSegment | ApiError)[] = []
-  for (const { job, origin, right } of requests) {
+  for (const { job: change, origin, right } of requests) {
     const rows = await findSegments(transaction, environmentId)
-    const before = rows.find(({ key }) => key === job.key)
+    const before = rows.find(({ key }) => key === change.key)
+    const job = wholeOf(change, before)
+    if (!job) {
+      results.push(errors.notFound('Segment', change.key))
+      continue
+    }
     const uses = await findUses(transaction, environmentId, rows)
     const refusal = (isLive(job.key, uses) && (await right?.(transaction))) || refusalOf(job, before, rows)
     if (refusal) {
@@ -51,6 +59,12 @@ export const saveSegments: Work<SegmentRequest<SavedSegment>, ShownSegment> = as
     results.push({ ...row, uses: uses.get(row.key) ?? [] })
   }
   return results
+}
+
+/** Undefined when there is no condition to keep. */
+function wholeOf({ condition, ...change }: ChangedSegment, before: SegmentRow | undefined): SavedSegment | undefined {
+  if (condition !== undefined) return { ...change, condition }
+  return before && { ...change, condition: JSON.parse(before.condition) as Condition }
 }
 
 /** Why a segment cannot be saved as it is. Also what `dry_run` asks. */

@@ -116,6 +116,22 @@ it('the right to publish counts as it is when the change is made, not when it wa
   expect(data.map(({ key }) => key)).not.toContain('soon-live')
 })
 
+it('a rename keeps the condition that somebody else saves meanwhile', async () => {
+  const { id } = await member.call('createSegment', given('renamed'))
+  const renamed = await besideAnother(
+    () => member.call('updateSegment', { environment, segment_id: id, name: 'New name' }),
+    `update segments set condition = $1::text::jsonb where key = 'renamed'`,
+    [JSON.stringify(seats)],
+  )
+  expect(renamed).toMatchObject({ name: 'New name', condition: seats })
+  const gone = await besideAnother(
+    () => member.send('updateSegment', { environment, segment_id: id, name: 'Newer name' }),
+    `delete from segments where key = 'renamed'`,
+    [],
+  )
+  expect(gone.status).toBe(404)
+})
+
 it('counts a condition and each of its lines, against all users', async () => {
   const counted = await viewer.call('countCondition', { environment, condition: { all: [plan, seats] } })
   expect(counted).toMatchObject({ count: 3, exact: true, margin: null })
