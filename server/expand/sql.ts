@@ -173,8 +173,10 @@ function bytesAt(kind: SqlRendered, { from, ids }: CountedPath): string {
     kind === 'user' || kind === 'group'
       ? [tables[kind], `sized.id = ${ids[kind]}`]
       : ['group_memberships', `sized.user_id = ${ids.user} and sized.group_id = ${ids.group}`]
-  return `(select coalesce(sum(octet_length(sized.attributes::text)), 0)::float8
-             from ${from} join ${table} as sized on sized.environment_id = $1::int and ${key})`
+  // Looked up one by one, as everything here: as a join it could become a loop over all links for each object.
+  return `(select coalesce(sum((
+             select octet_length(sized.attributes::text) from ${table} as sized
+              where sized.environment_id = $1::int and ${key})), 0)::float8 from ${from})`
 }
 
 function linked(counts: Counts, parent: 'user' | 'group', { from, ids }: CountedPath): Omit<CountedPath, 'path'> {
