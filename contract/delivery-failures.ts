@@ -1,6 +1,7 @@
 /**
  * Why an attempt to deliver failed, by code: the words with which its text begins. Words that end in a space go on with what
- * is known of this attempt alone. The text is stored, so attempts that an earlier version stored have a code too.
+ * is known of this attempt alone. Of two that begin alike, the longer one stands first. The text is stored, so attempts that
+ * an earlier version stored have a code too.
  */
 export const deliveryFailures = {
   name_not_resolved: 'could not resolve the name',

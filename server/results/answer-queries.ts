@@ -1,4 +1,5 @@
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { isNotDeletedBy } from '../deletions/pending.ts'
 import { answerSumsOf } from './answer-sql.ts'
 import { UNSUMMED_ANSWERS } from './run-sql.ts'
 
@@ -47,12 +48,13 @@ export async function findTexts(
 ): Promise<TextAnswer[]> {
   return await db.query<TextAnswer & Record<string, unknown>>(
     `select id, user_id, text, created_at as at
-       from (select id, user_id, created_at,
+       from (select answer.id, answer.user_id, answer.created_at,
                     coalesce(text_answer, (select string_agg(choice, ', ') from jsonb_array_elements_text(list_answer) as choices (choice)
                                             where choice <> all($7::text[]))) as text
-               from content_answers
-              where environment_id = $1::int and content_id = $2::uuid and question = $3::text
-                and created_at < coalesce($5::timestamptz, 'infinity')) as given
+               from content_answers as answer
+              cross join lateral (select answer.environment_id, answer.user_id, answer.session_id as id) as run
+              where answer.environment_id = $1::int and answer.content_id = $2::uuid and question = $3::text
+                and answer.created_at < coalesce($5::timestamptz, 'infinity') and ${isNotDeletedBy('run', 'user')}) as given
       where text <> '' and text <> all($7::text[]) and ($4::text = '' or strpos(lower(text), lower($4::text)) > 0)
       order by created_at desc limit $6::int`,
     [environmentId, contentId, question, q, before, limit, options],

@@ -1,5 +1,6 @@
 import type { RunFilter } from '../../contract/dashboard/results.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { isNotDeletedBy } from '../deletions/pending.ts'
 
 export interface RunOfUser {
   id: string
@@ -57,13 +58,13 @@ export async function findPeople(
   const { sql, values } = conditionOf(filter)
   const place = [before?.at ?? 'infinity', before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff']
   const looked = `
-    from (select id, user_id, version_id, type, created_at, completed_at, ended_at, end_reason, step, steps, tasks
+    from (select environment_id, id, user_id, version_id, type, created_at, completed_at, ended_at, end_reason, step, steps, tasks
             from content_sessions
            where environment_id = $1::int and content_id = $2::uuid and (created_at, id) < ($4::timestamptz, $5::uuid)
            order by created_at desc, id desc limit ${MOST_LOOKED_AT}) as looked`
   const rows = await db.queryUnprepared<RunOfUser & Record<string, unknown>>(
     `select id, user_id, created_at as at, completed_at, ended_at, end_reason ${looked}
-      where version_id = $3::uuid and ${sql}
+      where version_id = $3::uuid and ${isNotDeletedBy('looked', 'user')} and ${sql}
       order by created_at desc, id desc limit ${limit + 1}`,
     [environmentId, of.contentId, of.versionId, ...place, ...values],
   )

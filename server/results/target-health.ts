@@ -56,13 +56,12 @@ async function findHours(
 }
 
 export function healthOf(counts: readonly HourCount[], hour: number): ReadonlyMap<string, TargetHealth> {
-  const byStep = new Map<string, { at: number; found: number | null; count: number }[]>()
-  for (const { at, name, count } of counts) {
+  const tries = counts.flatMap(({ at, name, count }) => {
     const read = readTargetName(name)
-    if (read)
-      byStep.set(read.step, [...(byStep.get(read.step) ?? []), { at: Date.parse(at), count, found: read.found }])
-  }
-  return new Map([...byStep].map(([step, tries]) => [step, healthOfTarget(tries, hour)]))
+    return read ? [{ ...read, at: Date.parse(at), count }] : []
+  })
+  const byStep = Map.groupBy(tries, ({ step }) => step)
+  return new Map([...byStep].map(([step, ofStep]) => [step, healthOfTarget(ofStep, hour)]))
 }
 
 type Tries = readonly { at: number; found: number | null; count: number }[]

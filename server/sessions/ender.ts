@@ -15,8 +15,8 @@ const MOST_REMOVED = 500
 
 /**
  * Ends what is over, in steps, each session by a job of its user: sessions whose publisher let them end, and those without
- * activity for 30 days. Deletes claims that nobody has held for a day, and what deleted content left. Several nodes may do the same: a job that finds its
- * session ended changes nothing.
+ * activity for 30 days. Deletes claims that nobody has held for a day, and what deleted content left. Several nodes may do
+ * the same: a job that finds its session ended changes nothing.
  */
 export class SessionEnder {
   readonly #services: Services

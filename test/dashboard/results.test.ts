@@ -75,6 +75,28 @@ it('lists the users behind each figure, in pages, and nobody else', async () => 
   expect([first.data[0]?.user_id, second.data[0]?.user_id, second.next]).toEqual(['mara', 'jun', null])
 })
 
+it('shows no run and no answer of a user whose deletion is under way', async () => {
+  await report('gone', [
+    { type: 'step_seen', step: 'ask' },
+    { type: 'answered', question: 'reason', value: 'My own words' },
+  ])
+  const shown = async () => {
+    const { data: runs } = await admin.call('listCountedRuns', { ...at, of: 'seen' })
+    const { data: texts } = await admin.call('listAnswers', { ...at, question: 'reason' })
+    const receipt = await admin.call('getReceipt', { ...at, user_id: 'gone' })
+    return [runs.some(({ user_id }) => user_id === 'gone'), texts.map(({ text }) => text), receipt.runs.length]
+  }
+  expect(await shown()).toEqual([true, ['My own words'], 1])
+  // As a deletion of a long history begins: the rows are removed later, in steps.
+  await server.database.query(
+    `insert into pending_deletions (environment_id, owner, owner_id, boundary, requested_at)
+     select environment_id, 'user', user_id, id, now() from content_sessions
+      where environment_id = $1::int and user_id = 'gone'`,
+    [server.environmentId],
+  )
+  expect(await shown()).toEqual([false, [], 0])
+})
+
 it('counts which locator of a target found its element, and each report once', async () => {
   const steps: FlowDocument['steps'] = [
     {

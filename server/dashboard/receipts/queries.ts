@@ -1,4 +1,5 @@
 import type { EnvironmentId, Queryable } from '../../database/database.ts'
+import { isNotDeletedBy } from '../../deletions/pending.ts'
 
 export interface RunRow {
   id: string
@@ -27,6 +28,7 @@ export async function findRuns(
        left join content_versions as version
          on version.environment_id = session.environment_id and version.id = session.version_id
       where session.environment_id = $1::int and session.user_id = $2::text and session.content_id = $3::uuid
+        and ${isNotDeletedBy('session', 'user')}
       order by session.created_at desc, session.id desc
       limit ${MOST_RUNS}`,
     [environmentId, userId, contentId],
