@@ -21,11 +21,20 @@ it('the loader has at most 3 KB, and all that the first tooltip needs 30 KB, com
   expect(kilobytes(['usher.js', ...first()])).toBeLessThanOrEqual(30)
 })
 
-it('questions, checklists, banners and launchers are files of their own, which the first tooltip does not load', () => {
-  for (const part of ['questions-', 'checklist-run-', 'ambient-run-']) {
+it('the stream, questions, checklists, banners and launchers are files of their own, which the first tooltip does not load', () => {
+  for (const part of ['stream-', 'questions-', 'checklist-run-', 'ambient-run-']) {
     const file = parts().find((name) => name.startsWith(part)) as string
     expect(first()).not.toContain(file)
     expect(kilobytes([file])).toBeLessThanOrEqual(5)
+  }
+})
+
+it('a part imports nothing but files of the first tooltip, so that the browser checks the hash of every file it runs', () => {
+  for (const part of parts()) {
+    const imports = readFileSync(dist + part, 'utf8').matchAll(
+      /^import.*?from"\.\/([\w.-]+)"|;import[^;]*?from"\.\/([\w.-]+)"/g,
+    )
+    expect(first()).toEqual(expect.arrayContaining([...imports].map(([, one, other]) => one ?? other)))
   }
 })
 

@@ -8,12 +8,12 @@ import { Listeners } from './listeners.ts'
 import type { Result, Usher, UsherEvent, UsherListener } from './methods.ts'
 import { Page } from './page/page.ts'
 import { WAS_RESET } from './server/call-queue.ts'
-import type { Answer } from './server/calls.ts'
-import { Stream } from './server/stream.ts'
+import type { Answer, Calls } from './server/calls.ts'
+import type { Stream } from './server/stream.ts'
 import { Actions } from './sessions/actions.ts'
 import { Engine } from './sessions/engine.ts'
 import { monotonicNow } from './sessions/lease.ts'
-import { loadPart, setVerifier } from './sessions/parts.ts'
+import { loadDrawing, loadPart, setVerifier } from './sessions/parts.ts'
 import { Settings } from './settings.ts'
 
 export interface ApplicationOptions {
@@ -34,6 +34,8 @@ export class Application extends Settings implements Usher {
   #visitor: Visitor | null = null
   #engine: Engine | null = null
   #stream: Stream | null = null
+  /** For whom the stream is open, or being opened. */
+  #streamOf: Calls | null = null
   #isStreamLeft = false
   /** A tab that a member opened from the editor shows a draft or the picker, and nothing that is decided. */
   #isEditing: boolean
@@ -97,7 +99,13 @@ export class Application extends Settings implements Usher {
     }
     try {
       const { startEditMode } = await loadPart('edit-mode')
-      const parts = { calls: visitor.calls, page: this.#page, around: this.around, inference: this.inference }
+      const parts = {
+        calls: visitor.calls,
+        page: this.#page,
+        around: this.around,
+        inference: this.inference,
+        loadDrawing,
+      }
       await startEditMode({ ...parts, link: (href) => this.actions.link(href) }, this.#editToken, ended)
     } catch (error) {
       console.warn('usher:', error)
@@ -218,12 +226,24 @@ export class Application extends Settings implements Usher {
     this.#listen()
     this.#page.listen()
     this.#engine?.decided(decision)
-    if (decision.stream) this.#openStream()
+    if (decision.stream) void this.#openStream()
   }
 
-  #openStream(): void {
+  /** Its file comes after the first decision. One that cannot be loaded is asked for again with the next decision. */
+  async #openStream(): Promise<void> {
     const { userId, calls } = this.#visitor as Visitor
-    if (userId !== null) this.#stream ??= new Stream(calls, userId, (message) => this.#received(message))
+    if (userId === null || this.#streamOf === calls) return
+    this.#streamOf = calls
+    const part = await loadPart('stream').catch(() => null)
+    if (this.#streamOf !== calls) return
+    if (part) this.#stream = new part.Stream(calls, userId, (message) => this.#received(message))
+    else this.#streamOf = null
+  }
+
+  #endStream(): void {
+    this.#streamOf = null
+    this.#stream?.end()
+    this.#stream = null
   }
 
   #received(message: StreamMessage): void {
@@ -235,8 +255,7 @@ export class Application extends Settings implements Usher {
 
   /** Another person, or nobody. */
   #changed(): void {
-    this.#stream?.end()
-    this.#stream = null
+    this.#endStream()
     this.#engine?.leave()
   }
 
@@ -249,15 +268,14 @@ export class Application extends Settings implements Usher {
   /** A page that holds a lock or a connection is not kept by browsers for the way back. */
   readonly #leave = () => {
     this.#engine?.leave()
-    this.#isStreamLeft = this.#stream !== null
-    this.#stream?.end()
-    this.#stream = null
+    this.#isStreamLeft = this.#streamOf !== null
+    this.#endStream()
   }
 
   /** From the cache of the browser: as if loaded anew. */
   readonly #back = (event: PageTransitionEvent) => {
     if (!event.persisted) return
-    if (this.#isStreamLeft) this.#openStream()
+    if (this.#isStreamLeft) void this.#openStream()
     void this.#engine?.decide()
   }
 

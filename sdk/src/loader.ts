@@ -8,6 +8,9 @@ declare const FILES: Record<string, [file: string, integrity: string]>
 /** The parts that the first tooltip needs. */
 declare const FIRST: readonly string[]
 
+// The build writes the table where its name stands: once.
+const files = FILES
+
 /** How often the script is tried to be loaded, with growing pauses between. */
 const TRIES = 5
 
@@ -37,12 +40,12 @@ function load(): void {
 
 function importCore(base: string): Promise<typeof import('./core.ts')> {
   for (const part of FIRST) verify(part, base)
-  return import(/* @vite-ignore */ new URL(FILES.core?.[0] as string, base).href)
+  return import(/* @vite-ignore */ new URL(files.core?.[0] as string, base).href)
 }
 
 /** A preload with a hash: the browser takes the file into its module map only if its bytes fit, and `import` reads from there. */
 function verify(part: string, base: string): void {
-  const [file, integrity] = FILES[part] ?? []
+  const [file, integrity] = files[part] ?? []
   if (!file || !integrity) return
   const href = new URL(file, base).href
   const link = document.createElement('link')

@@ -1,7 +1,7 @@
 import type { OfferedLocator } from '../../../contract/sdk/edit.ts'
 import { matchesOf } from '../page/find.ts'
 import { normal } from '../page/locator.ts'
-import { nameOf, roleOf } from '../page/roles.ts'
+import { implicit, nameOf } from '../page/roles.ts'
 import { attributeNames, type Inference, isTrusted, trustedClasses } from './inference.ts'
 
 /** A way to find an element, with what it rests on. */
@@ -73,6 +73,13 @@ function byRole(element: Element): Made[] {
   const name = role === null ? '' : nameOf(element)
   if (name === '' || name.length > LONGEST_TEXT) return []
   return [{ locator: `role=${role}[name="${quoted(name)}"]`, stability: 'fair', kind: 'role and name' }]
+}
+
+/** The role of an element; null when it has none that a locator can name. */
+function roleOf(element: Element): string | null {
+  const said = element.getAttribute('role')?.trim().split(/\s+/, 1)[0]
+  if (said) return /^[a-z]+$/.test(said) ? said : null
+  return Object.keys(implicit).find((role) => element.matches(implicit[role] as string)) ?? null
 }
 
 function byText(element: Element): Made[] {

@@ -4,7 +4,7 @@ import type { Page } from '../page/page.ts'
 import type { Answer, Calls } from '../server/calls.ts'
 import type { Surroundings } from '../widgets/host.ts'
 import { plainText } from '../widgets/text.ts'
-import { InPlacePreview } from './in-place-preview.ts'
+import { type Drawing, InPlacePreview } from './in-place-preview.ts'
 import type { Inference } from './inference.ts'
 import { type KeptEdit, keep, readKept } from './kept.ts'
 import { barButton, headRow } from './parts.ts'
@@ -18,6 +18,8 @@ export interface EditParts {
   around: Surroundings
   inference: Inference
   link(href: string): string | null
+  /** Asked for by a preview alone. */
+  loadDrawing(): Promise<Drawing>
 }
 
 /** Exchanges the token of the address, or goes on after a reload, and then lets the member pick or look. */
@@ -67,7 +69,7 @@ class EditMode {
   }
 
   start(): void {
-    if (this.#opened.purpose === 'preview') this.#preview()
+    if (this.#opened.purpose === 'preview') void this.#preview()
     else if (this.#kept.pending) this.#tryAgain(this.#kept.pending)
     else this.#pick()
   }
@@ -115,10 +117,10 @@ class EditMode {
     this.#surface.fill(headRow(answer.ok ? 'The element is offered' : 'Not offered', words, another, close))
   }
 
-  #preview(): void {
+  async #preview(): Promise<void> {
     const { step } = this.#opened
-    const { around, link, calls } = this.#parts
-    const parts = { surface: this.#surface, around, link }
+    const { around, link, calls, loadDrawing } = this.#parts
+    const parts = { surface: this.#surface, around, link, drawing: await loadDrawing() }
     const preview = new InPlacePreview(parts, this.#opened, this.#kept.step ?? step, {
       moved: (key) => this.#keep({ step: key }),
       end: () => {

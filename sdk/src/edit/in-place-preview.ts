@@ -2,11 +2,11 @@ import type { Action } from '../../../contract/content/document.ts'
 import type { RenderedContent, RenderedFlow } from '../../../contract/content/rendered.ts'
 import type { EditAnswer } from '../../../contract/sdk/edit.ts'
 import { find } from '../page/find.ts'
-import { showBanner } from '../widgets/banner.ts'
-import { showChecklist } from '../widgets/checklist.ts'
+import type { showBanner } from '../widgets/banner.ts'
+import type { QuestionPart } from '../widgets/blocks.ts'
+import type { showChecklist } from '../widgets/checklist.ts'
 import type { Surroundings, Widget, WidgetHost } from '../widgets/host.ts'
-import { showLauncher } from '../widgets/launcher.ts'
-import * as questions from '../widgets/questions.ts'
+import type { showLauncher } from '../widgets/launcher.ts'
 import { progressOf, showStep } from '../widgets/show.ts'
 import { barButton, headRow } from './parts.ts'
 import { countWords } from './picker-bar.ts'
@@ -17,6 +17,14 @@ const LOOK_MS = 500
 
 type Shown = Pick<EditAnswer, 'content' | 'as'>
 
+/** The parts of the script that draw what a flow without questions does not need. */
+export interface Drawing {
+  questions: QuestionPart
+  showChecklist: typeof showChecklist
+  showBanner: typeof showBanner
+  showLauncher: typeof showLauncher
+}
+
 /**
  * Shows a draft in the page, marked as a preview, step by step. It has nothing to send with: no claim, no report, no event and
  * no attribute comes from here. Actions lead through the flow, and do nothing else.
@@ -24,6 +32,7 @@ type Shown = Pick<EditAnswer, 'content' | 'as'>
 export class InPlacePreview {
   readonly #surface: Surface
   readonly #around: Surroundings
+  readonly #drawing: Drawing
   readonly #host: WidgetHost
   readonly #end: () => void
   readonly #moved: (step: string) => void
@@ -36,13 +45,14 @@ export class InPlacePreview {
   #said = ''
 
   constructor(
-    parts: { surface: Surface; around: Surroundings; link(href: string): string | null },
+    parts: { surface: Surface; around: Surroundings; drawing: Drawing; link(href: string): string | null },
     { content, as }: Shown,
     step: string | null,
     ends: { moved(step: string): void; end(): void },
   ) {
     this.#surface = parts.surface
     this.#around = parts.around
+    this.#drawing = parts.drawing
     this.#content = content
     this.#receipt = as && receiptRow(as)
     this.#end = ends.end
@@ -138,11 +148,12 @@ export class InPlacePreview {
 
   #widgetOf(target: Element | null): Widget | null {
     const content = this.#content
-    if (content.type === 'banner') return showBanner(content, this.#host, this.#around)
-    if (content.type === 'launcher') return showLauncher(content, target as Element, this.#host, this.#around)
+    if (content.type === 'banner') return this.#drawing.showBanner(content, this.#host, this.#around)
+    if (content.type === 'launcher')
+      return this.#drawing.showLauncher(content, target as Element, this.#host, this.#around)
     if (content.type === 'checklist') {
       const state = { tasks: content.tasks, done: new Set<string>(), isOpen: true }
-      return showChecklist(content, state, this.#host, this.#around)
+      return this.#drawing.showChecklist(content, state, this.#host, this.#around)
     }
     return this.#stepOf(content, target)
   }
@@ -151,7 +162,7 @@ export class InPlacePreview {
     const step = content.steps[this.#index]
     if (!step || step.type === 'hidden') return null
     const view = { content, step, target, progress: progressOf(content, step), isExpected: false, answers: {} }
-    return showStep(view, this.#host, this.#around, questions)
+    return showStep(view, this.#host, this.#around, this.#drawing.questions)
   }
 
   #say(words: string): void {

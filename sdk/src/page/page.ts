@@ -77,10 +77,6 @@ export class Page implements PageView {
     this.#watch.listen()
   }
 
-  end(): void {
-    this.#watch.end()
-  }
-
   #clicked(event: Event): void {
     const path = event.composedPath()
     for (const entry of this.#asked.values()) {

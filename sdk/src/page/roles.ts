@@ -1,7 +1,7 @@
 import { normal } from './locator.ts'
 
 /** Which elements have a role without saying so. Those that say so are found by their attribute. */
-const implicit: Record<string, string> = {
+export const implicit: Record<string, string> = {
   button: 'button,input[type=button],input[type=submit],input[type=reset],input[type=image],summary',
   link: 'a[href],area[href]',
   textbox: 'input:not([type]),input[type=text],input[type=email],input[type=tel],input[type=url],textarea',
@@ -39,13 +39,6 @@ export function roleSelector(role: string): string {
   const said = `[role="${role}"]`
   const own = implicit[role]
   return own ? `${said},:is(${own}):not([role])` : said
-}
-
-/** The role of an element; null when it has none that a locator can name. For the picker. */
-export function roleOf(element: Element): string | null {
-  const said = element.getAttribute('role')?.trim().split(/\s+/, 1)[0]
-  if (said) return /^[a-z]+$/.test(said) ? said : null
-  return Object.keys(implicit).find((role) => element.matches(implicit[role] as string)) ?? null
 }
 
 /** The accessible name, in the short form of the rules: labels that are referred to, own label, label elements, text. */

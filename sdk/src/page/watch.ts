@@ -13,22 +13,23 @@ export interface PageWatch {
   poke(): void
   /** Listens again after the page has replaced its document. */
   listen(): void
-  end(): void
 }
 
 export function watchPage(changed: () => void, acted: (event: Event) => void): PageWatch {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsked = false
   let pause = PAUSE_MS
   let address = location.href
   let isObserving = false
   const run = () => {
-    timer = undefined
+    isAsked = false
     const begun = performance.now()
     changed()
     pause = Math.max(PAUSE_MS, (performance.now() - begun) * SHARE)
   }
   const poke = () => {
-    timer ??= setTimeout(run, pause)
+    if (isAsked) return
+    isAsked = true
+    setTimeout(run, pause)
   }
   const navigated = () => {
     if (address === location.href) return
@@ -60,7 +61,7 @@ export function watchPage(changed: () => void, acted: (event: Event) => void): P
       target.addEventListener(name, listener, { capture: true, passive: true })
   }
   listen()
-  const restore = navigation ? () => {} : patchHistory(maybeNavigated)
+  if (!navigation) patchHistory(maybeNavigated)
   return {
     listen,
     poke,
@@ -71,17 +72,11 @@ export function watchPage(changed: () => void, acted: (event: Event) => void): P
         observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
       else observer.disconnect()
     },
-    end: () => {
-      observer.disconnect()
-      clearTimeout(timer)
-      restore()
-      for (const [target, name, listener] of events) target.removeEventListener(name, listener, { capture: true })
-    },
   }
 }
 
 /** For browsers without the Navigation API. A page with a frozen `history` is followed by clicks and `popstate` alone. */
-function patchHistory(navigated: () => void): () => void {
+function patchHistory(navigated: () => void): void {
   const { pushState, replaceState } = history
   try {
     history.pushState = function (...words) {
@@ -93,7 +88,6 @@ function patchHistory(navigated: () => void): () => void {
       navigated()
     }
   } catch {
-    return () => {}
+    // It is frozen.
   }
-  return () => Object.assign(history, { pushState, replaceState })
 }

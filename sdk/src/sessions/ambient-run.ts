@@ -7,6 +7,8 @@ import { type LauncherWidget, showLauncher } from '../widgets/launcher.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
+export { showBanner, showLauncher }
+
 /** A banner or a launcher on the screen. */
 export class AmbientRun implements Run {
   readonly slot: ContentType

@@ -4,6 +4,8 @@ import type { WidgetHost } from '../widgets/host.ts'
 import type { Session } from './session.ts'
 import type { Run, Stage } from './stage.ts'
 
+export { showChecklist }
+
 /** A checklist on the screen. Tasks once completed stay so. */
 export class ChecklistRun implements Run {
   readonly slot = 'checklist'

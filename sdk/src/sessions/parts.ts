@@ -1,5 +1,6 @@
-/** The parts of the script that are loaded when a content needs them. */
+/** The parts of the script that the first tooltip does not need. */
 const parts = {
+  stream: () => import('../server/stream.ts'),
   questions: () => import('../widgets/questions.ts'),
   'checklist-run': () => import('./checklist-run.ts'),
   'ambient-run': () => import('./ambient-run.ts'),
@@ -16,4 +17,14 @@ export function setVerifier(verify: (part: string) => void): void {
 export function loadPart<Name extends keyof typeof parts>(name: Name): ReturnType<(typeof parts)[Name]> {
   check(name)
   return parts[name]() as ReturnType<(typeof parts)[Name]>
+}
+
+/** For the preview of edit mode, which imports none of them: every part is checked where it is asked for. */
+export async function loadDrawing() {
+  const [questions, { showChecklist }, { showBanner, showLauncher }] = await Promise.all([
+    loadPart('questions'),
+    loadPart('checklist-run'),
+    loadPart('ambient-run'),
+  ])
+  return { questions, showChecklist, showBanner, showLauncher }
 }

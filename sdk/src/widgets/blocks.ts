@@ -13,8 +13,8 @@ export interface QuestionField {
   readonly element: HTMLElement
   /** Null: not answered. */
   value(): AnswerValue | null
-  /** Marks it as wrong and moves the focus to it. */
-  complain(text: string): void
+  /** Says that an answer is needed, and moves the focus to it. */
+  complain(): void
   readonly isRequired: boolean
 }
 

@@ -3,6 +3,7 @@ import type { QuestionBlock, QuestionField } from './blocks.ts'
 import { element } from './element.ts'
 import { questionStyles } from './question-styles.ts'
 import { inlines, plainText } from './text.ts'
+import { words } from './words.ts'
 
 /** A file of its own, loaded when a content has a question. */
 export { questionStyles }
@@ -28,10 +29,10 @@ export function drawQuestion(block: QuestionBlock, answer: AnswerValue | undefin
     element: box,
     isRequired: block.required === true,
     value: control.value,
-    complain: (text) => {
+    complain: () => {
       box.querySelector('.wrong')?.remove()
       box.classList.add('bad')
-      box.append(element('p', { class: 'wrong', role: 'alert' }, text))
+      box.append(element('p', { class: 'wrong', role: 'alert' }, words.required))
       control.focus()
     },
   }

@@ -64,7 +64,7 @@ function goesOn(button: RenderedButton): boolean {
 
 function isAnswered({ fields }: DrawnBlocks): boolean {
   const missing = fields.filter((field) => field.isRequired && field.value() === null)
-  for (const field of missing.reverse()) field.complain(words.required)
+  for (const field of missing.reverse()) field.complain()
   return missing.length === 0
 }
 
