@@ -3,6 +3,7 @@ import { type ContentDocument, contentTypes } from '../content/document.ts'
 import { insideChoices } from '../requests/content.ts'
 import { Type } from '../type.ts'
 import { body, count, Done, flag, givenText, listOf, oneOf, orNull, resource, text, time } from './fields.ts'
+import { MissedTarget } from './missed-target.ts'
 import { paths } from './paths.ts'
 
 /** Content: its list, its draft, what publishing would do, and its versions. */
@@ -40,8 +41,8 @@ export const ContentRow = resource({
   size: text,
   /** The rule as a sentence. */
   who: text,
-  /** Of the published version: which share of the last day did not find which target. */
-  problem: orNull(text),
+  /** Of the published version. */
+  missed: orNull(MissedTarget),
   seen: orNull(count),
   completed: orNull(count),
   /** Runs that began, of each of the last 14 days, today last. */
@@ -75,7 +76,7 @@ export const ContentDetail = resource({
   /** Of the published version. */
   seen: count,
   completed: count,
-  problem: orNull(text),
+  missed: orNull(MissedTarget),
   address: orNull(text),
   guidance: Guidance,
 })

@@ -51,13 +51,15 @@ export type Verdict = Static<typeof Verdict>
 /** One line below the verdict, when something about content needs a person. */
 export const GuidanceNotice = resource({
   /**
-   * unsigned: identities must be proven, and some pages send none; target_missing: the first element of a content is not found
-   * for a share of its users; nobody_matches: the rule of a content selects nobody. All of the last day.
+   * unsigned: identities must be proven, and some pages send none; target_missing: pages do not find an element of a content
+   * in a share of their tries; nobody_matches: the rule of a content selects nobody. All of the last day.
    */
   kind: oneOf(['unsigned', 'target_missing', 'nobody_matches']),
   content_id: orNull(text),
   content_name: orNull(text),
-  /** unsigned: identifications; target_missing: users; nobody_matches: such contents. */
+  /** target_missing: the number of the step. */
+  step: orNull(count),
+  /** unsigned: identifications; target_missing: tries; nobody_matches: such contents. */
   count: orNull(count),
   share: orNull(number),
 })

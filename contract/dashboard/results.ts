@@ -3,6 +3,7 @@ import { questionKinds } from '../content/document.ts'
 import { Type } from '../type.ts'
 import { count, givenText, listOf, number, oneOf, orNull, paging, resource, text, time } from './fields.ts'
 import { figureKinds } from './figure-kinds.ts'
+import { MissedTarget } from './missed-target.ts'
 import { paths } from './paths.ts'
 
 /** How a version of a content does. A run is one session of a user: for content that shows once, as many as users. */
@@ -54,8 +55,7 @@ export const Results = resource({
   questions: listOf(QuestionResult),
   /** The version that it is compared with, and the answers to its questions of kind `nps`. */
   against: orNull(resource({ ...figures, questions: listOf(QuestionResult) })),
-  /** Users of this version whose page did not find its first element within a day, and since when. */
-  missing: orNull(resource({ users: count, since: time })),
+  missed: orNull(MissedTarget),
   versions: listOf(count),
 })
 export type Results = Static<typeof Results>

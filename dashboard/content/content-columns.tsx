@@ -4,6 +4,7 @@ import { Spark } from '../parts/spark.tsx'
 import type { TableColumn } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { RowLink } from '../shell/row-link.tsx'
+import { missedRow } from '../targets/missed-words.ts'
 import { ContentStateLabel, KindGlyph, shownState } from './kinds.tsx'
 import type { ContentRow } from './queries.ts'
 
@@ -11,7 +12,7 @@ export const contentColumns = (environment: string, isOff: boolean): TableColumn
   {
     id: 'name',
     head: 'Name',
-    cell: ({ id, type, name, size, problem }) => (
+    cell: ({ id, type, name, size, missed }) => (
       <span className="nm">
         <KindGlyph icon={type} />
         <span className="clip">
@@ -22,7 +23,7 @@ export const contentColumns = (environment: string, isOff: boolean): TableColumn
           </RowLink>
           <small className="clip">
             {size}
-            {problem && <span className="bad-t"> · {problem}</span>}
+            {missed && <span className="bad-t"> · {missedRow(missed)}</span>}
           </small>
         </span>
       </span>

@@ -1,4 +1,5 @@
 import { counted, percent } from '../format/number.ts'
+import { missedWords } from '../targets/missed-words.ts'
 import type { DraftState } from './draft-store.ts'
 import type { ContentDetail } from './queries.ts'
 
@@ -14,9 +15,9 @@ export function headVerdict(
   detail: ContentDetail,
   { problems, state }: Pick<DraftState, 'problems' | 'state'>,
 ): HeadVerdict {
-  const { published, problem, seen, completed } = detail
+  const { published, missed, seen, completed } = detail
   const live = published ? `Version ${published.number} is live. ` : ''
-  if (published && problem) return { level: 'bad', words: `${live}In the last day ${problem}.`, to: 'results' }
+  if (missed) return { level: 'bad', words: `${live}${missedWords(missed)}`, to: 'results' }
   if (problems.length > 0)
     return {
       level: 'bad',

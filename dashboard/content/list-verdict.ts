@@ -1,4 +1,5 @@
 import { counted } from '../format/number.ts'
+import { missedWords } from '../targets/missed-words.ts'
 import type { ContentList } from './queries.ts'
 
 export interface ListVerdict {
@@ -18,13 +19,13 @@ export function listVerdict({ data, guidance }: Pick<ContentList, 'data' | 'guid
       title: 'Guidance is off. Nobody sees anything.',
       sub: `${counted(live.length, 'content is', 'contents are')} published and waiting.`,
     }
-  const broken = live.filter(({ problem }) => problem !== null)
+  const broken = live.filter(({ missed }) => missed !== null)
   const first = broken[0]
-  if (first)
+  if (first?.missed)
     return {
       level: 'warn',
       title: `${live.length} ${live.length === 1 ? 'is' : 'are'} live. ${broken.length === 1 ? 'One' : broken.length} cannot find ${broken.length === 1 ? 'its element' : 'their elements'}.`,
-      sub: `${first.name}: ${first.problem}.`,
+      sub: `${first.name}: ${lowerFirst(missedWords(first.missed))}`,
       contentId: first.id,
     }
   const drafts = data.length - live.length
@@ -40,3 +41,5 @@ export function listVerdict({ data, guidance }: Pick<ContentList, 'data' | 'guid
     sub: rest.join(' ') || 'Every draft is what users see.',
   }
 }
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { addressOf } from '../api.ts'
 import { useContent } from '../content/use-draft.ts'
-import { counted } from '../format/number.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Select } from '../parts/select.tsx'
 import { Bone } from '../parts/skeleton.tsx'
-import { Time } from '../parts/time.tsx'
 import { present } from '../search.ts'
 import { useEnvironment } from '../session/use-session.ts'
 import { Loaded } from '../shell/loaded.tsx'
@@ -45,7 +44,19 @@ export function ResultsPage() {
                 <Icon name={resultsVerdict(results).level === 'ok' ? 'check' : 'alert'} />
                 <div className="min-w-0">
                   <h2 className="title">{resultsVerdict(results).title}</h2>
-                  <p className="sub">{resultsVerdict(results).sub}</p>
+                  <p className="sub">
+                    {resultsVerdict(results).sub}{' '}
+                    {results.missed && (
+                      <Link
+                        className="link"
+                        to="/$environment/content/$contentId/steps"
+                        params={{ environment, contentId: detail.id }}
+                        search={{ step: results.missed.step }}
+                      >
+                        Pick it again
+                      </Link>
+                    )}
+                  </p>
                 </div>
                 <div className="end btns">
                   {results.versions.length > 0 && (
@@ -70,15 +81,6 @@ export function ResultsPage() {
                 </div>
               </div>
               <ResultFigures results={results} />
-              {results.missing && (
-                <p className="missing">
-                  <Icon name="alert" />
-                  <span>
-                    The first element was not found for {counted(results.missing.users, 'user', 'users')} within a day,
-                    since <Time at={results.missing.since} />.
-                  </span>
-                </p>
-              )}
               {results.steps.length > 0 && <Funnel results={results} />}
               {results.tasks.length > 0 && <Tasks results={results} />}
               {results.seen > 0 && (

@@ -10,7 +10,7 @@ const step = (left: number, reason = 'close_button') => ({
   left: [{ reason, runs: left }],
 })
 const results = (seen: number, completed: number, steps: ReturnType<typeof step>[]) =>
-  ({ number: 4, seen, completed, steps }) as Parameters<typeof resultsVerdict>[0]
+  ({ number: 4, seen, completed, steps, missed: null }) as unknown as Parameters<typeof resultsVerdict>[0]
 
 it('the score is promoters less detractors', () => {
   expect(npsOf([3, 1, 4, 6, 9, 17, 21, 52, 79, 94, 112]).score).toBe(36)
@@ -22,6 +22,11 @@ it('the verdict names the step that most leave at, and says nothing of too few',
   expect(resultsVerdict(results(12, 6, [])).title).toBe('Too few to say.')
   expect(resultsVerdict(results(100, 40, [step(10), step(50)])).title).toContain('leave at step 2')
   expect(resultsVerdict(results(100, 40, [step(60, 'target_missing')]))).toMatchObject({ level: 'warn' })
+  const missed = { step: 'a', number: 2, missed: 41, tries: 105, since: null }
+  expect(resultsVerdict({ ...results(0, 0, []), missed })).toMatchObject({
+    level: 'warn',
+    sub: expect.stringContaining('The element of step 2 was not found'),
+  })
 })
 
 it('a list of users says which figure it is behind', () => {

@@ -1,4 +1,5 @@
 import { counted, percent } from '../format/number.ts'
+import { missedWords } from '../targets/missed-words.ts'
 import type { CountedRun, Results, RunFilter } from './queries.ts'
 
 /** Under that a share says nothing. */
@@ -25,8 +26,14 @@ export interface ResultsVerdict {
   sub: string
 }
 
-/** What the figures come to, before the figures. */
-export function resultsVerdict({ number, seen, completed, steps }: Results): ResultsVerdict {
+/** What the figures come to, before the figures. An element that is missing is part of it: it explains them. */
+export function resultsVerdict(results: Results): ResultsVerdict {
+  const verdict = figuresVerdict(results)
+  if (!results.missed) return verdict
+  return { ...verdict, level: 'warn', sub: `${verdict.sub} ${missedWords(results.missed)}` }
+}
+
+function figuresVerdict({ number, seen, completed, steps }: Results): ResultsVerdict {
   if (seen === 0)
     return { level: 'ok', title: `Nobody has seen version ${number} yet.`, sub: 'Runs count from the first step on.' }
   if (seen < LEAST_RUNS)

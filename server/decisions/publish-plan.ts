@@ -14,7 +14,7 @@ import type { Database, EnvironmentId } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import { findMeanings } from '../segments/queries.ts'
 import type { Decisions } from './decisions.ts'
-import { countMissing, targetWarnings } from './target-warnings.ts'
+import { findMisses, type Misses, targetWarnings } from './target-warnings.ts'
 
 export type PlanCall = Pick<PublishJob, 'contentId' | 'expectedDraft' | 'version'>
 
@@ -42,7 +42,7 @@ export async function planOf(
     countInside(database, environmentId, content.id),
     findVersion(database, environmentId, content.draft_version_id),
   ])
-  const missedBy = published ? await countMissing(database, environmentId, content.id, published.id) : 0
+  const misses = published ? await findMisses(database, environmentId, content.id, published.id) : NO_MISSES
   const problems = draftBlockers(document, known)
   const isCountable = problems.every(({ path }) => !/^who\b/.test(path))
   const request = { ...meanings, environmentId, before: whoOf(before), after: whoOf(document), now: Date.now() }
@@ -61,7 +61,7 @@ export async function planOf(
     losses: await samplesOf(reach.losses),
     inside,
     problems: problems.map(paramOf),
-    warnings: problems.length > 0 ? [] : warningsOf(document, before, known, missedBy, isNobody).map(paramOf),
+    warnings: problems.length > 0 ? [] : warningsOf(document, before, known, misses, isNobody).map(paramOf),
   }
 }
 
@@ -105,16 +105,17 @@ function warningsOf(
   document: ContentDocument,
   before: ContentDocument | undefined,
   known: Surroundings,
-  missedBy: number,
+  misses: Misses,
   isNobody: boolean,
 ): DocumentProblem[] {
   return [
     ...publishingWarnings(document, known),
-    ...targetWarnings(document, before, missedBy),
+    ...targetWarnings(document, before, misses),
     ...(isNobody ? [NOBODY] : []),
   ]
 }
 
+const NO_MISSES: Misses = { firstMissedBy: 0, missed: [] }
 const NOBODY = { path: 'who', message: 'nobody matches now' }
 
 const paramOf = ({ path, message }: DocumentProblem) => ({ param: path, message })

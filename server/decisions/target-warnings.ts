@@ -2,6 +2,7 @@ import type { DocumentProblem } from '../../contract/content/check.ts'
 import { isEqual } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import type { EnvironmentId, Reader } from '../database/database.ts'
+import { findMissedTargets, type MissedTarget } from '../results/missed-targets.ts'
 
 interface PlacedTarget {
   /** What it is the target of, in every version. */
@@ -10,19 +11,29 @@ interface PlacedTarget {
   locators: readonly string[]
 }
 
-/** What is known of the targets of a document: one that no page can be known to have looked for, and a first one that was not found. */
+/** What pages of the published version have told of the last day. */
+export interface Misses {
+  /** For how many users the first target was not there. */
+  firstMissedBy: number
+  /** Targets that a share of all tries did not find, by their step. */
+  missed: readonly Pick<MissedTarget, 'step' | 'missed' | 'tries'>[]
+}
+
+/** What is known of the targets of a document: one that no page can be known to have looked for, and those that were not found. */
 export function targetWarnings(
   document: ContentDocument,
   published: ContentDocument | undefined,
-  missedBy: number,
+  { firstMissedBy, missed }: Misses,
 ): DocumentProblem[] {
   const before = new Map((published ? targetsOf(published) : []).map((target) => [target.key, target]))
   const [first] = document.type === 'flow' ? document.steps.map(({ key }) => key) : ['']
   return targetsOf(document).flatMap(({ key, path, locators }) => {
     const known = before.get(key)
     if (!known || !isEqual(known.locators, locators)) return [{ path, message: NOT_LOOKED_FOR }]
-    const isMissed = key === first && missedBy > 0
-    return isMissed ? [{ path, message: `was not found in the last day, for ${users(missedBy)}` }] : []
+    if (key === first && firstMissedBy > 0)
+      return [{ path, message: `was not found in the last day, for ${users(firstMissedBy)}` }]
+    const target = missed.find(({ step }) => step === key)
+    return target ? [{ path, message: `was not found in the last day, in ${shareOf(target)} of tries` }] : []
   })
 }
 
@@ -30,6 +41,7 @@ export function targetWarnings(
 const NOT_LOOKED_FOR =
   'the published version does not have this target, so it is likely that no page has looked for it yet'
 
+const shareOf = ({ missed, tries }: Misses['missed'][number]) => `${Math.round((100 * missed) / tries)} %`
 const users = (count: number) => (count === 1 ? 'one user' : `${count} users`)
 
 function targetsOf(document: ContentDocument): PlacedTarget[] {
@@ -40,8 +52,21 @@ function targetsOf(document: ContentDocument): PlacedTarget[] {
   )
 }
 
+export async function findMisses(
+  db: Reader,
+  environmentId: EnvironmentId,
+  contentId: string,
+  versionId: string,
+): Promise<Misses> {
+  const [firstMissedBy, missed] = await Promise.all([
+    countMissing(db, environmentId, contentId, versionId),
+    findMissedTargets(db, environmentId, [versionId], Date.now()),
+  ])
+  return { firstMissedBy, missed }
+}
+
 /** For how many users the first target of a version was reported missing in the last day. */
-export async function countMissing(
+async function countMissing(
   db: Reader,
   environmentId: EnvironmentId,
   contentId: string,

@@ -54,37 +54,3 @@ export async function findFigures(db: Reader, environmentId: EnvironmentId): Pro
     [environmentId],
   )
 }
-
-/** Users whose page did not find the first element of a content since then. */
-export async function findMissing(
-  db: Reader,
-  environmentId: EnvironmentId,
-  since: string,
-): Promise<{ content_id: string; version_id: string; users: number; first: string }[]> {
-  return await db.query<{ content_id: string; version_id: string; users: number; first: string }>(
-    `select content_id, missing_version_id as version_id, count(*)::int as users, min(missing_at) as first
-       from content_states
-      where environment_id = $1::int and missing_at > $2::timestamptz
-      group by 1, 2`,
-    [environmentId, since],
-  )
-}
-
-/** How many runs of these versions began since then. Read by the index of their content: there is none by version. */
-export async function countRunsSince(
-  db: Reader,
-  environmentId: EnvironmentId,
-  versions: readonly { content: string; version: string }[],
-  since: string,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.query<{ version: string; runs: number }>(
-    `select wanted.version, counted.runs
-       from unnest($2::uuid[], $3::uuid[]) as wanted (content, version)
-      cross join lateral (
-            select count(*)::int as runs from content_sessions
-             where environment_id = $1::int and content_id = wanted.content and version_id = wanted.version
-               and created_at >= $4::timestamptz) as counted`,
-    [environmentId, versions.map(({ content }) => content), versions.map(({ version }) => version), since],
-  )
-  return new Map(rows.map(({ version, runs }) => [version, runs]))
-}

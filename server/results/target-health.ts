@@ -2,7 +2,7 @@ import type { EnvironmentId, Reader } from '../database/database.ts'
 import { readTargetName } from './target-names.ts'
 
 const HOUR_MS = 3_600_000
-const HOURS_SHOWN = 24
+export const HOURS_SHOWN = 24
 /** How far back a target is looked at, to say since when it is missing. */
 const HOURS_READ = 7 * 24
 /** So many tries in a row without the element, over at least an hour, are a missing target. */
@@ -20,7 +20,7 @@ export interface TargetHealth {
   lastAt: string | null
 }
 
-interface HourCount {
+export interface HourCount {
   at: string
   name: string
   count: number
@@ -33,10 +33,15 @@ export async function findTargetHealth(
   versionId: string,
   now: number,
 ): Promise<ReadonlyMap<string, TargetHealth>> {
-  const hour = Math.floor(now / HOUR_MS) * HOUR_MS
-  const hours = Array.from({ length: HOURS_READ }, (_, ago) => new Date(hour - ago * HOUR_MS).toISOString())
-  const counts = await findHours(db, environmentId, versionId, hours)
-  return healthOf(counts, hour)
+  const counts = await findHours(db, environmentId, versionId, hoursBefore(now, HOURS_READ))
+  return healthOf(counts, hourOf(now))
+}
+
+export const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
+
+/** The hour that runs now, and those before it. */
+export function hoursBefore(now: number, hours: number): string[] {
+  return Array.from({ length: hours }, (_, ago) => new Date(hourOf(now) - ago * HOUR_MS).toISOString())
 }
 
 /** By the key of the table: one look for each hour. */

@@ -7,7 +7,8 @@ export function targetName(versionId: string, step: string, found: Found): strin
   return `${versionId} ${step} ${found ?? 'missing'}`
 }
 
-export function readTargetName(name: string): { step: string; found: Found } | undefined {
-  const [, step, found] = /^\S+ (.*) (\d+|missing)$/s.exec(name) ?? []
-  return step === undefined ? undefined : { step, found: found === 'missing' ? null : Number(found) }
+export function readTargetName(name: string): { versionId: string; step: string; found: Found } | undefined {
+  const [, versionId, step, found] = /^(\S+) (.*) (\d+|missing)$/s.exec(name) ?? []
+  if (versionId === undefined || step === undefined) return undefined
+  return { versionId, step, found: found === 'missing' ? null : Number(found) }
 }

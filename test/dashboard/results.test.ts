@@ -45,7 +45,7 @@ it('compares two versions also by the answers to their NPS', async () => {
   await publish({ name: 'Another name' })
   await answer('jun', 10)
   const results = await admin.call('getResults', at)
-  expect(results).toMatchObject({ number: 2, seen: 1, missing: null })
+  expect(results).toMatchObject({ number: 2, seen: 1, missed: null })
   const nps = (value: number) => Array.from({ length: 11 }, (_, index) => (index === value ? 1 : 0))
   expect(results.questions.find(({ kind }) => kind === 'nps')?.counts).toEqual(nps(10))
   expect(results.against).toMatchObject({ number: 1, seen: 1, questions: [{ key: 'recommend', counts: nps(3) }] })
@@ -132,6 +132,45 @@ it('counts which locator of a target found its element, and each report once', a
     },
   ])
   expect(data[0]?.hours.at(-1)).toEqual({ found: 1, missing: 1 })
+})
+
+it('an element that is missing is named with its step, in the list, on the content, in results and on Home', async () => {
+  const shown = { blocks: [{ heading: 'Hello' }], buttons: [{ label: 'Next', do: [{ next: true as const }] }] }
+  const steps: FlowDocument['steps'] = [
+    { key: 'hello', type: 'dialog', ...shown },
+    { key: 'later', type: 'tooltip', target: { locators: ['testid=export'] }, ...shown },
+  ]
+  const document: FlowDocument = { key: 'second', type: 'flow', name: 'Second', steps }
+  const { id } = await admin.call('createContent', { environment, document })
+  const of = { environment, content_id: id }
+  const { draft } = await admin.call('getContent', of)
+  const version = { expected_draft: draft.revision, inside: 'finish', description: '' } as const
+  await admin.call('publishContent', { ...of, ...version })
+  for (let user = 1; user <= 6; user++) {
+    await server.client.post('/users', { id: `second_${user}` })
+    const claim = { content: 'second', user_id: `second_${user}`, holder: 'page', reason: 'manual' }
+    const { body } = await server.client.post('/content_sessions', claim)
+    const reports = [
+      { sequence: 1, type: 'step_seen', step: 'hello' },
+      user === 1
+        ? { sequence: 2, type: 'step_seen', step: 'later', locator: 'testid=export' }
+        : { sequence: 2, type: 'target_missing', step: 'later', matches: 0 },
+    ]
+    await server.client.post(`/content_sessions/${body.id}/progress`, { holder: 'page', reports })
+  }
+  await server.services.counters.flush()
+  const missed = { step: 'later', number: 2, missed: 5, tries: 6, since: null }
+  const { data } = await admin.call('listContent', { environment })
+  expect(data.find(({ key }) => key === 'second')?.missed).toEqual(missed)
+  expect((await admin.call('getContent', of)).missed).toEqual(missed)
+  expect((await admin.call('getResults', of)).missed).toEqual(missed)
+  const { guidance } = await admin.call('getHome', { environment })
+  expect(guidance).toMatchObject({ kind: 'target_missing', content_id: id, step: 2, count: 5, share: 5 / 6 })
+  const plan = await admin.call('planPublication', of)
+  expect(plan.warnings).toContainEqual({
+    param: 'steps[1].target',
+    message: 'was not found in the last day, in 83 % of tries',
+  })
 })
 
 it('says of a checklist in how many runs each task was completed', async () => {

@@ -11,7 +11,8 @@ import type { Database, EnvironmentId, Queryable } from '../../database/database
 import { errors } from '../../errors.ts'
 import { findFigures } from '../../results/queries.ts'
 import { uuidOf } from '../uuid.ts'
-import { findTroubles, stateOf, sumOf } from './list.ts'
+import { stateOf, sumOf } from './list.ts'
+import { findMissed } from './missed.ts'
 import { readGuidance } from './rights.ts'
 
 export async function contentOf(db: Queryable, id: EnvironmentId, text: string): Promise<ContentRow> {
@@ -39,14 +40,15 @@ export async function contentDetail(
   row: ContentRow,
   role: Role,
 ): Promise<ContentDetail> {
-  const [{ draft, published }, known, figures, troubles, guidance, last] = await Promise.all([
+  const [{ draft, published }, known, figures, guidance, last] = await Promise.all([
     versionsOf(database, id, row),
     findSurroundings(database, id),
     findFigures(database, id),
-    findTroubles(database, id),
     readGuidance(database, id, role),
     lastNumberOf(database, id, row.id),
   ])
+  const document = published && (JSON.parse(published.document) as ContentDocument)
+  const missed = await findMissed(database, id, new Map(published && document ? [[published.id, document]] : []))
   const live = figures.filter(({ version_id }) => version_id === published?.id)
   return {
     id: row.id,
@@ -54,18 +56,15 @@ export async function contentDetail(
     type: row.type,
     name: row.name,
     state: stateOf(row, draft, published),
-    published: published
-      ? {
-          number: published.number,
-          published_at: published.published_at as string,
-          document: JSON.parse(published.document) as ContentDocument,
-        }
-      : null,
+    published:
+      published && document
+        ? { number: published.number, published_at: published.published_at as string, document }
+        : null,
     draft: draftOutput(draft, known),
     versions: last,
     seen: sumOf(live, 'runs'),
     completed: sumOf(live, 'completed'),
-    problem: (published && troubles.get(published.id)) ?? null,
+    missed: (published && missed.get(published.id)) ?? null,
     address: row.address,
     guidance,
   }

@@ -2,11 +2,13 @@ import { isEqual } from '../../../contract/content/differences.ts'
 import type { ContentDocument } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { ContentRow as ContentRowOutput, ContentState } from '../../../contract/dashboard/content.ts'
+import type { MissedTarget } from '../../../contract/dashboard/missed-target.ts'
 import { listContentRows } from '../../content/queries.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersions } from '../../content/version-queries.ts'
 import type { Database, EnvironmentId } from '../../database/database.ts'
-import { type ContentFigures, findFigures, findMissing } from '../../results/queries.ts'
+import { type ContentFigures, findFigures } from '../../results/queries.ts'
+import { findMissed } from './missed.ts'
 import { sizeWords, whoWords } from './words.ts'
 
 const DAY_MS = 86_400_000
@@ -18,15 +20,18 @@ export async function listContent(
   id: EnvironmentId,
   now = Date.now(),
 ): Promise<ContentRowOutput[]> {
-  const [rows, figures, troubles] = await Promise.all([
-    listContentRows(database, id),
-    findFigures(database, id),
-    findTroubles(database, id, now),
-  ])
+  const [rows, figures] = await Promise.all([listContentRows(database, id), findFigures(database, id)])
   const ids = rows.flatMap((row) => [row.draft_version_id, row.published_version_id ?? []].flat())
   const versions = new Map((await findVersions(database, id, [...new Set(ids)])).map((row) => [row.id, row]))
+  const published = rows.flatMap(({ published_version_id }) => versions.get(published_version_id ?? '') ?? [])
+  const missed = await findMissed(
+    database,
+    id,
+    new Map(published.map((row) => [row.id, JSON.parse(row.document) as ContentDocument])),
+    now,
+  )
   return rows
-    .map((row) => contentRow(row, versions, figures, troubles, now))
+    .map((row) => contentRow(row, versions, figures, missed, now))
     .sort((a, b) => (a.edited_at < b.edited_at ? 1 : -1))
 }
 
@@ -34,7 +39,7 @@ function contentRow(
   row: ContentRow,
   versions: ReadonlyMap<string, VersionRow>,
   figures: readonly ContentFigures[],
-  troubles: ReadonlyMap<string, string>,
+  missed: ReadonlyMap<string, MissedTarget>,
   now: number,
 ): ContentRowOutput {
   const draft = versions.get(row.draft_version_id) as VersionRow
@@ -50,7 +55,7 @@ function contentRow(
     state: stateOf(row, draft, published),
     size: sizeWords(document),
     who: whoWords(document),
-    problem: (published && troubles.get(published.id)) ?? null,
+    missed: (published && missed.get(published.id)) ?? null,
     seen: published ? sumOf(live, 'runs') : null,
     completed: published && (row.type === 'flow' || row.type === 'checklist') ? sumOf(live, 'completed') : null,
     days: daysOf(of, now),
@@ -81,20 +86,3 @@ function daysOf(figures: readonly ContentFigures[], now: number): number[] {
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-
-/** Of the last day: fewer say nothing. */
-const LEAST_MISSES = 5
-
-/** By version: whose first element pages did not find in the last day, in words. */
-export async function findTroubles(
-  database: Database,
-  id: EnvironmentId,
-  now = Date.now(),
-): Promise<ReadonlyMap<string, string>> {
-  const missing = await findMissing(database, id, new Date(now - DAY_MS).toISOString())
-  return new Map(
-    missing
-      .filter(({ users }) => users >= LEAST_MISSES)
-      .map(({ version_id, users }) => [version_id, `the first element was not found for ${users} users in 24 h`]),
-  )
-}

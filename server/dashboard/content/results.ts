@@ -2,23 +2,22 @@ import { stringify } from 'csv-stringify/sync'
 import type { ContentDocument, QuestionBlock, Step, Task } from '../../../contract/content/document.ts'
 import { questionsOf } from '../../../contract/content/validate.ts'
 import type { QuestionResult, Results, StepResult } from '../../../contract/dashboard/results.ts'
-import { isoTime } from '../../clock.ts'
 import type { ContentRow, VersionRow } from '../../content/rows.ts'
 import { findVersionByNumber, listVersionRows } from '../../content/version-queries.ts'
 import type { EnvironmentId, Reader } from '../../database/database.ts'
 import { type AnswerCount, countAnswers, findTexts } from '../../results/answer-queries.ts'
 import { ALL, GIVEN, OTHER } from '../../results/answer-sql.ts'
 import { daysOf, figuresOf, leftOf, runsOf } from '../../results/figures.ts'
-import { findMissing, findRuns, type RunSum } from '../../results/queries.ts'
+import { findRuns, type RunSum } from '../../results/queries.ts'
 import { type DashboardHandlers, Raw } from '../call.ts'
 import type { DashboardParts } from '../parts.ts'
 import { contentOf } from './detail.ts'
+import { findMissed } from './missed.ts'
 import { namesOf } from './names.ts'
 import { shownVersion } from './shown-version.ts'
 import { stepTitle } from './words.ts'
 
 const MOST_DAYS = 60
-const DAY_MS = 86_400_000
 const ANSWERS = 20
 
 /** How a content does: its funnel, its figures, its answers. */
@@ -29,12 +28,12 @@ export function resultHandlers({
     getResults: async ({ environment: { id }, params, query }) => {
       const content = await contentOf(database, id, params.content_id)
       const version = await shownVersion(database, id, content, query.version)
-      const [runs, versions, questions, missing] = await listReader.read((db) =>
+      const [runs, versions, questions, missed] = await listReader.read((db) =>
         Promise.all([
           findRuns(db, id, content.id),
           listVersionRows(db, id, content.id),
           questionResults(db, id, content, version),
-          findMissing(db, id, isoTime(Date.now() - DAY_MS)),
+          findMissed(db, id, new Map([[version.id, JSON.parse(version.document) as ContentDocument]])),
         ]),
       )
       const numbers = versions.filter(({ published_at }) => published_at !== null).map(({ number }) => number)
@@ -44,7 +43,7 @@ export function resultHandlers({
         ...resultsOf(version, runs),
         questions,
         versions: numbers,
-        missing: missingOf(missing, version.id),
+        missed: missed.get(version.id) ?? null,
         against: against
           ? {
               number: against.number,
@@ -90,18 +89,13 @@ export function resultHandlers({
   }
 }
 
-function missingOf(missing: Awaited<ReturnType<typeof findMissing>>, versionId: string): Results['missing'] {
-  const found = missing.find(({ version_id }) => version_id === versionId)
-  return found ? { users: found.users, since: found.first } : null
-}
-
 const ofVersion = (runs: readonly RunSum[], versionId: string) =>
   runs.filter(({ version_id }) => version_id === versionId)
 
 function resultsOf(
   version: VersionRow,
   runs: readonly RunSum[],
-): Omit<Results, 'questions' | 'versions' | 'against' | 'missing'> {
+): Omit<Results, 'questions' | 'versions' | 'against' | 'missed'> {
   const sums = ofVersion(runs, version.id)
   const document = JSON.parse(version.document) as ContentDocument
   return {

@@ -4,10 +4,10 @@ import { isoTime } from '../../clock.ts'
 import { findPublished } from '../../content/queries.ts'
 import { sumCounts } from '../../counters/read.ts'
 import type { EnvironmentId } from '../../database/database.ts'
-import { countRunsSince, findMissing } from '../../results/queries.ts'
 import { readIdentity } from '../../sdk/identity.ts'
 import { countMembers } from '../../segments/questions.ts'
 import type { Services } from '../../services.ts'
+import { findMissed } from '../content/missed.ts'
 import { type GuidanceInput, guidanceNotice } from './guidance-notice.ts'
 
 const DAY_MS = 86_400_000
@@ -29,40 +29,35 @@ export class GuidanceNotices {
   async read(id: EnvironmentId, now = Date.now()): Promise<GuidanceNotice | null> {
     const { database } = this.#services
     const since = isoTime(now - DAY_MS)
-    const [{ setting }, counts, published, missing] = await Promise.all([
+    const [{ setting }, counts, published] = await Promise.all([
       readIdentity(database, id),
       sumCounts(database, id, 'identity', 'day', since),
       findPublished(database, id),
-      findMissing(database, id, since),
     ])
     if (published.length === 0) return null
     const unproven = counts.filter(({ name }) => name === 'unsigned' || name === 'wrong')
     return guidanceNotice({
       identity: setting,
       unproven: unproven.reduce((sum, { count }) => sum + Number(count), 0),
-      missing: await this.#shares(id, published, missing, since),
+      missed: await this.#missedOf(id, published, now),
       unmatched: this.#unmatchedOf(id, published, now),
     })
   }
 
-  async #shares(
+  async #missedOf(
     id: EnvironmentId,
     published: Awaited<ReturnType<typeof findPublished>>,
-    missing: Awaited<ReturnType<typeof findMissing>>,
-    since: string,
-  ): Promise<GuidanceInput['missing']> {
-    const live = missing.flatMap(({ version_id, users }) => {
-      const content = published.find(({ published_version_id }) => published_version_id === version_id)
-      return content ? [{ id: content.id, name: content.name, version: version_id, missed: users }] : []
-    })
-    if (live.length === 0) return []
-    const runs = await countRunsSince(
-      this.#services.database,
-      id,
-      live.map(({ id: content, version }) => ({ content, version })),
-      since,
+    now: number,
+  ): Promise<GuidanceInput['missed']> {
+    const documents = published.map(
+      ({ published_version_id: version, document }) =>
+        [version as string, JSON.parse(document) as ContentDocument] as const,
     )
-    return live.map(({ version, ...content }) => ({ ...content, seen: runs.get(version) ?? 0 }))
+    const missed = await findMissed(this.#services.database, id, new Map(documents), now)
+    return [...missed].map(([version, { number: step, missed: times, tries }]) => {
+      const { id: content, name } = published.find((one) => one.published_version_id === version) as Named
+      return { id: content, name, step, missed: times, tries }
+    })
   }
 
   /** What was counted last. A change of what is published, or ten minutes, begin another count. */
