@@ -3,7 +3,7 @@ export const sdkLimits = {
   bodyBytes: 64 * 1024,
   /** Of one browser. */
   requestsPerMinute: 120,
-  /** Of one address; of IPv6 its /64. */
+  /** Of one address; of IPv6 its /64. Each report of a request counts as one. */
   requestsPerAddressAndMinute: 3_000,
   visitorSeconds: 3_600,
   /** How long the tokens of a page are renewed after it has identified its user. */
@@ -21,6 +21,8 @@ export const sdkLimits = {
   newUsersPerMinute: 6_000,
   newNamesPerMinute: 60,
   eventsPerMinute: 30_000,
+  /** What pages report of sessions. Nearly each is an event. */
+  reportsPerMinute: 60_000,
   /** Open streams on one node. */
   streamsPerEnvironment: 50_000,
   streamsPerAddress: 1_000,

@@ -21,12 +21,12 @@ export class MinuteLimits {
     this.#now = now
   }
 
-  /** Takes one, or says that there is none left. */
-  take(key: string | number): RateVerdict {
+  /** Takes one or several, or none when so many are not left. */
+  take(key: string | number, count = 1): RateVerdict {
     const now = this.#now()
     const window = this.#windowOf(key, now)
-    const allowed = window.used < this.#limit
-    if (allowed) window.used += 1
+    const allowed = window.used + count <= this.#limit
+    if (allowed) window.used += count
     const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000))
     return { allowed, limit: this.#limit, remaining: this.#limit - window.used, resetSeconds }
   }

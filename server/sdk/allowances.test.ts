@@ -8,15 +8,21 @@ const environmentId = 7 as EnvironmentId
 it('pages of an environment track and create so much in a minute, and other environments as before', () => {
   let now = 0
   const allowances = new Allowances(() => now)
-  const { mayCreate } = allowances.rulesOf(environmentId)
+  const { mayCreate } = allowances.rulesOf(environmentId, { isVerified: false })
   for (let count = 0; count < sdkLimits.eventsPerMinute; count += 1) allowances.takeEvent(environmentId)
   for (let count = 0; count < sdkLimits.newUsersPerMinute; count += 1) mayCreate('object')
   expect(() => allowances.takeEvent(environmentId)).toThrow('Pages have tracked their 30000 events of this minute.')
+  // So many are not left: none of them is taken.
+  allowances.takeReports(environmentId, sdkLimits.reportsPerMinute - 1)
+  expect(() => allowances.takeReports(environmentId, 2)).toThrow('Pages have sent their 60000 reports of this minute.')
+  allowances.takeReports(environmentId, 1)
+  expect(() => allowances.takeReports(environmentId, 1)).toThrow('reports')
   expect(mayCreate('object')).toBe(false)
   expect(mayCreate('name')).toBe(true)
   const other = 8 as EnvironmentId
   allowances.takeEvent(other)
-  expect(allowances.rulesOf(other).mayCreate('object')).toBe(true)
+  allowances.takeReports(other, 1)
+  expect(allowances.rulesOf(other, { isVerified: false }).mayCreate('object')).toBe(true)
   now = 60_000
   allowances.takeEvent(environmentId)
   expect(mayCreate('object')).toBe(true)

@@ -50,7 +50,7 @@ export async function identify(
     groups: joins ? [groupPart(groupId)] : [],
     prune: false,
     requestId,
-    page: parts.allowances.rulesOf(environmentId),
+    page: parts.allowances.rulesOf(environmentId, { isVerified }),
   }
   const mustWrite = joins || wouldChange(user?.attributesJson, operations)
   const written = mustWrite ? await services.write(environmentId, job) : undefined

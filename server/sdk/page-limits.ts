@@ -15,8 +15,8 @@ export class PageLimits {
     this.#addresses = new MinuteLimits(sdkLimits.requestsPerAddressAndMinute, now)
   }
 
-  takeAddress(address: string): void {
-    refuseOver(this.#addresses.take(addressKey(address)), 'address')
+  takeAddress(address: string, count = 1): void {
+    refuseOver(this.#addresses.take(addressKey(address), count), 'address')
   }
 
   takeBrowser({ environmentId }: PublicSide, browserId: string): void {

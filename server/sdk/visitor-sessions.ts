@@ -126,6 +126,8 @@ export async function progress(
   requestId: string,
 ): Promise<ProgressAnswer> {
   const { environmentId } = caller.side
+  parts.limits.takeAddress(caller.address, Math.max(0, reports.length - 1))
+  parts.allowances.takeReports(environmentId, reports.length)
   const { holder, ...user } = holderOf(caller)
   const request = { id, epoch, reports, page: page ?? undefined, holder, ...user, requestId }
   const { answer, session } = await parts.sessions.progress(environmentId, request)

@@ -80,7 +80,7 @@ export async function track(
     group_id: isIn ? named : null,
     attributes: body.attributes ?? null,
   }
-  const job = { ...eventJob(event, true, requestId), page: parts.allowances.rulesOf(environmentId) }
+  const job = { ...eventJob(event, true, requestId), page: parts.allowances.rulesOf(environmentId, visitor) }
   const { id } = await parts.services.write(environmentId, job)
   return { id }
 }
@@ -127,7 +127,7 @@ async function writeUser(
   change: Partial<Pick<UpsertUserJob, 'operations' | 'groups'>>,
   requestId: string,
 ): Promise<readonly IgnoredAttribute[]> {
-  const page = allowances.rulesOf(side.environmentId, visitor.userCreatedAt)
+  const page = allowances.rulesOf(side.environmentId, visitor)
   const common = { kind: 'user', id: visitor.userId, prune: false, requestId, page } as const
   const job: UpsertUserJob = { ...common, operations: parseOperations(null), groups: [], ...change }
   return (await services.write(side.environmentId, job)).ignored ?? []

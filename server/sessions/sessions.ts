@@ -121,7 +121,7 @@ export class Sessions {
     const of = { userId, groupId, tasks: session?.tasks ?? [], known, mayShow }
     const [document, progress] = await Promise.all([
       this.#handOut.render(environmentId, version, of),
-      session ? this.#progressOf(environmentId, session) : null,
+      session ? this.#progressOf(environmentId, session, mayShow !== undefined) : null,
     ])
     return {
       object: 'content_claim',
@@ -130,8 +130,10 @@ export class Sessions {
     }
   }
 
-  async #progressOf(environmentId: EnvironmentId, session: SessionRow): Promise<SessionProgress> {
-    const [answers = []] = await findAnswers(this.#services.database, ofOne(environmentId, [session.id]))
+  /** A page that is not verified is told the answers of its own browser: those of the epoch in which it holds the session. */
+  async #progressOf(environmentId: EnvironmentId, session: SessionRow, isOwnOnly: boolean): Promise<SessionProgress> {
+    const [stored = []] = await findAnswers(this.#services.database, ofOne(environmentId, [session.id]))
+    const answers = isOwnOnly ? stored.filter(({ epoch }) => epoch === session.epoch) : stored
     return {
       step: session.step,
       completed: session.completedAt !== null,

@@ -26,6 +26,8 @@ export interface PageRules {
   mayCreate(kind: 'object' | 'name'): boolean
   /** The user is the one that the visitor token was made for; undefined at `identify`, which makes the token. */
   userCreatedAt?: string | undefined
+  /** Its user is proved. Any other page must not learn what is stored, also not from a refusal. */
+  isVerified: boolean
 }
 
 interface UpsertJob extends RequestedJob {

@@ -1,9 +1,10 @@
-import type { AttributeOperations } from '../attributes/operations.ts'
+import { type AttributeOperations, applyOperations } from '../attributes/operations.ts'
 import type { ScopedName } from '../definitions/named-queries.ts'
 import { definitionKey, type Scope } from '../definitions/new-definitions.ts'
-import { type ApiError, errors } from '../errors.ts'
+import { ApiError, errors } from '../errors.ts'
 import type { BatchState } from './batch-state.ts'
 import type { IgnoredAttribute, PageRules, TrackEventJob, UpsertUserJob } from './jobs.ts'
+import { merge } from './merge.ts'
 import type { Draft, Stored } from './state.ts'
 
 /** The names of attributes that a page writes. Their definitions are read. */
@@ -59,6 +60,15 @@ function reasonToIgnore(
   if (!page.mayCreate('name')) return TOO_MANY_NAMES
   named.create(scope, name)
   return undefined
+}
+
+/**
+ * Without the operations that do not fit what is stored, such as `add` to a text; none when the whole would be too large. They
+ * are not named: a stranger who says that he is this user would learn what is stored, and that the user exists.
+ */
+export function fitting(before: Stored | undefined, operations: AttributeOperations): AttributeOperations {
+  const fit = operations.filter((operation) => 'attributes' in applyOperations(before?.attributes ?? {}, [operation]))
+  return merge(before, fit, 'attributes') instanceof ApiError ? [] : fit
 }
 
 /** An event is stored as a whole or not at all. Its attributes belong to nobody, but new names are counted. */

@@ -5,7 +5,7 @@ import { applyUpsert } from './expectations.ts'
 import type { GroupPart, UpsertUserJob, Written } from './jobs.ts'
 import type { JobKind } from './kind.ts'
 import { merge, mergeInto } from './merge.ts'
-import { applyPageRules, namesOfPage } from './page-rules.ts'
+import { applyPageRules, fitting, namesOfPage } from './page-rules.ts'
 import type { Draft, Stored } from './state.ts'
 import type { Touched } from './touched.ts'
 
@@ -37,7 +37,11 @@ function upsertUser(state: BatchState, draft: Draft, job: UpsertUserJob): Writte
   const ignored = job.page && applyPageRules(state, draft, job, before)
   if (ignored instanceof ApiError) return ignored
   const { job: allowed, ignored: left } = ignored ?? { job, ignored: undefined }
-  const written = upsertAllowed(state, draft, allowed, before)
+  const whole = upsertAllowed(state, draft, allowed, before)
+  const written =
+    whole instanceof ApiError && job.page?.isVerified === false
+      ? upsertAllowed(state, draft, { ...allowed, operations: fitting(before, allowed.operations) }, before)
+      : whole
   return left === undefined || left.length === 0 || written instanceof ApiError
     ? written
     : { ...written, ignored: left }

@@ -70,6 +70,29 @@ it('a page cannot write what the back end has written; the answer names it, and 
   expect(await attributesOf('paying')).toMatchObject({ plan: 'free', color: 'blue' })
 })
 
+it('a page that is not verified learns nothing of what is stored from an operation that does not fit it', async () => {
+  const long = 'x'.repeat(8_000)
+  const large = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`large_${index}`, long]))
+  await server.client.post('/users', { id: 'stored', attributes: { nick: 'a text', ...large } })
+  await server.database.query(`update attribute_definitions set written_by = 'anyone'`, [])
+  const ask = async (id: string, attributes: object) => {
+    const { status, body } = await newPage().identify(id, { attributes })
+    return [status, body.ignored]
+  }
+  for (const attributes of [
+    { nick: { add: 1 }, large_0: 'short' },
+    { more: long, much_more: long, most: long },
+  ]) {
+    expect(await ask('stored', attributes)).toEqual([200, []])
+    expect(await ask(`nobody-${Object.keys(attributes).length}`, attributes)).toEqual([200, []])
+  }
+  const { nick, large_0, more } = await attributesOf('stored')
+  expect([nick, large_0, more]).toEqual(['a text', 'short', undefined])
+  const proof = { signature: own.sign('stored') }
+  const { status, body } = await newPage().identify('stored', { attributes: { nick: { add: 1 } }, ...proof })
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('attributes.nick.add: works only on')])
+})
+
 it('a signature or a JWT makes the page verified; without it, it joins no group', async () => {
   const unverified = newPage()
   await unverified.identify('member')

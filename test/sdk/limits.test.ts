@@ -1,13 +1,17 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { sdkLimits } from '../../contract/sdk/limits.ts'
+import { Allowances } from '../../server/sdk/allowances.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
+import { openPublicSide, Page } from '../support/page.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ config: { trustedProxies: ['127.0.0.1', '2001:db8:ffff::/48'] } })
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(async () => await server.close())
 
 /** Sends requests of this client one after the other, without waiting for the answers, and counts their statuses. */
@@ -42,4 +46,20 @@ it('an address sends 3,000 requests a minute: of IPv6 its /64, and the one that 
     ['not an address', 401],
   ] as const)
     expect([forwardedFor, await send(forwardedFor, 1)]).toEqual([forwardedFor, { [status]: 1 }])
+})
+
+it('each report counts for its address, and for the reports of all pages of its environment', async () => {
+  const { token } = await openPublicSide(server.services, server.environmentId)
+  const taken = vi.spyOn(Allowances.prototype, 'takeReports')
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.1' }
+  const page = new Page({ url: server.url, token })
+  await page.call('identify', { user_id: 'reporter', browser_id: page.browserId, protocol: 1 }, headers)
+  const most = limits.reportsPerRequest
+  const reports = Array.from({ length: most }, (_, index) => ({ sequence: index + 1, type: 'hidden' }))
+  const send = async () => await page.call('progress', { id: 'unknown', epoch: 1, reports }, headers)
+  const count = Math.floor((sdkLimits.requestsPerAddressAndMinute - 1) / most)
+  for (let index = 0; index < count; index += 1) expect((await send()).status).toBe(404)
+  const { status, body } = await send()
+  expect([status, body.error.message]).toEqual([429, expect.stringContaining('The address has used its 3000 requests')])
+  expect(taken.mock.calls).toEqual(Array.from({ length: count }, () => [server.environmentId, most]))
 })

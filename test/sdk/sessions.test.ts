@@ -131,6 +131,33 @@ it('nobody uses the session of another visitor', async () => {
   expect((await page.call('renew', held)).body.holder).toBe(true)
 })
 
+it('a page that is not verified is not told what was answered in another browser', async () => {
+  const ask = { question: 'why', kind: 'text', label: 'Why?' }
+  const buttons = [{ label: 'Done', do: [{ end: 'completed' }] }]
+  const steps = [{ key: 'hello', type: 'dialog', blocks: [ask], buttons }]
+  await publish({ key: 'asks', when: { frequency: 'always' }, steps })
+  const page = await open('hal')
+  const { body } = await page.call('claim', { content: 'asks' })
+  const held = { id: body.id, epoch: body.epoch }
+  const reports = [
+    { sequence: 1, type: 'step_seen', step: 'hello' },
+    { sequence: 2, type: 'answered', question: 'why', value: 'a secret' },
+  ]
+  expect((await page.call('progress', { ...held, reports })).status).toBe(200)
+  const resume = async (by: Page) => {
+    const claimed = await by.call('claim', { content: 'asks', session: body.id })
+    await by.call('release', { id: body.id, epoch: claimed.body.epoch })
+    return claimed.body.progress
+  }
+  expect(await resume(page)).toMatchObject({ step: 'hello', answers: { why: 'a secret' } })
+  const stranger = await open('hal')
+  expect(await resume(stranger)).toEqual({ step: 'hello', completed: false, answers: {} })
+  expect(await resume(stranger)).toMatchObject({ answers: {} })
+  expect(await resume(await open('hal', { signature: own.sign('hal') }))).toMatchObject({
+    answers: { why: 'a secret' },
+  })
+})
+
 it('templates are filled for a verified user; for others only from attributes that are marked as shown', async () => {
   await server.client.post('/users', { id: 'fay', attributes: { email: 'fay@example.com' } })
   const heading = async (more: object) => {

@@ -144,7 +144,7 @@ describe('a stranger with the public token', () => {
   })
 
   it('creates no user over the limit of a minute, and the answer says so', async () => {
-    const page = { mayCreate: () => false }
+    const page = { mayCreate: () => false, isVerified: false }
     const job = { kind: 'user', id: 'one-too-many', operations: [], groups: [], prune: false, page } as const
     await expect(server.services.write(server.environmentId, job)).rejects.toMatchObject({ code: 'rate_limited' })
     expect((await server.client.get('/users/one-too-many')).status).toBe(404)
