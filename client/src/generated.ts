@@ -610,6 +610,8 @@ export interface Decision {
   }[]
   /** The current group. */
   group_id: string | null
+  /** Why the named group does not count. The decision is made as for a user without a group. */
+  group_problem?: string
   /** Only with `receipts: true`. */
   receipts?: {
     /** Identifier. */

@@ -221,6 +221,12 @@ export const Decision = resource('What a user may see now, the first of each slo
   object: object('decision'),
   content: Type.Array(decided, { description: 'What may be shown.', examples: [[]] }),
   group_id: nullable(Type.String(), 'The current group.', 'g_1'),
+  group_problem: Type.Optional(
+    text(
+      'Why the named group does not count. The decision is made as for a user without a group.',
+      "the user is not a member of the group 'g_1'",
+    ),
+  ),
   receipts: Type.Optional(Type.Array(receipt, { description: 'Only with `receipts: true`.', examples: [[]] })),
   user_id: text('The user.', 'u_1'),
 })

@@ -47,7 +47,8 @@ export class FactReader {
       current,
     ])
     const otherGroups = needs.group && !found ? all.map((each) => each.groupId) : []
-    return { ...facts, groupId: found?.groupId, otherGroups }
+    const foreignGroup = memberships && !found ? groupId : undefined
+    return { ...facts, groupId: found?.groupId, foreignGroup, otherGroups }
   }
 
   /** The id of the current group alone. */

@@ -9,7 +9,9 @@ export interface Facts {
   readonly group: GroupFacts | undefined
   /** The id of the current group, when it was asked for. */
   readonly groupId?: string | undefined
-  /** The groups to choose from when the caller named none and there are several. */
+  /** The group that the page or the caller names, when the user is not in it: then there is no current group. */
+  readonly foreignGroup?: string | undefined
+  /** The groups of the user when none of them is the current one. */
   readonly otherGroups: readonly string[]
   /** How many events each probe found, by its number; null when it would have had to look at too many. */
   readonly counts: readonly (number | null)[]

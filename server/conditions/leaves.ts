@@ -10,6 +10,7 @@ import type {
 import { durationMs } from '../../contract/conditions/duration.ts'
 import type { Found } from '../../contract/conditions/finding.ts'
 import { isoTime } from '../clock.ts'
+import { notAMember } from '../memberships/current-groups.ts'
 import { compareBy } from './compare.ts'
 import type { Compiled } from './compiled.ts'
 import { evaluate } from './evaluate.ts'
@@ -56,11 +57,12 @@ function own(attributes: Attributes | undefined, name: string): AttributeValue |
 }
 
 /** Why there is no group. */
-function groupRemark({ group, otherGroups }: Facts): string | undefined {
+function groupRemark({ group, foreignGroup, otherGroups }: Facts): string | undefined {
   if (group) return undefined
   if (otherGroups.length === 0) return 'the user is in no group'
-  const named = otherGroups.slice(0, 5).join(', ')
-  return `no group was named, and the user is in several: ${named}${otherGroups.length > 5 ? ' and others' : ''}`
+  const named = `${otherGroups.slice(0, 5).join(', ')}${otherGroups.length > 5 ? ' and others' : ''}`
+  if (foreignGroup === undefined) return `no group was named, and the user is in several: ${named}`
+  return `${notAMember(foreignGroup)} that was named, but of ${named}`
 }
 
 function eventLeaf(leaf: EventLeaf, probe: number): LeafWork {

@@ -36,6 +36,8 @@ export interface DecisionCall extends Subject {
 
 export interface Decision extends Decided {
   groupId: string | null
+  /** The named group, when the user exists and is not in it. */
+  foreignGroup: string | undefined
 }
 
 export interface DecidedPublished {
@@ -73,7 +75,9 @@ export class Decisions {
 
   async decide(environmentId: EnvironmentId, call: DecisionCall): Promise<Decision> {
     const situation = await this.situation(environmentId, { ...call, namesGroup: true })
-    return { ...decide(situation, call.hasReceipts ?? false), groupId: situation.facts.groupId ?? null }
+    const { user, groupId = null, foreignGroup } = situation.facts
+    const decided = decide(situation, call.hasReceipts ?? false)
+    return { ...decided, groupId, foreignGroup: user && foreignGroup }
   }
 
   /** The decision about one published content, by its key or its id. */

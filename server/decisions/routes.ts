@@ -1,5 +1,6 @@
 import type { ApiHandlers } from '../api.ts'
 import { isoTime } from '../clock.ts'
+import { notAMember } from '../memberships/current-groups.ts'
 import type { GuidanceCounts } from '../metrics/guidance.ts'
 import { decidedText } from './compiled-content.ts'
 import type { Receipt } from './decide.ts'
@@ -15,6 +16,7 @@ export function decisionHandlers(decisions: Decisions, counts: Pick<GuidanceCoun
       const decided = found.content.map(decidedText).join()
       const rest = JSON.stringify({
         group_id: found.groupId,
+        group_problem: found.foreignGroup === undefined ? undefined : notAMember(found.foreignGroup),
         receipts: receipts ? found.receipts.map(receiptObject) : undefined,
         user_id,
       })

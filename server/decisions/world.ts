@@ -36,6 +36,7 @@ export function situationIn(environment: CompiledEnvironment, world: World): Sit
     now,
     user: user && { id: user.id, attributes: user.attributes, createdAt: new Date(user.createdAt).toISOString() },
     group,
+    foreignGroup: group ? undefined : groupId,
     otherGroups: group ? [] : groups.map(({ id }) => id),
     counts: environment.needs.probes.map((probe) => countIn(world, probe, group?.id)),
     content: new Map(states.map((state) => [state.key, contentFacts(state)])),

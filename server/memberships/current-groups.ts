@@ -17,6 +17,9 @@ export function currentOf(
   return memberships.length === 1 ? memberships[0] : undefined
 }
 
+/** What is said of a named group that is not one of the user's. */
+export const notAMember = (groupId: string | null) => `the user is not a member of the group '${groupId}'`
+
 /** The ids of the current groups, in the order of the users; undefined for a user without one. */
 export async function findCurrentGroups(
   db: Queryable,

@@ -3,6 +3,7 @@ import { ApiError, errors } from '../errors.ts'
 import { EXPIRES_AFTER_DAYS, type OverdueSession } from '../history/overdue.ts'
 import type { ClaimRow, SessionRow } from '../history/rows.ts'
 import { type Change, type HistoryFacts, timeOf } from '../history/user-history.ts'
+import { notAMember } from '../memberships/current-groups.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import { applyClaim, type ClaimCall, type Claimed, tidy } from './claim.ts'
 import { endSession } from './end.ts'
@@ -36,7 +37,7 @@ export function claimJob(of: JobOf, call: ClaimCall): ChangeHistoryJob<Claimed> 
   return job({ ...of, groupId, sessionId, contentId: shape.contentId, starts: true }, (change, facts) => {
     if (!facts.user)
       return errors.gateClosed('user_unknown', `The user ${of.userId} is not known. Create it with POST /users first.`)
-    if (!facts.isMember) return errors.invalidParams([`group_id: the user is not a member of the group '${groupId}'`])
+    if (!facts.isMember) return errors.invalidParams([`group_id: ${notAMember(groupId)}`])
     if (!facts.guidance) return errors.notFound('Content', shape.contentId)
     const claimed = applyClaim(change, call, facts.guidance)
     if (claimed instanceof ApiError) return claimed

@@ -117,7 +117,23 @@ it('the current group is the named one, else the only one', async () => {
   expect((await decide('ada', { content: 'group' })).group_id).toBe('acme')
   expect(await sentence('group', 'eve')).toContain('no group was named, and the user is in several: acme, other')
   expect((await decide('eve', { content: 'group', group_id: 'acme' })).content).toHaveLength(1)
-  expect((await decide('ada', { content: 'group', group_id: 'other' })).group_id).toBeNull()
+  await unpublish(id)
+})
+
+it('a named group of which the user is no member does not count, and the answer and the receipt say so', async () => {
+  const who: Condition = { attribute: 'plan', of: 'group', is: 'equals', value: 'growth' }
+  const id = await published(flow('group', { who }))
+  const notAMember = "the user is not a member of the group 'elsewhere'"
+  for (const user of ['ada', 'eve']) {
+    const decided = await decide(user, { content: 'group', group_id: 'elsewhere' })
+    expect(decided).toMatchObject({ group_id: null, group_problem: notAMember, content: [] })
+  }
+  const named = { group_id: 'elsewhere' }
+  expect(await sentence('group', 'ada', named)).toContain(`(${notAMember} that was named, but of acme)`)
+  expect(await sentence('group', 'eve', named)).toContain(`(${notAMember} that was named, but of acme, other)`)
+  expect(await decide('eve', { group_id: 'acme' })).not.toHaveProperty('group_problem')
+  expect(await decide('eve')).not.toHaveProperty('group_problem')
+  expect(await decide('nobody', named)).not.toHaveProperty('group_problem')
   await unpublish(id)
 })
 
