@@ -2,6 +2,7 @@ import type { ContentDocument } from '../../contract/content/document.ts'
 import type { Claim, ProgressAnswer, RenewAnswer, Report } from '../../contract/sdk/protocol.ts'
 import type { ClaimBody, ProgressBody, ReleaseBody, RenewBody, StartBody } from '../../contract/sdk/requests.ts'
 import { errors } from '../errors.ts'
+import { isHeldBy } from '../history/held.ts'
 import { ledTo } from '../sessions/hand-out.ts'
 import { lookAt } from '../sessions/look.ts'
 import type { ClaimRequest } from '../sessions/sessions.ts'
@@ -64,17 +65,18 @@ export async function start(
   })
 }
 
-/** Whether a session of this visitor has an action that starts the content. */
+/** Whether a session that this browser holds has an action that starts the content. */
 async function isStartedBy(
-  { sessions }: PublicParts,
+  { services, sessions }: PublicParts,
   { side: { environmentId }, visitor }: VisitorCaller,
   { key }: ContentDocument,
   sessionId: string | null | undefined,
 ): Promise<boolean> {
   const run = sessionId ? await sessions.runs.find(environmentId, sessionId) : undefined
-  if (run?.userId !== visitor.userId) return false
+  if (!sessionId || run?.userId !== visitor.userId) return false
   const version = await sessions.versions.version(environmentId, run.versionId)
-  return version !== undefined && startsIn(version.document).has(key)
+  if (!version || !startsIn(version.document).has(key)) return false
+  return await isHeldBy(services.database, environmentId, sessionId, visitor.browserId)
 }
 
 /** The keys of the content that the actions of a document start. */

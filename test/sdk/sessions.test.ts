@@ -100,6 +100,20 @@ it('a button of content that the page holds may start other content', async () =
   expect((await stranger.call('start', { content: 'started', from_session: body.id })).status).toBe(404)
 })
 
+it('a session starts other content only in the browser that holds it, and not when it ended long ago', async () => {
+  const page = await open('hanna')
+  const { body } = await page.call('claim', { content: 'welcome' })
+  const { id, epoch } = body
+  const report = (report: object) => page.call('progress', { id, epoch, reports: [report] })
+  await report({ sequence: 1, type: 'step_seen', step: 'hello' })
+  const start = async (from: Page) => (await from.call('start', { content: 'started', from_session: id })).status
+  expect(await start(await open('hanna'))).toBe(404)
+  await report({ sequence: 2, type: 'ended', reason: 'button' })
+  expect(await start(page)).toBe(200)
+  await server.database.query(`update content_sessions set ended_at = now() - interval '2 minutes' where id = $1`, [id])
+  expect(await start(page)).toBe(404)
+})
+
 it('a group that the user is not in counts as none, in the decision and in the session', async () => {
   await publish({ key: 'no-tier', who: { attribute: 'tier', of: 'group', is: 'missing' }, startable: true })
   await server.client.post('/users', { id: 'member', groups: [{ id: 'own', attributes: { tier: 'gold' } }] })
