@@ -28,6 +28,11 @@ export function isInternal(dataType: AnyDataType): dataType is InternalDataType 
   return (internalDataTypes as readonly string[]).includes(dataType)
 }
 
+/** The type as conditions compare it: what the service writes are ids, which are texts. */
+export function comparableType(dataType: AnyDataType): DataType {
+  return isInternal(dataType) ? 'string' : dataType
+}
+
 /** The attribute of each type. */
 export const internalAttributes = {
   flow_id: 'flow',

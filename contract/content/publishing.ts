@@ -1,11 +1,11 @@
-import type { DataType } from '../attributes.ts'
+import { type AnyDataType, type Attributes, comparableType, internalAttributes, isInternal } from '../attributes.ts'
 import type { AttributeLeaf, Condition, EventLeaf, Leaf } from '../conditions/condition.ts'
 import { eachLeaf } from '../conditions/kinds.ts'
 import { comparedType } from '../conditions/operators.ts'
 import { longWindow } from '../conditions/retention.ts'
 import type { DocumentProblem } from './check.ts'
 import { contrastWarnings } from './contrast.ts'
-import type { ContentDocument } from './document.ts'
+import type { Action, ContentDocument } from './document.ts'
 import { flowProblems } from './flow-problems.ts'
 import { placedActions, placedLeaves } from './references.ts'
 import { stabilityOf } from './stability.ts'
@@ -19,7 +19,9 @@ export interface Surroundings {
   content: ReadonlySet<string>
   themes: ReadonlyMap<string, ThemeDocument>
   /** The type of an attribute that has been seen, by `user.plan`, `group.seats`, `membership.role` or `event.amount`. */
-  attributes: ReadonlyMap<string, DataType>
+  attributes: ReadonlyMap<string, AnyDataType>
+  /** The attributes of users that pages do not write. */
+  ofBackEnd?: ReadonlySet<string>
   /** Older events are deleted; undefined when they are kept. */
   keptDays?: number | undefined
 }
@@ -39,12 +41,26 @@ export function publishingProblems(document: ContentDocument, known: Surrounding
       : []),
     ...themeProblem(document, known),
     ...placedLeaves(document).flatMap(({ leaf, path }) => leafProblems(leaf, path, known)),
-    ...placedActions(document).flatMap(({ action, path }) =>
-      'start' in action && !known.content.has(action.start)
-        ? [{ path: `${path}.start`, message: `there is no content \`${action.start}\`` }]
-        : [],
-    ),
+    ...placedActions(document).flatMap(({ action, path }) => actionProblems(action, path, known)),
   ]
+}
+
+function actionProblems(action: Action, path: string, known: Surroundings): DocumentProblem[] {
+  if ('start' in action) return missing(known.content, action.start, `${path}.start`, 'content')
+  return 'track' in action ? internalProblems(action.attributes ?? {}, `${path}.attributes`, known) : []
+}
+
+/** An event with such an attribute is refused, and would be lost. A name that was never seen becomes internal with the content. */
+function internalProblems(attributes: Attributes, path: string, known: Surroundings): DocumentProblem[] {
+  return Object.keys(attributes)
+    .filter((name) => {
+      const type = known.attributes.get(`event.${name}`)
+      return type === undefined ? Object.hasOwn(internalAttributes, name) : isInternal(type)
+    })
+    .map((name) => ({
+      path: `${path}.${name}`,
+      message: `\`${name}\` is written by Usher itself: leave it out, or use another name`,
+    }))
 }
 
 function themeProblem({ theme }: ContentDocument, { themes }: Surroundings): DocumentProblem[] {
@@ -70,7 +86,8 @@ function typeProblem(
   path: string,
   { attributes }: Surroundings,
 ): DocumentProblem[] {
-  const type = attributes.get(`${scope}.${leaf.attribute}`)
+  const defined = attributes.get(`${scope}.${leaf.attribute}`)
+  const type = defined && comparableType(defined)
   const compared = comparedType(leaf)
   if (type === undefined || compared === undefined || type === compared) return []
   return [
@@ -115,10 +132,24 @@ function segmentProblems(
 }
 
 /** What to know before it is published. */
-export function publishingWarnings(document: ContentDocument, { themes }: Surroundings): DocumentProblem[] {
+export function publishingWarnings(
+  document: ContentDocument,
+  { themes, ofBackEnd }: Surroundings,
+): DocumentProblem[] {
   const theme = themes.get(document.theme ?? defaultTheme.key) ?? defaultTheme
-  return [...weakTargets(document), ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : [])]
+  return [
+    ...weakTargets(document),
+    ...placedActions(document).flatMap(({ action, path }) =>
+      'set' in action && ofBackEnd?.has(action.set) ? [ignoredSet(action.set, path)] : [],
+    ),
+    ...(blockListsOf(document).length > 0 ? contrastWarnings(theme) : []),
+  ]
 }
+
+const ignoredSet = (name: string, path: string): DocumentProblem => ({
+  path: `${path}.set`,
+  message: `\`${name}\` is written by the back end, so a page does not set it: let anyone write it, or use another name`,
+})
 
 function weakTargets(document: ContentDocument): DocumentProblem[] {
   const targets =

@@ -1,4 +1,4 @@
-import type { DataType } from '../../contract/attributes.ts'
+import { type AnyDataType, comparableType, type DataType } from '../../contract/attributes.ts'
 import type { Comparison, Condition } from '../../contract/conditions/condition.ts'
 import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import { comparedType } from '../../contract/conditions/operators.ts'
@@ -26,11 +26,11 @@ export async function typeWarnings(
 ): Promise<TypeWarning[]> {
   const compared = comparisonsIn(condition)
   if (compared.length === 0) return []
-  const rows = await db.query<{ scope: string; name: string; data_type: DataType }>(
+  const rows = await db.query<{ scope: string; name: string; data_type: AnyDataType }>(
     'select scope, name, data_type from attribute_definitions where environment_id = $1::int and name = any($2::text[])',
     [environmentId, [...new Set(compared.map(({ name }) => name))]],
   )
-  const types = new Map(rows.map(({ scope, name, data_type }) => [`${scope} ${name}`, data_type]))
+  const types = new Map(rows.map(({ scope, name, data_type }) => [`${scope} ${name}`, comparableType(data_type)]))
   return compared.flatMap(({ path, scope, name, type }) => {
     const defined = types.get(`${scope} ${name}`)
     if (defined === undefined || defined === type || (defined === 'datetime' && type === 'string')) return []

@@ -1,4 +1,4 @@
-import type { DataType } from '../../contract/attributes.ts'
+import type { AnyDataType } from '../../contract/attributes.ts'
 import type { Condition } from '../../contract/conditions/condition.ts'
 import type { Surroundings } from '../../contract/content/publishing.ts'
 import { findKeptDays } from '../conditions/kept-days.ts'
@@ -13,7 +13,7 @@ export async function findSurroundings(db: Queryable, environmentId: Environment
     findSegments(db, environmentId),
     findContentKeys(db, environmentId),
     findThemes(db, environmentId),
-    findAttributeTypes(db, environmentId),
+    findAttributes(db, environmentId),
     findKeptDays(db, environmentId),
   ])
   return {
@@ -23,6 +23,9 @@ export async function findSurroundings(db: Queryable, environmentId: Environment
     attributes: new Map(
       attributes.map(({ scope, name, data_type }) => [`${places[scope] ?? scope}.${name}`, data_type]),
     ),
+    ofBackEnd: new Set(
+      attributes.filter(({ scope, written_by }) => scope === 'user' && written_by === 'back_end').map(({ name }) => name),
+    ),
     keptDays,
   }
 }
@@ -30,12 +33,16 @@ export async function findSurroundings(db: Queryable, environmentId: Environment
 /** The scopes of definitions have the names of the contract, conditions say `membership`. */
 const places: Readonly<Record<string, string>> = { group_membership: 'membership' }
 
-async function findAttributeTypes(
-  db: Queryable,
-  environmentId: EnvironmentId,
-): Promise<{ scope: string; name: string; data_type: DataType }[]> {
-  return await db.query<{ scope: string; name: string; data_type: DataType }>(
-    'select scope, name, data_type from attribute_definitions where environment_id = $1::int',
+interface AttributeRow {
+  scope: string
+  name: string
+  data_type: AnyDataType
+  written_by: string
+}
+
+async function findAttributes(db: Queryable, environmentId: EnvironmentId): Promise<AttributeRow[]> {
+  return await db.query<AttributeRow>(
+    'select scope, name, data_type, written_by from attribute_definitions where environment_id = $1::int',
     [environmentId],
   )
 }

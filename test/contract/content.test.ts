@@ -118,6 +118,35 @@ it('a document with problems is refused with all of them, and what cannot work i
   expect(body.error.problems).toHaveLength(6)
 })
 
+it('does not publish an action whose event would be refused, and warns of one that sets what the back end writes', async () => {
+  await server.client.post('/users', { id: 'of-back-end', attributes: { tier: 'gold' } })
+  const saved = async (...actions: object[]) => {
+    const buttons = [{ label: 'x', do: [...actions, { end: 'completed' }] }]
+    const steps = [{ key: 'a', type: 'dialog', blocks: [{ heading: 'a' }], buttons }]
+    return (await save({ ...flow('internal'), steps })).body.id
+  }
+  const id = await saved({ track: 'asked', attributes: { flow_id: 'x', amount: 3, constructor: 'x' } })
+  const message = '`flow_id` is written by Usher itself: leave it out, or use another name'
+  const problem = { param: 'steps[0].buttons[0].do[0].attributes.flow_id', message }
+  const { status, body } = await publish(id)
+  expect([status, body.error.message]).toEqual([400, `${problem.param}: ${message}`])
+  expect((await publish(id, { dry_run: true })).body.problems).toEqual([problem])
+  await saved({ set: 'onboarded', value: true }, { set: 'tier', value: 'silver' })
+  const { warnings } = (await publish(id, { dry_run: true })).body
+  expect(warnings.filter(({ param }: { param: string }) => param.endsWith('.set'))).toEqual([
+    expect.objectContaining({ param: 'steps[0].buttons[0].do[1].set' }),
+  ])
+})
+
+it('what Usher writes on events is compared as text', async () => {
+  const own = { attribute: 'flow_id', is: 'equals', value: 'x' }
+  const who = { event: 'flow_completed', where: [own] }
+  const { id } = (await save({ ...flow('own-events'), who })).body
+  expect((await publish(id)).status).toBe(200)
+  const segment = { key: 'own-events', name: 'Own', scope: 'user', condition: who, dry_run: true }
+  expect((await server.client.post('/segments', segment)).body.warnings).toEqual([])
+})
+
 it('a refused push has the path of each field, and names the content that somebody has changed', async () => {
   const { body: saved } = await save(flow('pushed'))
   const push = (documents: object[], more = {}) => server.client.post('/content/push', { documents, ...more })
