@@ -15,9 +15,15 @@ export function isDuration(text: string): boolean {
   return pattern.test(text)
 }
 
-/** The milliseconds of a valid duration. */
+/** Documents from before the limit may have longer ones. They count as this, which is before every time of RFC 3339. */
+const LONGEST = '999999d'
+
+const givenMs = (duration: Duration) => Number.parseInt(duration, 10) * (unitMs[duration.at(-1) as string] as number)
+const LONGEST_MS = givenMs(LONGEST)
+
+/** The milliseconds of a duration. */
 export function durationMs(duration: Duration): number {
-  return Number.parseInt(duration, 10) * (unitMs[duration.at(-1) as string] as number)
+  return Math.min(givenMs(duration), LONGEST_MS)
 }
 
 const unitNames: Record<string, string> = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week' }
@@ -25,5 +31,6 @@ const unitNames: Record<string, string> = { s: 'second', m: 'minute', h: 'hour',
 /** `7d` → `7 days`. */
 export function durationWords(duration: Duration): string {
   const count = Number.parseInt(duration, 10)
+  if (givenMs(duration) > LONGEST_MS) return `${durationWords(LONGEST)} (the longest; ${duration} was asked for)`
   return `${count} ${unitNames[duration.at(-1) as string]}${count === 1 ? '' : 's'}`
 }

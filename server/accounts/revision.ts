@@ -19,6 +19,8 @@ export class ControlRevision {
   #stopped = false
   /** The revision that was seen last. */
   number = -1
+  /** Called after another revision was seen. */
+  onChange: () => void = () => {}
 
   constructor(database: Queryable, log: Log) {
     this.#database = database
@@ -41,8 +43,11 @@ export class ControlRevision {
   async #poll(): Promise<void> {
     const asked = performance.now()
     try {
-      this.number = await findRevision(this.#database)
+      const number = await findRevision(this.#database)
+      const isOther = number !== this.number
+      this.number = number
       this.#confirmedAt = asked
+      if (isOther) this.onChange()
     } catch (error) {
       logFailure(this.#log, error, {}, 'could not ask for changes of API keys')
     }

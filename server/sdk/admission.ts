@@ -123,6 +123,12 @@ export class VisitorAdmission extends PageAdmission implements Admission<Visitor
   }
 }
 
+/** Whether a visitor that was admitted would be admitted again, by what is set now. */
+export function isStillAdmitted(now: PublicSide, { side, visitor, origin }: VisitorCaller): boolean {
+  const isSame = now.environmentId === side.environmentId && !lacksNewProof(now, visitor)
+  return isSame && (origin === undefined || now.origins.includes(origin))
+}
+
 /** The token is from before the environment required proofs. Nobody can prove to be an anonymous visitor, and need not. */
 function lacksNewProof({ identity }: PublicSide, { isVerified, userId }: Visitor): boolean {
   return identity === 'required' && !isVerified && !userId.startsWith(ANONYMOUS_PREFIX)

@@ -28,6 +28,7 @@ export function createPublicParts(services: Services, decisions: Decisions, sess
   const { database, keyring, secrets } = services
   const streams = new Streams(services.hints, database, log)
   services.metrics.guidance.streams = () => streams.size
+  keyring.revision.onChange = () => void streams.endRefused()
   return {
     services,
     decisions,

@@ -2,6 +2,7 @@ import { editOperations, pageOperations, streamOperations, visitorOperations } f
 import { addOperations, type Gate, type Handlers } from '../http/operation.ts'
 import type { Router } from '../http/router.ts'
 import {
+  isStillAdmitted,
   PageAdmission,
   type PageAdmissionParts,
   type PageCaller,
@@ -42,7 +43,7 @@ function pageHandlers(parts: PublicParts): Handlers<typeof pageOperations, PageC
   }
 }
 
-/** The token is looked up again at each beat of the stream: a revoked one ends it. */
+/** It is asked again with each change of tokens, origins and identity, and at each beat: a stream is not for longer. */
 function streamHandlers(parts: PublicParts): Handlers<typeof streamOperations, VisitorCaller> {
   const { streams, directory } = parts
   return {
@@ -52,7 +53,7 @@ function streamHandlers(parts: PublicParts): Handlers<typeof streamOperations, V
       const { authorization } = exchange.request.headers
       const isAllowed = async () => {
         try {
-          return (await directory.find(authorization)).environmentId === grant.side.environmentId
+          return isStillAdmitted(await directory.find(authorization), grant)
         } catch {
           return false
         }

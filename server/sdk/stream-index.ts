@@ -5,6 +5,8 @@ import type { PushSink } from '../http/reply.ts'
 export interface Stream {
   readonly environmentId: EnvironmentId
   readonly userId: string
+  /** A user of that id who was created at another time is another one. */
+  readonly userCreatedAt: string
   /** The group that the page names. */
   readonly named: string | undefined
   readonly userKey: string

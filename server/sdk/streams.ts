@@ -9,6 +9,8 @@ import type { Changes } from '../hints/pending.ts'
 import type { PushSink } from '../http/reply.ts'
 import type { Log } from '../log.ts'
 import { findCurrentGroups, type Subject } from '../memberships/current-groups.ts'
+import { findObjects } from '../objects/queries.ts'
+import { users } from '../objects/tables.ts'
 import { addressKey } from './addresses.ts'
 import type { VisitorCaller } from './admission.ts'
 import { type Stream, StreamIndex } from './stream-index.ts'
@@ -47,7 +49,7 @@ export class Streams {
     return this.#index.size
   }
 
-  /** A second stream of a browser replaces the first. `isAllowed` is asked again and again. */
+  /** A second stream of a browser replaces the first. `isAllowed` is asked again with each change, and at each beat. */
   open(
     { side, visitor, address }: VisitorCaller,
     groupKey: string | undefined,
@@ -55,9 +57,9 @@ export class Streams {
     isAllowed: () => Promise<boolean>,
   ): void {
     const { environmentId } = side
-    const { userId, groupId, browserId } = visitor
+    const { userId, userCreatedAt, groupId, browserId } = visitor
     const stream: Stream = {
-      ...{ environmentId, userId, named: groupId ?? undefined },
+      ...{ environmentId, userId, userCreatedAt, named: groupId ?? undefined },
       userKey: hintKey(environmentId, 'user', userId),
       groupKey,
       browser: `${environmentId} ${browserId}`,
@@ -88,6 +90,12 @@ export class Streams {
   }: VisitorCaller): Promise<string | undefined> {
     const subject = { userId, groupId: groupId ?? undefined }
     return (await this.#groupKeys(environmentId, [subject]))[0]
+  }
+
+  /** Tokens, origins or the setting of identity have changed: ends the streams that would not be opened any more. */
+  async endRefused(): Promise<void> {
+    for (const stream of this.#index.all)
+      if (!(await stream.isAllowed())) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
   /** Ends all of them. Each page opens its stream again at a time of its own within ten seconds, on another node. */
@@ -123,17 +131,27 @@ export class Streams {
       send(stream, { type: 'hint', within_ms: SPREAD_MS, off: true })
   }
 
-  /** The current groups may be others since the users, or what is asked of groups, have changed. */
+  /** The users may be deleted, and their current groups be others, since they or what is asked of groups have changed. */
   async #follow(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
     try {
-      for (let from = 0; from < streams.length; from += MOST_TOGETHER)
-        await this.#followSome(environmentId, streams.slice(from, from + MOST_TOGETHER))
+      for (let from = 0; from < streams.length; from += MOST_TOGETHER) {
+        const some = streams.slice(from, from + MOST_TOGETHER)
+        await Promise.all([this.#endDeleted(environmentId, some), this.#followGroups(environmentId, some)])
+      }
     } catch (error) {
-      logFailure(this.#log, error, { environmentId }, 'could not read current groups: open pages hear of them later')
+      logFailure(this.#log, error, { environmentId }, 'could not read the users of streams: open pages hear of them later')
     }
   }
 
-  async #followSome(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
+  async #endDeleted(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
+    const ids = [...new Set(streams.map(({ userId }) => userId))]
+    const found = await findObjects(this.#database, environmentId, users, ids)
+    const createdAt = new Map(found.map(({ id, created_at }) => [id, created_at]))
+    for (const stream of streams)
+      if (createdAt.get(stream.userId) !== stream.userCreatedAt) this.#end(stream, { type: 'close', within_ms: 0 })
+  }
+
+  async #followGroups(environmentId: EnvironmentId, streams: readonly Stream[]): Promise<void> {
     const subjects = streams.map(({ userId, named }) => ({ userId, groupId: named }))
     const keys = await this.#groupKeys(environmentId, subjects)
     for (const [index, stream] of streams.entries()) {
@@ -153,12 +171,13 @@ export class Streams {
   async #beat(): Promise<void> {
     for (const stream of this.#index.all) {
       if (Date.now() - stream.openedAt > LONGEST_MS) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
-      else if (await stream.isAllowed()) stream.sink.write(': still here\n\n')
-      else stream.sink.end()
+      else stream.sink.write(': still here\n\n')
     }
+    await this.endRefused()
   }
 
   #end(stream: Stream, message: StreamMessage): void {
+    if (!this.#index.has(stream)) return
     send(stream, message)
     this.#remove(stream)
     stream.sink.end()

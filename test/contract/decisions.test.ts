@@ -45,6 +45,39 @@ it('the longest windows and pauses are decided, counted and told', async () => {
   await unpublish(id)
 })
 
+it('a document from before the limit of durations is decided with the longest, and the receipt says so', async () => {
+  const of = (within: string) => ({
+    any: [
+      { event: 'never_made', within },
+      { content: 'ancient', is: 'seen', within },
+      { attribute: 'born', is: 'less_than_ago', value: within },
+    ],
+  })
+  const when = { frequency: { every: '99999w' }, wait: '99999w' }
+  await server.client.post('/segments', { key: 'ancient', name: 'Ancient', scope: 'user', condition: of('99999w') })
+  const id = await published(flow('ancient', { who: { any: [...of('99999w').any, inAncient] }, when }))
+  for (const [table, column] of [
+    ['content_versions', 'document'],
+    ['segments', 'condition'],
+  ])
+    await server.database.query(
+      `update ${table} set ${column} = replace(${column}, '99999w', '999999w')
+        where environment_id = $1::int and ${column} like '%ancient%'`,
+      [server.environmentId],
+    )
+  await server.database.query('update guidance set revision = revision + 1 where environment_id = $1::int', [
+    server.environmentId,
+  ])
+  expect(await sentence('ancient', 'ada')).toContain('999999 days (the longest; 999999w was asked for)')
+  expect((await decide('ada')).content).toEqual([])
+  const counted = await server.client.post('/segments/count', { segment: 'ancient' })
+  expect([counted.status, counted.body.error.problems[0].param]).toEqual([400, 'condition.any[0].within'])
+  expect((await server.client.get('/users?segment=ancient')).status).toBe(200)
+  await unpublish(id)
+})
+
+const inAncient: Condition = { segment: 'ancient', is: 'in' }
+
 const unpublish = (id: string) => server.client.post(`/content/${id}/unpublish`, {})
 
 async function decide(user_id: string, more: object = {}) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { setIdentity } from '../../server/sdk/identity.ts'
+import { addOrigin, removeOrigin } from '../../server/sdk/origins.ts'
 import { revokeToken } from '../../server/sdk/tokens.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { openPublicSide, Page, type PublicEnvironment } from '../support/page.ts'
@@ -179,6 +181,45 @@ it('after the deletion of its user a page opens no stream, also when there is a 
   await expect(page.openStream()).rejects.toThrow('visitor_expired')
 })
 
+it('the deletion of its user ends a stream at once, on every node, also when there is a new user of that id', async () => {
+  const other = await startService({ connection: server.connection })
+  await other.services.hints.start()
+  onTestFinished(async () => {
+    await other.services.hints.stop()
+    await other.close()
+  })
+  const [[, here], [, there]] = await Promise.all([open('leaving'), open('leaving', { url: other.url })])
+  const [, kept] = await open('staying')
+  await expect.poll(() => other.services.hints.isWatched(server.environmentId)).toBe(true)
+  await server.client.delete('/users/leaving')
+  await server.client.post('/users', { id: 'leaving' })
+  await Promise.all([here.ended, there.ended])
+  expect([here.messages.at(-1), kept.isOpen]).toEqual([{ type: 'close', within_ms: 0 }, true])
+})
+
+it('a stream ends at once when the environment requires a proof that it lacks', async () => {
+  const { database, services } = server
+  const page = new Page({ url: server.url, token: own.token })
+  await page.identify('unproved')
+  const stream = await page.openStream()
+  const [, proved] = await open('proved')
+  await setIdentity(database, services.secrets.box, own.change, 'required')
+  onTestFinished(async () => void (await setIdentity(database, services.secrets.box, own.change, 'report')))
+  await stream.ended
+  expect([stream.messages, proved.isOpen]).toEqual([[{ type: 'close', within_ms: 10_000 }], true])
+})
+
+it('a stream ends at once when the origin of its page is allowed no more', async () => {
+  const [page, stream] = await open('at-home')
+  // The first origin that is added keeps localhost.
+  await addOrigin(server.database, own.change, 'https://app.example.com')
+  await removeOrigin(server.database, own.change, 'localhost')
+  await stream.ended
+  expect(stream.messages).toEqual([{ type: 'close', within_ms: 10_000 }])
+  await addOrigin(server.database, own.change, 'localhost')
+  await expect.poll(async () => (await page.call('decide')).status).toBe(200)
+})
+
 it('a stop ends every stream with the request to open it again within ten seconds', async () => {
   const other = await startService({ connection: server.connection })
   const [, stream] = await open('stopped', { url: other.url })
@@ -187,10 +228,12 @@ it('a stop ends every stream with the request to open it again within ten second
   expect(stream.messages).toEqual([{ type: 'close', within_ms: 10_000 }])
 })
 
-it('a revoked token opens no stream any more', async () => {
+it('a revoked token opens no stream any more, and those that are open end', async () => {
   const page = new Page({ url: server.url, token: own.token })
   await page.identify('late')
+  const stream = await page.openStream()
   await revokeToken(server.database, own.change, own.tokenId)
+  await stream.ended
   await expect.poll(async () => (await page.call('track', { name: 'x' })).status).toBe(401)
   await expect(page.openStream()).rejects.toThrow('invalid_public_token')
 })
