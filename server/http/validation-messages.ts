@@ -3,14 +3,14 @@ import { ATTRIBUTE_RULE } from '../../contract/attributes.ts'
 import { DATE_TIME_RULE } from '../../contract/datetime.ts'
 import type { FieldProblem } from '../errors.ts'
 
-/** The errors of ajv as text: every problem with the path of its field and the remedy. */
-export function problemsOf(found: readonly ErrorObject[]): FieldProblem[] {
+/** The errors that ajv found in the data, as text: every problem with the path of its field and the remedy. */
+export function problemsOf(found: readonly ErrorObject[], data: unknown): FieldProblem[] {
   const nested = new Set(found.filter(({ params }) => params.isNested).map(({ instancePath }) => instancePath))
   return found
     .filter(({ keyword, instancePath }) => keyword !== 'additionalProperties' || !nested.has(instancePath))
     .flatMap((error) => {
       const message = wording(error)
-      return message === undefined ? [] : [{ param: fieldPath(error), message }]
+      return message === undefined ? [] : [{ param: fieldPath(error, data), message }]
     })
 }
 
@@ -79,21 +79,20 @@ function types(type: string | string[]): string {
 }
 
 /** `/groups/0/attributes/seats` → `groups[0].attributes.seats`, with the name of a field that is missing or too many at its end. */
-function fieldPath({ instancePath, params, keyword }: ErrorObject): string {
+function fieldPath({ instancePath, params, keyword }: ErrorObject, data: unknown): string {
   const steps = instancePath
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') steps.push(params.missingProperty)
   if (keyword === 'additionalProperties') steps.push(params.additionalProperty)
-  return steps.map((step, index) => pathStep(step, steps[index - 1])).join('')
-}
-
-const listNames = new Set(['groups', 'memberships', 'topics', 'order_by', 'expand', 'event_name', 'operations'])
-
-function pathStep(step: string, parent: string | undefined): string {
-  if (parent === undefined) return shorten(step)
-  return listNames.has(parent) && /^\d+$/.test(step) ? `[${step}]` : `.${shorten(step)}`
+  let path = ''
+  let at = data
+  for (const step of steps) {
+    path += Array.isArray(at) ? `[${step}]` : `${path === '' ? '' : '.'}${shorten(step)}`
+    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
+  }
+  return path
 }
 
 /** A hostile name can be a megabyte long; the message shows its beginning. */

@@ -39,8 +39,8 @@ export function validator(schema: object, part: 'query' | 'body'): Validator {
     const unread = read?.(data as Record<string, unknown>) ?? []
     if (compiled.call(source as never, data) && unread.length === 0) return
     // A parameter that was not read is missing for the schema.
-    const found = problemsOf((compiled.errors ?? []) as ErrorObject[]).filter(({ param }) => !named(unread).has(param))
-    throw errors.invalidParams([...unread, ...found])
+    const found = problemsOf((compiled.errors ?? []) as ErrorObject[], data)
+    throw errors.invalidParams([...unread, ...found.filter(({ param }) => !named(unread).has(param))])
   }
 }
 

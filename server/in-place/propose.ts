@@ -1,4 +1,5 @@
 import { locatorProblem } from '../../contract/content/locators.ts'
+import { withoutUserInfo } from '../../contract/content/page-address.ts'
 import { editLimits, type OfferedLocator, type ProposeBody } from '../../contract/sdk/edit.ts'
 import type { Database, EnvironmentId } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -20,7 +21,7 @@ export async function propose(
   })
   if (problems.length > 0) throw errors.invalidParams(problems)
   const id = newId()
-  const row = { id, step: step ?? null, locators: JSON.stringify(locators.map(plain)), page, created_at: now() }
+  const row = { id, step: step ?? null, locators: JSON.stringify(locators.map(plain)), page: withoutUserInfo(page), created_at: now() }
   await inTransaction(database, async (transaction) => {
     if (!(await takeProposal(transaction, environmentId, edit.id, editLimits.proposals)))
       throw errors.conflict(

@@ -1,5 +1,6 @@
 import { type InternalAttribute, internalAttributes } from '../../contract/attributes.ts'
 import type { ContentType } from '../../contract/content/document.ts'
+import { withoutUserInfo } from '../../contract/content/page-address.ts'
 import type { AnswerValue, PageInfo } from '../../contract/sdk/protocol.ts'
 import type { AttributeOperations } from '../attributes/operations.ts'
 import { partId } from '../content/document-ids.ts'
@@ -92,7 +93,7 @@ export function answerValues(value: AnswerValue): Values {
 
 function pageValues(page: PageInfo = {}): Values {
   return {
-    page_url: page.url?.replace(/[?#].*/s, ''),
+    page_url: page.url && withoutUserInfo(page.url.replace(/[?#].*/s, '')),
     viewport_width: page.viewport_width,
     viewport_height: page.viewport_height,
     locale_code: page.locale,

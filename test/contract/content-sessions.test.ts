@@ -56,7 +56,7 @@ it('claims, shows, answers and completes a flow by the API alone', async () => {
   expect(JSON.stringify(claim.document)).toContain('Ada')
   const progress = `/content_sessions/${claim.id}/progress`
   const { body: session } = await post(progress, {
-    ...{ holder: 'phone', epoch: 1, page: { url: 'https://app.example.com/a?secret=1#x', locale: 'en' } },
+    ...{ holder: 'phone', epoch: 1, page: { url: 'https://ada:secret@app.example.com/a?secret=1#x', locale: 'en' } },
     reports: [
       { sequence: 1, type: 'step_seen', step: 'hello' },
       { sequence: 2, type: 'step_seen', step: 'ask' },
@@ -464,7 +464,7 @@ it('refuses what no database can store in answers and pages, and stores nothing 
       page,
     })
   for (const text of ['a\0', 'a\ud800']) {
-    const problem = { code: 'invalid_params', param: 'reports.0.value' }
+    const problem = { code: 'invalid_params', param: 'reports[0].value' }
     expect(await report(text)).toMatchObject({ status: 400, body: { error: problem } })
     expect((await report([text])).status).toBe(400)
     expect(await report('fine', { url: `https://x/${text}`, locale: text })).toMatchObject({ status: 400 })
