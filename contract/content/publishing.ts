@@ -132,10 +132,7 @@ function segmentProblems(
 }
 
 /** What to know before it is published. */
-export function publishingWarnings(
-  document: ContentDocument,
-  { themes, ofBackEnd }: Surroundings,
-): DocumentProblem[] {
+export function publishingWarnings(document: ContentDocument, { themes, ofBackEnd }: Surroundings): DocumentProblem[] {
   const theme = themes.get(document.theme ?? defaultTheme.key) ?? defaultTheme
   return [
     ...weakTargets(document),

@@ -24,6 +24,8 @@ export interface VersionRow {
   revision: number
   edited_at: string
   edited_by: string | null
+  /** Null of a version that was edited before ids were stored. */
+  edited_by_id: string | null
   created_at: string
   published_at: string | null
 }

@@ -1,6 +1,7 @@
 import { differenceTexts, isEqual } from '../../contract/content/differences.ts'
 import type { ContentDocument } from '../../contract/content/document.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Actor } from '../audit/record.ts'
 import { insertInternalDefinitions } from '../definitions/queries.ts'
 import { type ApiError, errors } from '../errors.ts'
 import { type Change, contentWork } from './change.ts'
@@ -56,8 +57,19 @@ export async function saveDocument(change: Change, job: SaveJob): Promise<DraftO
 /** A version that was published never changes, nor does the draft of somebody else that the writer has not seen. */
 export function staysAsVersion({ origin }: Pick<Change, 'origin'>, draft: VersionRow, job: SaveJob): boolean {
   const isUnseen = job.isFromElsewhere || job.expectedDraft === undefined
-  return draft.published_at !== null || (isUnseen && draft.edited_by !== origin.actor.name)
+  return draft.published_at !== null || (isUnseen && !isEditor(draft, origin.actor))
 }
+
+/** By id and name: a server of an earlier version that edits it changes the name alone. */
+function isEditor({ edited_by, edited_by_id }: VersionRow, actor: Actor): boolean {
+  const editor = editorOf(actor)
+  return edited_by === editor.edited_by && (edited_by_id === null || edited_by_id === editor.edited_by_id)
+}
+
+const editorOf = ({ kind, id, name }: Actor) => ({
+  edited_by: name,
+  edited_by_id: id === null ? kind : `${kind} ${id}`,
+})
 
 /** The changes that an entry of the audit log names. */
 export const notedChanges = (before: ContentDocument | undefined, after: ContentDocument): string[] =>
@@ -107,7 +119,7 @@ function newVersion(change: Change, contentId: string, number: number, document:
     description: '',
     revision: 1,
     edited_at: at,
-    edited_by: origin.actor.name,
+    ...editorOf(origin.actor),
     created_at: at,
     published_at: null,
   }
@@ -116,7 +128,7 @@ function newVersion(change: Change, contentId: string, number: number, document:
 async function edit(change: Change, draft: VersionRow, { document }: SaveJob): Promise<VersionRow> {
   const { db, environmentId, at, origin } = change
   const text = JSON.stringify(document)
-  const row = { ...draft, document: text, revision: draft.revision + 1, edited_at: at, edited_by: origin.actor.name }
+  const row = { ...draft, document: text, revision: draft.revision + 1, edited_at: at, ...editorOf(origin.actor) }
   await updateDraft(db, environmentId, row)
   return row
 }

@@ -24,7 +24,9 @@ export async function findSurroundings(db: Queryable, environmentId: Environment
       attributes.map(({ scope, name, data_type }) => [`${places[scope] ?? scope}.${name}`, data_type]),
     ),
     ofBackEnd: new Set(
-      attributes.filter(({ scope, written_by }) => scope === 'user' && written_by === 'back_end').map(({ name }) => name),
+      attributes
+        .filter(({ scope, written_by }) => scope === 'user' && written_by === 'back_end')
+        .map(({ name }) => name),
     ),
     keptDays,
   }

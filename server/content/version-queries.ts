@@ -11,6 +11,7 @@ const COLUMNS = [
   'revision',
   'edited_at',
   'edited_by',
+  'edited_by_id',
   'created_at',
   'published_at',
 ]
@@ -94,8 +95,10 @@ export async function lastNumberOf(db: Queryable, environmentId: EnvironmentId, 
 export async function insertVersion(db: Transaction, environmentId: EnvironmentId, row: VersionRow): Promise<void> {
   await db.query(
     `insert into content_versions
-       (environment_id, id, content_id, number, document, description, revision, edited_at, edited_by, created_at)
-     values ($1::int, $2::uuid, $3::uuid, $4::int, $5::text, $6::text, $7::int, $8::timestamptz, $9::text, $10::timestamptz)`,
+       (environment_id, id, content_id, number, document, description, revision, edited_at, edited_by, edited_by_id,
+        created_at)
+     values ($1::int, $2::uuid, $3::uuid, $4::int, $5::text, $6::text, $7::int, $8::timestamptz, $9::text, $10::text,
+             $11::timestamptz)`,
     [
       environmentId,
       row.id,
@@ -106,6 +109,7 @@ export async function insertVersion(db: Transaction, environmentId: EnvironmentI
       row.revision,
       row.edited_at,
       row.edited_by,
+      row.edited_by_id,
       row.created_at,
     ],
   )
@@ -114,9 +118,10 @@ export async function insertVersion(db: Transaction, environmentId: EnvironmentI
 export async function updateDraft(db: Transaction, environmentId: EnvironmentId, row: VersionRow): Promise<void> {
   await db.query(
     `update content_versions
-        set document = $3::text, revision = $4::int, edited_at = $5::timestamptz, edited_by = $6::text
+        set document = $3::text, revision = $4::int, edited_at = $5::timestamptz, edited_by = $6::text,
+            edited_by_id = $7::text
       where environment_id = $1::int and id = $2::uuid`,
-    [environmentId, row.id, row.document, row.revision, row.edited_at, row.edited_by],
+    [environmentId, row.id, row.document, row.revision, row.edited_at, row.edited_by, row.edited_by_id],
   )
 }
 

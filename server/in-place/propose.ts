@@ -21,7 +21,13 @@ export async function propose(
   })
   if (problems.length > 0) throw errors.invalidParams(problems)
   const id = newId()
-  const row = { id, step: step ?? null, locators: JSON.stringify(locators.map(plain)), page: withoutUserInfo(page), created_at: now() }
+  const row = {
+    id,
+    step: step ?? null,
+    locators: JSON.stringify(locators.map(plain)),
+    page: withoutUserInfo(page),
+    created_at: now(),
+  }
   await inTransaction(database, async (transaction) => {
     if (!(await takeProposal(transaction, environmentId, edit.id, editLimits.proposals)))
       throw errors.conflict(

@@ -139,7 +139,12 @@ export class Streams {
         await Promise.all([this.#endDeleted(environmentId, some), this.#followGroups(environmentId, some)])
       }
     } catch (error) {
-      logFailure(this.#log, error, { environmentId }, 'could not read the users of streams: open pages hear of them later')
+      logFailure(
+        this.#log,
+        error,
+        { environmentId },
+        'could not read the users of streams: open pages hear of them later',
+      )
     }
   }
 

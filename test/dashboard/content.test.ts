@@ -172,6 +172,24 @@ describe('content', () => {
   })
 })
 
+it('a copy keeps the draft of another member of the same name as a version', async () => {
+  const at = await create({ ...flow, key: 'namesakes' })
+  const [one, other] = (await Promise.all(
+    ['ada@one.example', 'ada@two.example'].map((email) => memberOf(server, 'member', email)),
+  )) as [Browser, Browser]
+  const { id } = await one.call('copyContent', { ...at, to: 'staging' })
+  const there = { environment: 'staging', content_id: id }
+  const copyNext = async (by: Browser, name: string) => {
+    const { draft } = await viewer.call('getContent', at)
+    await member.call('saveDraft', { ...at, document: { ...draft.document, name }, expected_draft: draft.revision })
+    await by.call('copyContent', { ...at, to: 'staging' })
+    return await revision(there)
+  }
+  expect(await copyNext(one, 'Second')).toBe('1.2')
+  expect(await copyNext(other, 'Third')).toBe('2.1')
+  expect(await copyNext(other, 'Fourth')).toBe('2.2')
+})
+
 describe('the right to publish', () => {
   it('is an admin’s, until the environment gives it to members', async () => {
     const at = await create({ ...flow, key: 'rights' })

@@ -53,7 +53,10 @@ it('a member opens a page, which reads the draft and proposes; the same member s
   expect((await member.call('getContent', at)).address).toBe(address)
   expect((await propose(session, { page: 'https://ada:secret@app.example.com/projects' })).status).toBe(200)
   const { state, proposals } = await member.call('getInPlace', { ...at, edit_id: id })
-  expect([state, proposals]).toMatchObject(['open', [{ step: 'hello', locators, state: 'offered', page: `${ORIGIN}/projects` }]])
+  expect([state, proposals]).toMatchObject([
+    'open',
+    [{ step: 'hello', locators, state: 'offered', page: `${ORIGIN}/projects` }],
+  ])
   const settle = { ...at, edit_id: id, proposal_id: proposals[0]?.id as string, confirmed: true }
   await member.call('settleProposal', settle)
   expect((await member.send('settleProposal', settle)).status).toBe(404)
