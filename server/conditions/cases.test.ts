@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { valueSql } from './attribute-sql.ts'
 import { compareBy } from './compare.ts'
 import { Parameters } from './parameters.ts'
+import { readAttribute } from './read-value.ts'
 import { valueTest } from './value-test.ts'
 
 let test: TestDatabase
@@ -25,6 +26,11 @@ const cases: [Comparison, fitting: Value[], others: Value[]][] = [
     ['größe', 'grosse', undefined],
   ],
   [{ is: 'equals', value: 5 }, [5, 5.0], ['5', 5.1, undefined]],
+  [{ is: 'equals', value: '5' }, ['5'], [5, '5.0', true, undefined]],
+  [{ is: 'equals', value: '-0.0000001' }, ['-0.0000001'], [-1e-7, undefined]],
+  [{ is: 'equals', value: 'true' }, ['true'], [true, 'TRUE', undefined]],
+  [{ is: 'not_equals', value: 'false' }, [false, 0, undefined], ['false']],
+  [{ is: 'one_of', values: ['a', 'b'] }, ['a', 'b'], ['A', 'ab', '', 5, true, undefined]],
   [{ is: 'not_equals', value: 5 }, [6, '5', true, undefined], [5]],
   [{ is: 'not_equals', value: 'a' }, ['A', 5, undefined], ['a']],
   [{ is: 'contains', value: 'ro' }, ['growth', 'ro'], ['Rock', 5, undefined]],
@@ -75,7 +81,7 @@ it.each(cases)('%j means the same in memory and in SQL', async (comparison, fitt
   const parameters = new Parameters()
   const given = parameters.add(JSON.stringify(values.map((value) => (value === undefined ? {} : { value }))), 'jsonb')
   const rows = await test.database.queryUnprepared<{ holds: boolean }>(
-    `select ${valueSql(valueTest(comparison), "(attributes -> 'value')", parameters, NOW)} as holds
+    `select ${valueSql(valueTest(comparison), readAttribute('attributes', "'value'"), parameters, NOW)} as holds
        from jsonb_array_elements(${given}) with ordinality as listed (attributes, place)
       where $1::int is not null order by place`,
     [1, ...parameters.values],

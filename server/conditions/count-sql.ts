@@ -4,6 +4,7 @@ import type { EnvironmentId } from '../database/database.ts'
 import type { Meanings } from './compile.ts'
 import { isSelectedSql, type MembersContext, needsGroup, type Scope } from './members-sql.ts'
 import { Parameters } from './parameters.ts'
+import { RowColumns } from './read-value.ts'
 
 /** What is counted. */
 export interface CountRequest extends Meanings {
@@ -40,16 +41,20 @@ export function countStatement(request: CountRequest, oneIn: number): CountState
       : `select count(*) filter (where ${isSelected})::int as whole, ${total} from ${from} where ${where}`
     return { text, values: [environmentId, ...parameters.values] }
   }
-  const lines = leaves.map((leaf, index) => `${isSelectedSql(leaf, context)} as line_${index}`)
+  const columns = new RowColumns()
+  const asked = { ...context, columns }
+  const lines = leaves.map((leaf, index) => `${isSelectedSql(leaf, asked)} as line_${index}`)
   // Of a user with several groups, each line alone may fit another group: then the whole is asked for by itself.
   const isApart = scope === 'user' && needsGroup(condition, segments)
-  const whole = isApart ? isSelectedSql(condition, context) : ofLines(condition, { next: 0 })
+  const whole = isApart ? isSelectedSql(condition, asked) : ofLines(condition, { next: 0 })
   const counts = leaves.map((_, index) => `count(*) filter (where line_${index})::int as line_${index}`)
+  // `offset 0` keeps PostgreSQL from writing what is read or asked once into every place that names it.
   const text = `
     select count(*) filter (where ${isApart ? 'whole' : whole})::int as whole, ${total}, ${counts.join(', ')}
-      from ${from}
-      cross join lateral (select ${isApart ? `${whole} as whole, ` : ''}${lines.join(', ')} offset 0) as asked
-     where ${where}`
+      from (select ${isApart ? `${whole} as whole, ` : ''}${lines.join(', ')}
+              from (select object.id, object.attributes, object.created_at${columns.list}
+                      from ${from} where ${where} offset 0) as object
+            offset 0) as asked`
   return { text, values: [environmentId, ...parameters.values] }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Attributes } from '../../contract/attributes.ts'
 import type { Condition } from '../../contract/conditions/condition.ts'
+import { eachLeaf } from '../../contract/conditions/kinds.ts'
 import { conditionProblems } from '../../contract/conditions/problems.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import {
@@ -12,11 +13,12 @@ import {
   randomCondition,
   values,
 } from '../../test/support/random-conditions.ts'
-import { outcomesInMemory, outcomesInSql } from '../../test/support/two-forms.ts'
+import { outcomesInMemory, outcomesInSql, type Question } from '../../test/support/two-forms.ts'
 import { isoTime } from '../clock.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { leastIdAt } from '../ids.ts'
 import type { SegmentLookup } from './compile.ts'
+import { countStatement } from './count-sql.ts'
 
 const ENVIRONMENT = 7 as EnvironmentId
 const USERS = 100
@@ -124,7 +126,27 @@ async function expectAgreement(conditions: readonly Condition[], keptDays?: numb
       if (outcome !== expected)
         expect.fail(`${id}: SQL says ${outcome}, memory ${expected}: ${JSON.stringify(condition)}`)
     }
+  await expectCounts(conditions, question)
   return conditions.length * userIds.length
+}
+
+/** The counts of each condition and of each of its lines, which share what they read of a user. */
+async function expectCounts(conditions: readonly Condition[], question: Question): Promise<void> {
+  const asked = conditions.map((condition) => {
+    const leaves: Condition[] = []
+    eachLeaf(condition, (leaf) => leaves.push(leaf))
+    return [condition, ...(leaves.length === 1 ? [] : leaves)]
+  })
+  const inMemory = await outcomesInMemory(test.database, asked.flat(), question, userIds)
+  const fitting = asked.flat().map((_, index) => userIds.filter((id) => inMemory.get(id)?.[index] === true).length)
+  for (const parts of asked) {
+    const { text, values } = countStatement({ ...question, condition: parts[0] as Condition }, 1)
+    const [counts] = await test.database.queryUnprepared<Record<string, number>>(text, values)
+    const { whole, total, ...lines } = counts as Record<string, number>
+    const expected = fitting.splice(0, parts.length)
+    expect([whole, ...Object.values(lines)], JSON.stringify(parts[0])).toEqual(expected)
+    expect(total).toBe(USERS)
+  }
 }
 
 it('every operator means the same in memory and in SQL, for values of every type and for none', async () => {

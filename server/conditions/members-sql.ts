@@ -14,14 +14,14 @@ export interface MembersContext extends Omit<SqlContext, 'subject'> {
   readonly scope: Scope
 }
 
-const OBJECT = { id: 'object.id', attributes: 'object.attributes', createdAt: 'object.created_at' }
+const OBJECT = { id: 'object.id', attributes: 'object.attributes', createdAt: 'object.created_at', isScanned: true }
 
 const OF_GROUPS: SqlSubject = { group: OBJECT }
 
 const OF_USERS: SqlSubject = {
   user: OBJECT,
-  group: { id: 'belonging.group_id', attributes: 'belonging.group_attributes' },
-  membership: { attributes: 'belonging.attributes' },
+  group: { id: 'belonging.group_id', attributes: 'belonging.group_attributes', isScanned: false },
+  membership: { attributes: 'belonging.attributes', isScanned: false },
 }
 
 /** A row for each group of the user, or one without. */

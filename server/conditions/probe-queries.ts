@@ -2,7 +2,8 @@ import { limits } from '../../contract/limits.ts'
 import type { EnvironmentId, Queryable } from '../database/database.ts'
 import { isNotDeletedByKey, type Owner } from '../deletions/pending.ts'
 import type { Probe, WhereTest } from './probes.ts'
-import { boundText, testSql } from './test-sql.ts'
+import { readAttribute } from './read-value.ts'
+import { rangeText, testSql } from './test-sql.ts'
 import { testKinds } from './value-test.ts'
 
 /** Whose events are counted, and the user whose creation is meant by `since: created_at`. */
@@ -63,10 +64,7 @@ function testRow({ attribute, kind, isNegated, values, low, high }: WhereTest, n
     is_negated: isNegated,
     values,
     text: String(values[0] ?? ''),
-    low: boundText(low, now),
-    high: boundText(high, now),
-    low_included: low?.isIncluded ?? false,
-    high_included: high?.isIncluded ?? false,
+    range: low || high ? rangeText(low, high, now) : null,
   }
 }
 
@@ -118,18 +116,18 @@ function probesOf(owner: Owner, hasTests: boolean, hasCreation: boolean): string
    group by subject.number`
 }
 
+const TESTED = readAttribute('looked.attributes', 'test.attribute')
+
 const OPERANDS = {
   values: 'test.values',
   text: 'test.text',
-  isWithin: (number: string) =>
-    `(test.low is null or ${number} > test.low or (test.low_included and ${number} = test.low))
-     and (test.high is null or ${number} < test.high or (test.high_included and ${number} = test.high))`,
+  isWithin: (number: string) => `test.range @> ${number}`,
 }
 
 /** Whether an event fits all tests of its probe. The tests are data, so that one text serves every condition. */
 const FITS = `not exists (
   select from json_to_recordset(probe.tests::json) as test (attribute text, kind text, is_negated boolean, values jsonb,
-         text text, low numeric, high numeric, low_included boolean, high_included boolean)
+         text text, range numrange)
    where test.is_negated = coalesce(case test.kind
-     ${testKinds.map((kind) => `when '${kind}' then ${testSql(kind, '(looked.attributes -> test.attribute)', OPERANDS)}`).join('\n     ')}
+     ${testKinds.map((kind) => `when '${kind}' then ${testSql(kind, TESTED, OPERANDS)}`).join('\n     ')}
    end, false))`

@@ -3,6 +3,7 @@ import { durationMs } from '../../contract/conditions/duration.ts'
 import { countedColumns, countedStates } from '../history/counted.ts'
 import { answerJsonb } from '../history/newest-answers.ts'
 import { valueSql } from './attribute-sql.ts'
+import { readValue } from './read-value.ts'
 import { lookUp, type SqlContext } from './sql-context.ts'
 import { valueTest } from './value-test.ts'
 
@@ -42,5 +43,5 @@ export function answerSql(leaf: AnswerLeaf, { subject, parameters, now }: SqlCon
          order by answer.created_at desc, answer.session_id desc
          limit 1)`
     : 'null::jsonb'
-  return valueSql(valueTest(leaf), value, parameters, now)
+  return valueSql(valueTest(leaf), readValue(value), parameters, now)
 }

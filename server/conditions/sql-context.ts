@@ -1,11 +1,19 @@
 import type { Meanings } from './compile.ts'
 import type { Parameters } from './parameters.ts'
+import type { RowColumns } from './read-value.ts'
 
 /** The SQL names of what a condition is about. */
 export interface SqlSubject {
-  readonly user?: { readonly id: string; readonly attributes: string; readonly createdAt: string }
-  readonly group: { readonly id: string; readonly attributes: string }
-  readonly membership?: { readonly attributes: string }
+  readonly user?: SqlObject & { readonly createdAt: string }
+  readonly group: SqlObject
+  readonly membership?: Pick<SqlObject, 'attributes' | 'isScanned'>
+}
+
+interface SqlObject {
+  readonly id: string
+  readonly attributes: string
+  /** It is the row that is scanned, and not one that is looked up for it. */
+  readonly isScanned: boolean
 }
 
 export interface SqlContext extends Meanings {
@@ -18,6 +26,8 @@ export interface SqlContext extends Meanings {
    * each statement otherwise. Measured with 5,000 users and 80,000 events, that takes eight times as long.
    */
   readonly isOfSome?: boolean
+  /** The statement asks each line of every row: what they read of it are columns of the scan. */
+  readonly columns?: RowColumns
 }
 
 /** Follows an `exists`. */

@@ -1,5 +1,5 @@
 import { foldSql } from './fold.ts'
-import { instantSql } from './instant-sql.ts'
+import type { ReadValue } from './read-value.ts'
 import type { Bound, TestKind } from './value-test.ts'
 
 /** The operands of a test as SQL. */
@@ -12,33 +12,32 @@ export interface TestOperands {
   isWithin: (number: string) => string
 }
 
-/** Whether a jsonb value fits a test that is not negated; false or null when it does not. The same as `compareBy`. */
-export function testSql(kind: TestKind, value: string, { values, text, isWithin }: TestOperands): string {
-  const own = `(${value} #>> '{}')`
-  const ofText = (condition: string) => `case when jsonb_typeof(${value}) = 'string' then ${condition} end`
+/** Whether a value fits a test that is not negated; false or null when it does not. The same as `compareBy`. */
+export function testSql(kind: TestKind, value: ReadValue, { values, text, isWithin }: TestOperands): string {
+  const ofText = (condition: string) => `case when jsonb_typeof(${value.json}) = 'string' then ${condition} end`
   switch (kind) {
     case 'equals':
-      return `${values} @> ${value}`
+      return `${values} @> ${value.json}`
     case 'equals_folded':
-      return ofText(`${values} ? ${foldSql(own)}`)
+      return ofText(`${values} ? ${foldSql(value.text)}`)
     case 'contains':
-      return ofText(containsSql(own, text))
+      return ofText(containsSql(value.text, text))
     case 'contains_folded':
-      return ofText(containsSql(foldSql(own), text))
+      return ofText(containsSql(foldSql(value.text), text))
     case 'starts_with':
-      return ofText(`starts_with(${own}, ${text})`)
+      return ofText(`starts_with(${value.text}, ${text})`)
     case 'starts_with_folded':
-      return ofText(`starts_with(${foldSql(own)}, ${text})`)
+      return ofText(`starts_with(${foldSql(value.text)}, ${text})`)
     case 'ends_with':
-      return ofText(endsSql(own, text))
+      return ofText(endsSql(value.text, text))
     case 'ends_with_folded':
-      return ofText(endsSql(foldSql(own), text))
+      return ofText(endsSql(foldSql(value.text), text))
     case 'number':
-      return `case when jsonb_typeof(${value}) = 'number' then ${isWithin(`(${value})::numeric`)} end`
+      return isWithin(value.number)
     case 'instant':
-      return ofText(`(select ${isWithin('instant')} from (select ${instantSql(own)} as instant) as read)`)
+      return isWithin(value.instant)
     case 'exists':
-      return `${value} is not null`
+      return `${value.json} is not null`
     default:
       return kind satisfies never
   }
@@ -52,9 +51,14 @@ function endsSql(text: string, operand: string): string {
   return `right(${text}, length(${operand})) = ${operand}`
 }
 
+/** The text of the numbers between two bounds as numrange. Without a bound there is no limit on that side. */
+export function rangeText(low: Bound | undefined, high: Bound | undefined, now: number): string {
+  const [least, most] = [low ? boundText(low, now) : '', high ? boundText(high, now) : '']
+  return `${low?.isIncluded ? '[' : '('}${least},${most}${high?.isIncluded ? ']' : ')'}`
+}
+
 /** The text of a bound as numeric: exact, whatever digits it has. */
-export function boundText(bound: Bound | undefined, now: number): string | null {
-  if (!bound) return null
+export function boundText(bound: Bound, now: number): string {
   const at = bound.isRelative ? now + bound.at : bound.at
   // A negative instant with more digits is nearer to zero than its milliseconds: they are whole numbers below it.
   if (bound.rest === '') return numericText(at)
