@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest'
+import { contentSchema } from '../contract/content/schema.ts'
+import { themeSchema } from '../contract/content/theme-schema.ts'
 import { operations as dashboardOperations } from '../contract/dashboard/operations.ts'
 import { operations as publicOperations } from '../contract/operations.ts'
+import * as sdkOperations from '../contract/sdk/operations.ts'
 import { buildDocument } from '../server/openapi/document.ts'
 import { findSlowText, literalsBelow, patternsIn } from './support/regular-expressions.ts'
 
@@ -12,11 +15,13 @@ test('finds the texts that a regular expression is slow for', () => {
 })
 
 /** These meet texts of our own alone: documents, samples, schemas, and settings of who runs the program. */
-const OWN_TEXTS = /^(server\/docs\/|dashboard\/parts\/code-block|server\/config-values|client\/src\/options)/
+const OWN_TEXTS = /^(server\/docs\/|dashboard\/parts\/code-block|server\/config-values|client\/src\/options|sdk\/src\/application)/
 const OF_OUR_OWN_SCHEMAS = 'server/http/validation-messages.ts  or (?=.* or )'
 
-const literals = ['contract', 'server', 'client/src', 'dashboard'].flatMap((root) => [...literalsBelow(root)])
-const schemas = [buildDocument(), publicOperations, dashboardOperations]
+const literals = ['contract', 'server', 'client/src', 'dashboard', 'sdk/src', 'demo'].flatMap((root) => [
+  ...literalsBelow(root),
+])
+const schemas = [buildDocument(), publicOperations, dashboardOperations, sdkOperations, contentSchema, themeSchema]
 
 test('every regular expression takes time in proportion to the text that it meets', async () => {
   const expressions = new Map([...literals, ...schemas.flatMap((each) => [...patternsIn(each)]), ...(await made())])
@@ -27,6 +32,16 @@ test('every regular expression takes time in proportion to the text that it meet
   expect(slow.filter(({ growth }) => growth)).toEqual([])
 })
 
+const MAKERS = [
+  'contract/conditions/duration.ts',
+  'contract/content/addresses.ts',
+  'contract/content/templates.ts',
+  'contract/datetime.ts',
+  'contract/names.ts',
+  'server/bulk/parse.ts',
+  'server/sdk/proof.ts',
+]
+
 /** Those that are put together from parts when a file is loaded. */
 async function made(): Promise<Map<string, RegExp>> {
   const found = new Map<string, RegExp>()
@@ -36,8 +51,7 @@ async function made(): Promise<Map<string, RegExp>> {
   }
   vi.stubGlobal('RegExp', new Proxy(RegExp, { construct }))
   // With a query the files are loaded once more.
-  for (const file of ['contract/datetime.ts', 'contract/names.ts', 'server/bulk/parse.ts'])
-    await import(`../${file}?made`)
+  for (const file of MAKERS) await import(`../${file}?made`)
   vi.unstubAllGlobals()
   expect(found.size).toBeGreaterThan(6)
   return found

@@ -129,3 +129,9 @@ it.each(['', 'projects', '/a*', '/a b', '/x#y', 'ftp://x/', '/x?a=b?c', '/(a|b)?
   '%s is no pattern of addresses',
   (url) => expect(texts({ url }, 'page')[0]).toContain('who.url: must be a pattern'),
 )
+
+it('of a hostile condition the first 100 problems are told', () => {
+  const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]))
+  for (const condition of [fields, { all: [event], ...fields }, { all: [{ viewport: fields }] }])
+    expect(conditionProblems(condition, 'page', 'where')).toHaveLength(100)
+})

@@ -8,7 +8,7 @@ import { leafFields, viewportFields, whereFields } from './leaf-rules.ts'
 /** Where a condition stands, which decides what leaves it may have. `group` is a segment of groups. */
 export type Place = 'who' | 'group' | 'page'
 
-/** Every problem of a condition, with paths that begin with the given one. */
+/** The problems of a condition, at most 100, with paths that begin with the given one. */
 export function conditionProblems(condition: unknown, place: Place, path: string): Problem[] {
   const walk = new Walk(place)
   walk.visit(condition, path, 1)
@@ -20,6 +20,9 @@ export function conditionProblems(condition: unknown, place: Place, path: string
 export function isCondition(condition: unknown, place: Place): condition is Condition {
   return conditionProblems(condition, place, '').length === 0
 }
+
+/** More are not of use to anybody, and a hostile condition would have 100,000. */
+const MOST_PROBLEMS = 100
 
 const groupKeys = ['all', 'any', 'not'] as const
 
@@ -33,7 +36,7 @@ class Walk {
   }
 
   add(path: string, message: string): void {
-    this.problems.push({ path, message })
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ path, message })
   }
 
   visit(part: unknown, path: string, level: number): void {
