@@ -49,6 +49,37 @@ it.each([2 * HOUR_MS, -2 * HOUR_MS])('follows a database whose clock is set by %
   expect((await clock.read(db)).setMs).toBe(0)
 })
 
+it('doubts a clock that was set forward for a day, and not once it is set back', async () => {
+  const { times, pass, db } = clocks()
+  const clock = new DatabaseClock()
+  const read = async () => {
+    await clock.read(db)
+    return clock.doubtedMs
+  }
+  const set = (ms: number) => {
+    times.database += ms
+    pass(5_000)
+    return read()
+  }
+  expect(await read()).toBe(0)
+  expect([await set(2 * HOUR_MS), await set(HOUR_MS), await set(-2 * HOUR_MS)]).toEqual([2, 3, 1].map(hours))
+  expect([await set(-9 * HOUR_MS), await set(4 * HOUR_MS)]).toEqual([0, 4].map(hours))
+  pass(23 * HOUR_MS)
+  expect(await read()).toBe(hours(4))
+  pass(HOUR_MS)
+  expect(await read()).toBe(0)
+})
+
+it('doubts a clock that is ahead of this machine when it is first read', async () => {
+  const { times, db } = clocks()
+  times.database += 2 * HOUR_MS
+  const clock = new DatabaseClock()
+  await clock.read(db)
+  expect(clock.doubtedMs).toBe(hours(2))
+})
+
+const hours = (count: number) => count * HOUR_MS
+
 it('does not move while the answer allows the time that it shows', async () => {
   const { times, db } = clocks()
   const clock = new DatabaseClock()

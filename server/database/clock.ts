@@ -3,6 +3,9 @@ import type { Queryable } from './queryable.ts'
 /** A clock that moves by more than this against the monotonic clock of the process was set, and not only adjusted. */
 export const SET_MS = 2_000
 
+/** For how long a clock that was set forward is doubted. */
+const DOUBTED_MS = 86_400_000
+
 export interface ClockReading {
   /** How far the clock of the database was set since the last reading; 0 when it only runs. */
   setMs: number
@@ -18,6 +21,7 @@ export class DatabaseClock {
   #ms: number
   #at = performance.now()
   #reading: ClockReading | undefined
+  #doubted = { ms: 0, until: 0 }
 
   constructor(startMs = Date.now()) {
     this.#ms = startMs
@@ -28,6 +32,14 @@ export class DatabaseClock {
   /** The last reading; undefined before the first. */
   get reading(): ClockReading | undefined {
     return this.#reading
+  }
+
+  /**
+   * How far the clock of the database was set forward in the last day, and not back since; at the first reading, how far it is
+   * ahead of this machine. What ends for good at a time waits for that much longer, since the clock may be set back.
+   */
+  get doubtedMs(): number {
+    return performance.now() < this.#doubted.until ? this.#doubted.ms : 0
   }
 
   /** The answer was made at some time of the round trip. The clock is changed only when it shows a time outside of that. */
@@ -44,8 +56,17 @@ export class DatabaseClock {
     const movedMs = Math.round(right - shown)
     this.#ms = right
     this.#at = answeredAt
-    const setMs = this.#reading && Math.abs(movedMs) > SET_MS ? movedMs : 0
-    this.#reading = { setMs, aheadMs: Math.round(Date.now() - right) }
+    const aheadMs = Math.round(Date.now() - right)
+    const isSet = Math.abs(movedMs) > SET_MS
+    const setMs = this.#reading && isSet ? movedMs : 0
+    if (this.#reading) this.#doubt(setMs)
+    else if (aheadMs < -SET_MS) this.#doubt(-aheadMs)
+    this.#reading = { setMs, aheadMs }
     return this.#reading
+  }
+
+  #doubt(setMs: number): void {
+    const until = setMs > 0 ? performance.now() + DOUBTED_MS : this.#doubted.until
+    this.#doubted = { ms: Math.max(0, this.doubtedMs + setMs), until }
   }
 }

@@ -45,6 +45,8 @@ export interface WebhookRetentionOptions {
   database: Database
   log: Log
   clock?: () => number
+  /** For how much longer is kept what has expired: see `DatabaseClock.doubtedMs`. */
+  doubtedMs?: () => number
 }
 
 /**
@@ -55,15 +57,17 @@ export class Retention {
   readonly #database: Database
   readonly #log: Log
   readonly #now: () => number
+  readonly #doubtedMs: () => number
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   readonly #plan: typeof PLAIN
   #stopped = false
 
-  constructor({ database, log, clock = Date.now }: WebhookRetentionOptions) {
+  constructor({ database, log, clock = Date.now, doubtedMs = () => 0 }: WebhookRetentionOptions) {
     this.#database = database
     this.#log = log
     this.#now = clock
+    this.#doubtedMs = doubtedMs
     this.#plan = database.isDistributed ? SHARDED : PLAIN
   }
 
@@ -107,8 +111,9 @@ export class Retention {
     if (daysAhead < this.#plan.daysAhead) return
     const now = await retentionTime(queryableOf(client), this.#now)
     for (const table of PARTITIONED) await this.#dropPartitions(client, table, dayOf(now) - KEPT_DAYS)
-    await this.#removeExpired(client, now)
-    await this.#removeRecords(client, now)
+    const expiredAt = now - this.#doubtedMs()
+    await this.#removeExpired(client, expiredAt)
+    await this.#removeRecords(client, expiredAt)
   }
 
   async #removeRecords(client: pg.Client, now: number): Promise<void> {

@@ -59,7 +59,8 @@ export class Webhooks {
       setting: config.webhookDelivery,
       requestsWaited: () => this.requestsWaited(),
     })
-    this.#retention = new Retention({ database, log, clock: databaseClock.now })
+    const doubtedMs = () => databaseClock.doubtedMs
+    this.#retention = new Retention({ database, log, clock: databaseClock.now, doubtedMs })
     this.#sealer = new SecretSealer(database, secrets, log)
   }
 

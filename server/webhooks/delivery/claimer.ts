@@ -27,6 +27,8 @@ export interface ClaimerOptions {
   secrets: SharedSecrets
   leaseMs: number
   now: () => number
+  /** For how much longer than its window a delivery is kept: see `DatabaseClock.doubtedMs`. */
+  doubtedMs: () => number
 }
 
 interface Lease {
@@ -116,6 +118,7 @@ export class Claimer {
     lease: Lease,
   ): Set<EndpointState> {
     const filled = new Set<EndpointState>()
+    const doubtedMs = this.#options.doubtedMs()
     // Opened once for all deliveries of a subscription.
     const opened = new Map<string, string[]>()
     const secretsOf = (row: ClaimedRow) => {
@@ -126,8 +129,9 @@ export class Claimer {
     }
     for (const row of rows) {
       const topic = bodies.topic(row.notification_id)
+      const expiresAtMs = Date.parse(row.expires_at) + doubtedMs
       const body = topic && isWanted(topic, row.topics) && bodies.get(row.notification_id, row.api_version)
-      if (!body || Date.parse(row.expires_at) <= lease.claimedAtMs) {
+      if (!body || expiresAtMs <= lease.claimedAtMs) {
         this.#drop(environmentId, row, lease.leaseId)
         continue
       }
@@ -138,7 +142,7 @@ export class Claimer {
         notificationId: row.notification_id,
         subscriptionId: row.subscription_id,
         attempts: row.attempt,
-        expiresAtMs: Date.parse(row.expires_at),
+        expiresAtMs,
         url: row.url,
         secrets: secretsOf(row),
         apiVersion: row.api_version,

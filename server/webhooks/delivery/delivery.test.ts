@@ -16,6 +16,7 @@ import { findDelivery } from '../deliveries/deliveries.ts'
 import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
 import { retryDelivery } from '../retry.ts'
 import { sendTestNotification } from '../test-notification.ts'
+import { DatabaseClock } from '../../database/clock.ts'
 import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
 import { SENDING } from './states.ts'
 
@@ -171,6 +172,23 @@ it('sends at once what was stored while the clock was two hours ahead, and says 
   expect(receiver.arrivals.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   expect(delivery.stats().broughtBack).toBe(3)
   expect(warn).toHaveBeenCalledWith({ environmentId, deliveries: 3 }, expect.stringContaining('a clock was wrong'))
+})
+
+it('neither drops nor gives up in its last hour what a clock that was set two hours forward would let expire', async () => {
+  const receiver = await inbox(() => (receiver.arrivals.length === 1 ? 500 : 200))
+  const subscription = await addSubscription(test.database, environmentId, receiver.url)
+  await addNotifications(test.database, environmentId, [subscription], 1, Date.now() - 71 * 3_600_000)
+  const databaseClock = new DatabaseClock()
+  const aheadMs = 2 * 3_600_000
+  for (const ms of [0, aheadMs]) await databaseClock.read({ query: async () => [{ ms: Date.now() + ms }] as never })
+  vi.spyOn(databaseClock, 'read').mockResolvedValue({ setMs: 0, aheadMs: 0 })
+  const wrong = startDelivery({ databaseClock, pollMs: 60_000 })
+  await eventually('it fails', () => wrong.stats().failed === 1)
+  await wrong.stop()
+  expect([wrong.stats().givenUp, await waiting()]).toEqual([0, 1])
+  startDelivery()
+  await eventually('it is settled', async () => (await waiting()) === 0)
+  expect(receiver.arrivals).toHaveLength(2)
 })
 
 it('leaves retries that are due in hours by their schedule', async () => {

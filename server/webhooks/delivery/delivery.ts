@@ -83,7 +83,9 @@ export class DeliveryLoop {
     this.#timer = timer
     this.#outcomes = outcomes
     this.#pace = new RoundPace(options.requestsWaited ?? (() => false))
-    this.#claimer = new Claimer({ database, log, endpoints: this.#endpoints, timer, outcomes, secrets, leaseMs, now })
+    const doubtedMs = () => databaseClock.doubtedMs
+    const shared = { database, log, timer, outcomes, now }
+    this.#claimer = new Claimer({ ...shared, endpoints: this.#endpoints, secrets, leaseMs, doubtedMs })
     this.#dispatcher = new Dispatcher({ sender, headerPrefix, outcomes, timer, now, random })
     this.#messages = new NodeMessages(database, log, {
       onDue: (environmentId) => timer.checkAt(environmentId, now()),
