@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeBackup } from '../../server/backup/write.ts'
-import { deleteOldEvents, setKeptDays } from '../../server/housekeeping/event-retention.ts'
+import { deleteOldEvents } from '../../server/housekeeping/event-retention.ts'
+import { setKeptDays } from '../../server/housekeeping/kept-days.ts'
 import { type Bench, type Site, USERS } from '../bench.ts'
 import { compare } from '../compare.ts'
 import { fillEvents, fillUsers, readUsers } from '../fill.ts'
@@ -110,10 +111,10 @@ async function deletes(bench: Bench, large: string, small: string): Promise<Meas
 async function retention(_: Bench, large: string, small: string): Promise<Measured> {
   const rate = (url: string) =>
     withDatabase(url, async (database) => {
-      await setKeptDays(database, ENVIRONMENT, 1)
+      await setKeptDays(database, ENVIRONMENT, 'keep_events_days', 1)
       const begun = performance.now()
       const deleted = await deleteOldEvents(database, { now: Date.now(), roundMs: RETENTION_MS })
-      await setKeptDays(database, ENVIRONMENT, null)
+      await setKeptDays(database, ENVIRONMENT, 'keep_events_days', null)
       return (deleted * 1_000) / (performance.now() - begun)
     })
   return ratioOf(await rate(large), await rate(small), '/s')

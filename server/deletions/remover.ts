@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, OpenTransaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import type { Log } from '../log.ts'
+import { Rounds } from '../rounds/rounds.ts'
 import { findEnvironmentsWithDeletions } from './pending.ts'
 import { type DeletionProgress, removeStep } from './remove-step.ts'
 
@@ -18,9 +19,7 @@ const EVERY_MS = 30_000
 export class Remover {
   readonly #database: Database
   readonly #log: Log
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
-  readonly #stopping = new AbortController()
+  readonly #rounds = new Rounds(EVERY_MS, () => this.#run())
   /** By deletion. Other nodes and the next start have none, and read past the deleted rows once. */
   readonly #progress = new Map<string, DeletionProgress>()
 
@@ -30,26 +29,19 @@ export class Remover {
   }
 
   start(): void {
-    this.#timer = setInterval(this.wake, EVERY_MS).unref()
+    this.#rounds.start()
     this.wake()
   }
 
-  readonly wake = (): void => {
-    if (this.#stopping.signal.aborted || this.#timer === undefined) return
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-    })
-  }
+  readonly wake = (): void => this.#rounds.wake()
 
   /** Finishes the step that is under way. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    clearInterval(this.#timer)
-    await this.#running
+    await this.#rounds.stop()
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stopping
+    const { signal } = this.#rounds
     while (!signal.aborted) {
       try {
         if (!(await this.#runRound())) return
@@ -67,7 +59,7 @@ export class Remover {
     // Other nodes may have finished deletions that this one began.
     if (environmentIds.length === 0) this.#progress.clear()
     for (const environmentId of environmentIds) {
-      if (this.#stopping.signal.aborted) return false
+      if (this.#rounds.signal.aborted) return false
       const started = performance.now()
       const step = (transaction: OpenTransaction) => removeStep(transaction, environmentId, this.#progress)
       const done = await inTransaction(this.#database, step)

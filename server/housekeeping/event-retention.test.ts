@@ -4,7 +4,8 @@ import { silent } from '../../test/support/log.ts'
 import { parseOperations } from '../attributes/operations.ts'
 import type { EnvironmentId } from '../database/database.ts'
 import { createServices } from '../services.ts'
-import { deleteOldEvents, setKeptDays } from './event-retention.ts'
+import { deleteOldEvents } from './event-retention.ts'
+import { setKeptDays } from './kept-days.ts'
 
 const DAY_MS = 86_400_000
 const now = Date.now()
@@ -40,19 +41,19 @@ describe('events that are kept for some days', () => {
     const [kept, other] = [await createEnvironment(test.database), await createEnvironment(test.database)]
     for (const environment of [kept, other]) await fill(environment, 20)
     expect(await deleteOldEvents(test.database, { now })).toBe(0)
-    await setKeptDays(test.database, kept, 7)
+    await setKeptDays(test.database, kept, 'keep_events_days', 7)
     expect(await deleteOldEvents(test.database, { now, stepRows: 100, roundMs: 60_000 })).toBe(1_400)
     expect(await stored(kept)).toEqual({ count: 600, oldestDays: 6 })
     expect(await stored(other)).toEqual({ count: 2_000, oldestDays: 20 })
     expect(await deleteOldEvents(test.database, { now })).toBe(0)
-    await setKeptDays(test.database, kept, null)
+    await setKeptDays(test.database, kept, 'keep_events_days', null)
     expect(await deleteOldEvents(test.database, { now: now + 100 * DAY_MS })).toBe(0)
   })
 
   it('are deleted once when two nodes delete concurrently, while events are written', async () => {
     const environmentId = await createEnvironment(test.database)
     await fill(environmentId, 30)
-    await setKeptDays(test.database, environmentId, 10)
+    await setKeptDays(test.database, environmentId, 'keep_events_days', 10)
     const services = createServices(test.database, silent)
     const job = { kind: 'event', name: 'new', userId: 'u', groupId: null, operations: parseOperations({}) } as const
     const time = new Date(now).toISOString()

@@ -1,7 +1,8 @@
 import type { Database, EnvironmentId, Queryable } from '../database/database.ts'
 import { deleteFoundEvents, type FoundEvents } from '../deletions/events.ts'
 import { leastIdAt } from '../ids.ts'
-import { deleteInSteps, type KeptDays, type RetentionOptions } from './retention-steps.ts'
+import { listKeptDays } from './kept-days.ts'
+import { deleteInSteps, type RetentionOptions } from './retention-steps.ts'
 
 /** Takes about 30 ms of PostgreSQL. */
 const STEP_ROWS = 1_000
@@ -12,7 +13,7 @@ const STEP_ROWS = 1_000
  */
 export async function deleteOldEvents(database: Database, options: RetentionOptions): Promise<number> {
   const { stepRows = STEP_ROWS } = options
-  return await deleteInSteps(await listKeptDays(database), options, (id, beforeMs) => {
+  return await deleteInSteps(await listKeptDays(database, 'keep_events_days'), options, (id, beforeMs) => {
     const before = leastIdAt(beforeMs)
     let afterId = leastIdAt(0)
     return async () => {
@@ -21,13 +22,6 @@ export async function deleteOldEvents(database: Database, options: RetentionOpti
       return { count, isMore: count === stepRows }
     }
   })
-}
-
-async function listKeptDays(db: Queryable): Promise<KeptDays[]> {
-  return await db.query<KeptDays>(
-    'select id, keep_events_days as days from environments where keep_events_days is not null order by id',
-    [],
-  )
 }
 
 /** Starts after the last event of the step before: from the start, it would read past all that these steps have deleted. */
@@ -47,9 +41,4 @@ async function deleteStep(
   const text = deleteFoundEvents(find, db.isDistributed)
   const [row] = await db.query<FoundEvents & Record<string, unknown>>(text, [environmentId, afterId, before, stepRows])
   return row as FoundEvents
-}
-
-/** Null keeps them forever. */
-export async function setKeptDays(db: Queryable, environmentId: EnvironmentId, days: number | null): Promise<void> {
-  await db.query('update environments set keep_events_days = $2::int where id = $1::int', [environmentId, days])
 }

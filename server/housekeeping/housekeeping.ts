@@ -9,6 +9,7 @@ import { leastIdAt } from '../ids.ts'
 import { deleteOldEdits } from '../in-place/queries.ts'
 import type { Log } from '../log.ts'
 import { sumRuns } from '../results/sum.ts'
+import { Rounds } from '../rounds/rounds.ts'
 import { deleteOldEvents } from './event-retention.ts'
 import { endPresence, recordPresence } from './presence.ts'
 import { listAllEnvironments } from './queries.ts'
@@ -33,8 +34,7 @@ const EDITS_KEPT_DAYS = 1
 export class Housekeeping {
   readonly #database: Database
   readonly #log: Log
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
+  readonly #rounds = new Rounds(SWEEP_MS, () => this.#run())
   #countersAt = 0
   #presenceAt = 0
   #markersAt = 0
@@ -46,17 +46,11 @@ export class Housekeeping {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined
-      })
-    }, SWEEP_MS)
-    this.#timer.unref()
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#running
+    await this.#rounds.stop()
     if (this.#presenceAt > 0) await endPresence(this.#database).catch(() => {})
   }
 

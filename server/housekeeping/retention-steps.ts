@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvironmentId } from '../database/database.ts'
+import type { KeptDays } from './kept-days.ts'
 
 const DAY_MS = 86_400_000
 const ROUND_MS = 2_000
@@ -9,12 +10,6 @@ export interface RetentionOptions {
   now: number
   stepRows?: number
   roundMs?: number
-}
-
-/** An environment that deletes what is older than this. */
-export interface KeptDays extends Record<string, unknown> {
-  id: EnvironmentId
-  days: number
 }
 
 /** Deletes some rows, and says whether there may be more. */

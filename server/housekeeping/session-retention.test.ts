@@ -3,7 +3,8 @@ import { startTestServer, type TestServer } from '../../test/support/client.ts'
 import { publishTest, tour } from '../../test/support/content.ts'
 import { findRuns } from '../results/queries.ts'
 import { sumRuns } from '../results/sum.ts'
-import { deleteOldSessions, setKeptSessionDays } from './session-retention.ts'
+import { setKeptDays } from './kept-days.ts'
+import { deleteOldSessions } from './session-retention.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
@@ -55,7 +56,7 @@ it('sessions that ended longer ago than they are kept go with their answers; wha
     const rows = await findRuns(database, environmentId, contentId)
     return rows.map(({ step, reason, runs }) => `${step} ${reason} ${runs}`).toSorted()
   }
-  await setKeptSessionDays(database, environmentId, KEPT_DAYS)
+  await setKeptDays(database, environmentId, 'keep_sessions_days', KEPT_DAYS)
   expect(await deleteOldSessions(database, { now: Date.now() })).toBe(0)
   // Not summed yet: the results would lose it.
   expect(await deleteOldSessions(database, { now: later })).toBe(0)
@@ -74,7 +75,7 @@ it('sessions that ended longer ago than they are kept go with their answers; wha
 it('a session that is forgotten later does not make the user forget the earlier ones, which are not stored any more', async () => {
   const { database, environmentId, client } = server
   await publish('again', { frequency: 'always', at_most: 3 })
-  await setKeptSessionDays(database, environmentId, KEPT_DAYS)
+  await setKeptDays(database, environmentId, 'keep_sessions_days', KEPT_DAYS)
   await post('/users', { id: 'bob' })
   await run('again', 'bob')
   await run('again', 'bob')
@@ -96,7 +97,7 @@ it('a session that is forgotten later does not make the user forget the earlier 
 it('an environment that keeps its sessions forever keeps them', async () => {
   const { database, environmentId } = server
   await publish('forever', { frequency: 'always' })
-  await setKeptSessionDays(database, environmentId, null)
+  await setKeptDays(database, environmentId, 'keep_sessions_days', null)
   await post('/users', { id: 'eve' })
   const id = await run('forever', 'eve')
   await sumRuns(database, later)

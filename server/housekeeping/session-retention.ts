@@ -1,8 +1,9 @@
-import type { Database, EnvironmentId, Queryable, Transaction } from '../database/database.ts'
+import type { Database, EnvironmentId, Transaction } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { deleteSessions } from '../deletions/sessions.ts'
 import { FINISHED } from '../results/run-sql.ts'
-import { deleteInSteps, type KeptDays, type RetentionOptions } from './retention-steps.ts'
+import { listKeptDays } from './kept-days.ts'
+import { deleteInSteps, type RetentionOptions } from './retention-steps.ts'
 
 const STEP_ROWS = 500
 
@@ -13,20 +14,13 @@ const STEP_ROWS = 500
  */
 export async function deleteOldSessions(database: Database, options: RetentionOptions): Promise<number> {
   const { stepRows = STEP_ROWS } = options
-  return await deleteInSteps(await listKeptSessionDays(database), options, (id, beforeMs) => {
+  return await deleteInSteps(await listKeptDays(database, 'keep_sessions_days'), options, (id, beforeMs) => {
     const before = new Date(beforeMs).toISOString()
     return async () => {
       const count = await inTransaction(database, (db) => deleteStep(db, id, before, stepRows))
       return { count, isMore: count === stepRows }
     }
   })
-}
-
-async function listKeptSessionDays(db: Queryable): Promise<KeptDays[]> {
-  return await db.query<KeptDays>(
-    'select id, keep_sessions_days as days from environments where keep_sessions_days is not null order by id',
-    [],
-  )
 }
 
 async function deleteStep(
@@ -51,13 +45,4 @@ async function deleteStep(
     rows.map(({ id }) => id),
   )
   return rows.length
-}
-
-/** Null keeps them forever. */
-export async function setKeptSessionDays(
-  db: Queryable,
-  environmentId: EnvironmentId,
-  days: number | null,
-): Promise<void> {
-  await db.query('update environments set keep_sessions_days = $2::int where id = $1::int', [environmentId, days])
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../database/database.ts'
 import { eachEnvironment } from '../database/each-environment.ts'
 import type { Log } from '../log.ts'
+import { Rounds } from '../rounds/rounds.ts'
 import { deleteExpiredAnswers, deleteExpiredAnswersOf } from './queries.ts'
 
 const EVERY_MS = 600_000
@@ -13,9 +14,7 @@ const PAUSE_MS = 100
 export class IdempotencySweeper {
   readonly #database: Queryable
   readonly #log: Log
-  readonly #stopping = new AbortController()
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> = Promise.resolve()
+  readonly #rounds = new Rounds(EVERY_MS, () => this.sweep())
 
   constructor(database: Queryable, log: Log) {
     this.#database = database
@@ -23,15 +22,11 @@ export class IdempotencySweeper {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running = this.sweep()
-    }, EVERY_MS).unref()
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    this.#stopping.abort()
-    await this.#running
+    await this.#rounds.stop()
   }
 
   async sweep(mostAtOnce = MOST_AT_ONCE): Promise<void> {
@@ -48,7 +43,7 @@ export class IdempotencySweeper {
   }
 
   async #repeat(mostAtOnce: number, step: () => Promise<number>): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#rounds.signal.aborted) {
       if ((await step()) < mostAtOnce) return
       await sleep(PAUSE_MS)
     }

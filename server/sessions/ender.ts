@@ -5,6 +5,7 @@ import { logFailure } from '../database/log-failure.ts'
 import { findDeletedContent, forgetDeletedContent, removeLeftOf } from '../deletions/deleted-content.ts'
 import { deleteOldClaims, findOverdueSessions } from '../history/overdue.ts'
 import type { Log } from '../log.ts'
+import { Rounds } from '../rounds/rounds.ts'
 import type { Services } from '../services.ts'
 import { expireJob } from './jobs.ts'
 
@@ -21,9 +22,7 @@ const MOST_REMOVED = 500
 export class SessionEnder {
   readonly #services: Services
   readonly #log: Log
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
-  readonly #stopping = new AbortController()
+  readonly #rounds = new Rounds(EVERY_MS, () => this.run())
 
   constructor(services: Services, log: Log) {
     this.#services = services
@@ -31,20 +30,11 @@ export class SessionEnder {
   }
 
   start(): void {
-    this.#timer = setInterval(this.wake, EVERY_MS).unref()
-  }
-
-  readonly wake = (): void => {
-    if (this.#stopping.signal.aborted) return
-    this.#running ??= this.run().finally(() => {
-      this.#running = undefined
-    })
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    clearInterval(this.#timer)
-    await this.#running
+    await this.#rounds.stop()
   }
 
   async run(): Promise<void> {
@@ -63,7 +53,7 @@ export class SessionEnder {
   async #runFor(environmentId: EnvironmentId): Promise<number> {
     const { database, commits, writes, metrics } = this.#services
     let overdue: number | undefined
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#rounds.signal.aborted) {
       const found = await findOverdueSessions(database, environmentId, MOST_AT_ONCE)
       overdue ??= found.length
       const jobs = found.map((session) => expireJob(session))
@@ -81,7 +71,7 @@ export class SessionEnder {
   async #remove(environmentId: EnvironmentId, contentId: string): Promise<void> {
     const { database } = this.#services
     while ((await removeLeftOf(database, environmentId, contentId, MOST_REMOVED)) > 0) {
-      if (this.#stopping.signal.aborted) return
+      if (this.#rounds.signal.aborted) return
       await sleep(5)
     }
     await forgetDeletedContent(database, environmentId, contentId)

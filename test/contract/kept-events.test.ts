@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../../server/database/in-transaction.ts'
-import { setKeptDays } from '../../server/housekeeping/event-retention.ts'
+import { setKeptDays } from '../../server/housekeeping/kept-days.ts'
 import { raiseRevision } from '../../server/segments/queries.ts'
 import { startTestServer, type TestServer } from '../support/client.ts'
 import { tour } from '../support/content.ts'
@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const post = async (path: string, body: object) => await server.client.post(path, body)
 
 async function keep(days: number | null): Promise<void> {
-  await setKeptDays(server.database, server.environmentId, days)
+  await setKeptDays(server.database, server.environmentId, 'keep_events_days', days)
   await inTransaction(server.database, (transaction) => raiseRevision(transaction, server.environmentId))
 }
 

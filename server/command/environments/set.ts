@@ -3,8 +3,7 @@ import { commandActor, record } from '../../audit/record.ts'
 import { counted } from '../../counted.ts'
 import type { Database } from '../../database/database.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
-import { setKeptDays } from '../../housekeeping/event-retention.ts'
-import { setKeptSessionDays } from '../../housekeeping/session-retention.ts'
+import { setKeptDays } from '../../housekeeping/kept-days.ts'
 import { raiseRevision } from '../../segments/queries.ts'
 import { StartupError } from '../../startup-error.ts'
 import { command, UsageError } from '../command.ts'
@@ -17,13 +16,8 @@ const MOST_DAYS = 36_500
 
 /** What can be kept for some days: the column of the environment, and how a sentence names it. */
 const KEPT = {
-  'keep-events': { column: 'keep_events_days', subject: 'Events', since: 'stored', set: setKeptDays },
-  'keep-sessions': {
-    column: 'keep_sessions_days',
-    subject: 'Content sessions',
-    since: 'over',
-    set: setKeptSessionDays,
-  },
+  'keep-events': { column: 'keep_events_days', subject: 'Events', since: 'stored' },
+  'keep-sessions': { column: 'keep_sessions_days', subject: 'Content sessions', since: 'over' },
 } as const
 
 type Kept = keyof typeof KEPT
@@ -60,7 +54,7 @@ export const environmentsSet = command({
       if (affected.length > 0 && !options.confirm) return listAffected(affected, events?.days as number)
       const after = Object.fromEntries(wanted.map(({ column, days }) => [column, days]))
       await inTransaction(database, async (transaction) => {
-        for (const { set, days } of wanted) await set(transaction, environment.id, days)
+        for (const { column, days } of wanted) await setKeptDays(transaction, environment.id, column, days)
         await record(transaction, commandActor(environment.account_id), {
           action: 'environment.changed',
           target: { id: environment.id, name: environment.name },

@@ -11,12 +11,12 @@ import {
   testSender,
 } from '../../../test/support/deliveries.ts'
 import { silent } from '../../../test/support/log.ts'
+import { DatabaseClock } from '../../database/clock.ts'
 import type { EnvironmentId } from '../../database/database.ts'
 import { findDelivery } from '../deliveries/deliveries.ts'
 import { pauseDeliveries, resumeDeliveries } from '../pause.ts'
 import { retryDelivery } from '../retry.ts'
 import { sendTestNotification } from '../test-notification.ts'
-import { DatabaseClock } from '../../database/clock.ts'
 import { DeliveryLoop, type DeliveryLoopOptions } from './delivery.ts'
 import { SENDING } from './states.ts'
 
