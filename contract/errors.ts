@@ -115,8 +115,8 @@ export const errorCodes = {
   },
   claimed: {
     status: 409,
-    meaning: 'Another browser of the user has claimed this slot and is about to show its content.',
-    example: 'Another browser of the user is about to show a flow.',
+    meaning: 'Something else has claimed this slot and is about to be shown to the user.',
+    example: 'Another flow is about to be shown to the user.',
   },
   sequence_gap: {
     status: 409,

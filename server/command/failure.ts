@@ -23,7 +23,8 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 }
   if (outputFailure()) return failed(`Standard output cannot be written (${outputFailure()}).`)
-  if (error instanceof StartupError || error instanceof ApiError) return failed(error.message)
+  if (error instanceof StartupError) return { ...failed(error.message), exitCode: error.exitCode }
+  if (error instanceof ApiError) return failed(error.message)
   if (sqlState(error) !== undefined || isUnreachable(error))
     return failed(`The database failed: ${(error as Error).message}`)
   if (!(error instanceof Error)) return { code: 'unexpected', message: String(error), exitCode: 1 }

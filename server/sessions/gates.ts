@@ -46,7 +46,7 @@ export function slotClosed(history: UserHistory, of: InSlot, now: number, except
   if (!holder) return undefined
   const { type } = of
   return holder.state === 'claimed'
-    ? errors.gateClosed('claimed', `Another browser of the user is about to show a ${type}.`)
+    ? errors.gateClosed('claimed', `Another ${type} is about to be shown to the user.`)
     : errors.gateClosed('shown_elsewhere', `The user sees another ${type} at the moment.`)
 }
 

@@ -234,6 +234,19 @@ describe('a session', () => {
     expect(stage.events.length).toBe(count)
   })
 
+  it('is not held by a page of an older epoch, also when its browser holds it again', () => {
+    const stage = new Stage()
+    const id = stage.running('laptop')
+    for (const holder of ['phone', 'laptop']) {
+      stage.now += 60_000
+      stage.claimed(TOUR, holder)
+    }
+    const report = (epoch?: number) => stage.report(id, [seen(2, 'b')], { holder: 'laptop', epoch })
+    expect(report(1)).toEqual({ holder: false, slot: false, sequence: 1, state: 'active' })
+    expect(report(3)).toMatchObject({ holder: true, slot: true, sequence: 2 })
+    expect(report()).toMatchObject({ holder: true })
+  })
+
   it('does not change after its end', () => {
     const stage = new Stage()
     const id = stage.running()

@@ -105,9 +105,11 @@ function reportMissing(to: Reported, claim: ClaimRow, step: string): void {
   to.change.emit(missingEvent(to, { ...claim, contentName, versionNumber }, step))
 }
 
-function answerOf({ history, now }: Change, { id, holder }: ProgressCall): ProgressAnswer {
+/** A page of an older epoch does not hold it, also when it is in the browser that holds it again. */
+function answerOf({ history, now }: Change, { id, holder, epoch }: ProgressCall): ProgressAnswer {
   const [claim, session] = [history.claims.get(id), history.sessions.get(id)]
-  const isHolder = claim !== undefined && claim.holder === holder && isLive(claim, now)
+  const isOwn = claim !== undefined && claim.holder === holder && (epoch ?? claim.epoch) === claim.epoch
+  const isHolder = isOwn && isLive(claim, now)
   return {
     holder: isHolder,
     slot: isHolder && hasSlot(claim, now),

@@ -225,6 +225,26 @@ it('an environment has at most 500 contents', async () => {
   await server.database.query(`delete from content where key like 'filler-%'`, [])
 })
 
+it('at most 100 contents are published at once, by one and by many', async () => {
+  const { id } = (await save(flow('one-too-many'))).body
+  const [{ count } = { count: 0 }] = await server.database.query<{ count: number }>(
+    'select count(published_version_id)::int as count from content',
+    [],
+  )
+  await server.database.query(
+    `insert into content (environment_id, id, key, type, name, draft_version_id, published_version_id, published_at, created_at)
+     select $1::int, gen_random_uuid(), 'filler-' || n, 'flow', 'x', version, version, now(), now()
+       from (select n, gen_random_uuid() as version from generate_series(1, $2::int) as n) as fillers`,
+    [server.environmentId, limits.publishedPerEnvironment - count],
+  )
+  const refused = await publish(id)
+  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at most 100 published')])
+  const pushed = await server.client.post('/content/push', { documents: [{ document: flow('pushed') }], publish: true })
+  expect([pushed.status, pushed.body.error.message]).toEqual([400, expect.stringContaining('at most 100 published')])
+  await server.database.query(`delete from content where key like 'filler-%'`, [])
+  expect((await publish(id)).status).toBe(200)
+})
+
 it('the published schema accepts what the server accepts, and needs no key', async () => {
   const response = await fetch(`${server.url}/schemas/content.json`)
   expect(response.status).toBe(200)

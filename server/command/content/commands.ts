@@ -3,6 +3,7 @@ import type { KeptDraft } from '../../content/push.ts'
 import { ApiError } from '../../errors.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type CommandResult, command } from '../command.ts'
+import { failureOf } from '../failure.ts'
 import { compareFolder, differingText } from './comparison.ts'
 import { type DocumentFile, type Folder, readFolder } from './files.ts'
 import { placeOptions, withPlace } from './place.ts'
@@ -11,22 +12,29 @@ import type { Place, Push } from './stored.ts'
 
 export const contentDiff = command({
   summary:
-    'Say in words what a folder would change; ends with 0 (nothing), 1 (something) or 2 (the files have problems)',
+    'Say in words what a folder would change; ends with 0 (nothing), 1 (something) or 2 (the files have problems, or it could not compare)',
   parameters: ['FOLDER'],
   options: {
     ...placeOptions,
     published: { type: 'boolean', description: 'compare with what users see, not with the drafts' },
   },
   async run({ config, parameters: [folder], options }) {
-    return await withFolder(folder, async ({ files }) =>
+    const compared = withFolder(folder, async ({ files }) =>
       withPlace(config, options, async (place) => {
         const differing = compareFolder(files, await place.read(), options.published)
         const failed = differing.some(({ state }) => state !== 'only_there')
         return { text: differingText(differing), json: { differing }, failed }
       }),
     )
+    return await compared.catch(couldNotCompare)
   },
 })
+
+/** 1 says that something differs: a script must not take a failure for that. */
+function couldNotCompare(error: unknown): never {
+  const { code, message } = failureOf(error)
+  throw code === 'failed' ? new StartupError(message, 2) : error
+}
 
 export const contentPush = command({
   summary: 'Save the documents of a folder as drafts, all in one transaction',

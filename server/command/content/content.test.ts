@@ -156,6 +156,16 @@ it('files with problems end with 2, and each problem has its file and its place'
   expect(stdout).toContain('wrong.json: colour: is not a known field')
 })
 
+it('a comparison that failed ends with 2, as 1 says that something differs', async () => {
+  const folder = await folderWith({ 'banner.json': exampleBanner })
+  const diff = async (where: string, key: string) =>
+    await usher(['content', 'diff', where, '--url', server.url, '--key', key], {})
+  expect(await diff(folder, 'ak_wrong')).toMatchObject({ code: 2, stderr: expect.stringContaining('answers 401') })
+  expect(await diff(join(folder, 'none'), server.key)).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('cannot be read') },
+  })
+})
+
 it('tests run without a server, and a failure says what was expected and why it is otherwise', async () => {
   const seats = { attribute: 'seats', is: 'at_least', value: 5 }
   const who = { all: [seats, { event: 'report_made', at_least: 2, within: '7d' }] }
