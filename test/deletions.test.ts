@@ -7,6 +7,7 @@ import { findNotifications } from '../server/webhooks/delivery/claim-queries.ts'
 import { findListened } from '../server/webhooks/listener-queries.ts'
 import { listWaitingAndAttempts } from '../server/webhooks/retry.ts'
 import { startTestServer, type TestServer } from './support/client.ts'
+import { publishTest, tour } from './support/content.ts'
 import { addSubscription, eventually } from './support/deliveries.ts'
 import { silent } from './support/log.ts'
 import { countRemains, insertManyEvents } from './support/many-events.ts'
@@ -132,6 +133,90 @@ it('an event of a deleted user that a node with a slow clock stores afterwards i
   // Until then all ids of this process are ahead of its clock.
   await expect.poll(() => Date.now() > aheadMs).toBe(true)
 })
+
+describe('the deletion of a user with 3,000 sessions', () => {
+  const COUNT = 3_000
+  beforeAll(() => server.services.remover.stop())
+  const stored = async (table: string) =>
+    (await server.database.query(`select 1 as row from ${table} where user_id = 'guided'`, [])).length
+
+  it('hides all of them at once, and a new user of the id begins anew', async () => {
+    const { client, database, environmentId } = server
+    const content = await publishTest(database, environmentId, tour('long', { when: { frequency: 'once' } }))
+    const run = async () => {
+      const claim = { content: 'long', user_id: 'guided', holder: 'h' }
+      const { body } = await client.post('/content_sessions', claim)
+      const reports = [
+        { sequence: 1, type: 'step_seen', step: 'ask' },
+        { sequence: 2, type: 'answered', question: 'why', value: 'so' },
+      ]
+      expect((await client.post(`/content_sessions/${body.id}/progress`, { holder: 'h', reports })).status).toBe(200)
+      return body.id as string
+    }
+    await client.post('/users', { id: 'guided' })
+    const first = await run()
+    await repeatSession(first, COUNT)
+    expect(await stored('content_sessions')).toBe(COUNT + 1)
+    expect((await client.delete('/users/guided')).status).toBe(200)
+    expect(await stored('content_sessions')).toBeGreaterThan(COUNT / 2)
+    const shown = async () => {
+      const lists = [
+        `?user_id=guided`,
+        `?content_id=${content.id}`,
+        `?content_id=${content.id}&order_by=last_activity_at`,
+      ]
+      const bodies = await Promise.all(lists.map(async (list) => (await client.get(`/content_sessions${list}`)).body))
+      return bodies.map(({ data }) => data.map(({ id }: { id: string }) => id))
+    }
+    expect(await shown()).toEqual([[], [], []])
+    const left = await database.query<{ id: string }>(
+      `select id from content_sessions where user_id = 'guided' order by id desc limit 1`,
+      [],
+    )
+    const id = left[0]?.id as string
+    const late = { holder: 'h', reports: [{ sequence: 3, type: 'completed' }] }
+    expect((await client.get(`/content_sessions/${id}?expand=answers`)).status).toBe(404)
+    expect((await client.post(`/content_sessions/${id}/progress`, late)).status).toBe(404)
+    expect((await client.post(`/content_sessions/${id}/end`, {})).status).toBe(404)
+    expect((await client.get('/users/guided/export')).status).toBe(404)
+
+    await client.post('/users', { id: 'guided' })
+    expect((await client.get('/users/guided/export')).body.content_sessions).toEqual([])
+    const answered = { answer: 'long', question: 'why', is: 'equals', value: 'so' }
+    const { body: counted } = await client.post('/segments/count', {
+      condition: { any: [answered, { content: 'long', is: 'seen' }] },
+    })
+    expect(counted.count).toBe(0)
+    const { body: decided } = await client.post('/decisions', { user_id: 'guided', content: 'long' })
+    expect(decided.content).toHaveLength(1)
+    const again = await run()
+    expect(await shown()).toEqual([[again], [again], [again]])
+  })
+
+  it('removes them in steps, and keeps those of the new user', async () => {
+    const remover = new Remover(server.database, silent)
+    remover.start()
+    onTestFinished(() => remover.stop())
+    await eventually('all of it is gone', async () => (await stored('content_sessions')) === 1, 55_000)
+    expect([await stored('content_answers'), await stored('content_states')]).toEqual([1, 1])
+  })
+})
+
+/** Copies of a session and its answers, with ids of the same time. */
+async function repeatSession(id: string, count: number): Promise<void> {
+  const copies = `from generate_series(1, ${count}) as n,
+    lateral (select overlay($1::text placing to_char(n, 'FM000000000000') from 25)::uuid as id) as copied`
+  const insert = async (table: string, key: string, changed: string) =>
+    await server.database.query(
+      `insert into ${table} select filled.* ${copies},
+       lateral (select * from ${table} where ${key} = $1::uuid) as original,
+       lateral jsonb_populate_record(null::${table}, to_jsonb(original) || ${changed}) as filled`,
+      [id],
+    )
+  const ended = `'ended_at', now(), 'state', 'dismissed'`
+  await insert('content_sessions', 'id', `jsonb_build_object('id', copied.id, ${ended})`)
+  await insert('content_answers', 'session_id', `jsonb_build_object('id', gen_random_uuid(), 'session_id', copied.id)`)
+}
 
 describe('the deletion of an event', () => {
   /** What is stored about the notifications of these events, and of all others. */

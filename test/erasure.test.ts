@@ -109,6 +109,47 @@ async function goThroughTour(): Promise<void> {
   expect(status).toBe(200)
 }
 
+it('what is remembered of a user has no value of a group that was deleted, also not in receipts and stored answers', async () => {
+  const { client, database, environmentId, services } = server
+  const steps = [{ key: 'hello', type: 'dialog', blocks: [{ heading: 'On {{ group.tier | nothing }}' }] }]
+  const who = { attribute: 'tier', of: 'group', is: 'exists' } as const
+  const when = { frequency: 'always' } as const
+  for (const key of ['seen', 'claimed', 'explained'])
+    await publishTest(database, environmentId, tour(key, { who, when, steps } as never))
+  const withGroup = { group_id: 'left-behind' }
+  for (const id of ['stays', 'waits']) await client.post('/users', { id, groups: [{ id: 'left-behind' }] })
+  await client.post('/groups', { id: 'left-behind', attributes: { tier: MARKER } })
+  const claim = async (content: string, user_id: string) => {
+    const key = { 'idempotency-key': `${content}-${user_id}` }
+    const { body } = await client.post(
+      '/content_sessions',
+      { content, user_id, holder: 'a browser', ...withGroup },
+      key,
+    )
+    expect(JSON.stringify(body.document)).toContain(MARKER)
+    return body.id as string
+  }
+  const id = await claim('seen', 'stays')
+  const reports = [{ sequence: 1, type: 'step_seen', step: 'hello' }]
+  const key = { 'idempotency-key': 'reported' }
+  expect((await client.post(`/content_sessions/${id}/progress`, { holder: 'a browser', reports }, key)).status).toBe(
+    200,
+  )
+  await claim('claimed', 'waits')
+  const asked = { user_id: 'stays', receipts: true, content: 'explained', ...withGroup }
+  expect(JSON.stringify((await client.post('/decisions', asked, { 'idempotency-key': 'asked' })).body)).toContain(
+    MARKER,
+  )
+  expect(JSON.stringify((await client.get(`/content_sessions/${id}?expand=receipt`)).body.receipt)).toContain(MARKER)
+  await services.usage.flush()
+  expect(await tablesWithMarker()).toEqual(expect.arrayContaining(['content_claims', 'content_sessions', 'groups']))
+  expect((await client.delete('/groups/left-behind')).status).toBe(200)
+  await services.usage.flush()
+  await eventually('all is delivered', async () => (await countDeliveries(database, environmentId)) === 0)
+  expect(await tablesWithMarker()).toEqual([])
+  expect((await client.get(`/content_sessions/${id}`)).body).toMatchObject({ user_id: 'stays', group_id: null })
+})
+
 const routes = Object.entries(buildDocument().paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
 )

@@ -30,15 +30,34 @@ function newSink(): PushSink & { texts: string[]; close(): void } {
   }
 }
 
+const callerOf = (browserId: string, address: string, environmentId = 7) =>
+  ({
+    side: { environmentId },
+    visitor: { userId: 'u', groupId: null, browserId },
+    address,
+  }) as unknown as VisitorCaller
+
+it('streams that are asked for at once get no more than the share either', () => {
+  const hints = new Hints(test.database, silent)
+  const streams = new Streams(hints, test.database, silent)
+  const callers = Array.from({ length: sdkLimits.streamsPerAddress + 5 }, (_, index) =>
+    callerOf(`b${index}`, '10.0.0.1'),
+  )
+  for (const caller of callers) streams.check(caller)
+  const sinks = callers.map((caller) => {
+    const sink = newSink()
+    streams.open(caller, undefined, sink, async () => true)
+    return sink
+  })
+  expect(streams.size).toBe(sdkLimits.streamsPerAddress)
+  expect(sinks.at(-1)?.texts.at(-1)).toContain('"type":"close"')
+  streams.close()
+  hints.content.stop()
+})
+
 it('an address has a share of the streams, of IPv6 its /64, and an environment has one', () => {
   const hints = new Hints(test.database, silent)
   const streams = new Streams(hints, test.database, silent)
-  const callerOf = (browserId: string, address: string, environmentId = 7) =>
-    ({
-      side: { environmentId },
-      visitor: { userId: 'u', groupId: null, browserId },
-      address,
-    }) as unknown as VisitorCaller
   const open = (caller: VisitorCaller) => {
     const sink = newSink()
     streams.check(caller)

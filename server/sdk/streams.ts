@@ -68,19 +68,26 @@ export class Streams {
     }
     const earlier = this.#index.ofBrowser(stream.browser)
     if (earlier) this.#end(earlier, { type: 'replaced' })
+    // Others may have opened theirs since the check.
+    const isFull = this.#isFull(environmentId, stream.address)
     this.#index.add(stream)
     this.#hints.watch(environmentId)
     sink.onClose(() => this.#remove(stream))
     sink.write('retry: 2000\n\n')
-    if (this.#isClosed) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
+    if (this.#isClosed || isFull) this.#end(stream, { type: 'close', within_ms: SPREAD_MS })
   }
 
   /** Refuses a stream over the share of its environment or its address, before it is opened. */
   check({ side: { environmentId }, address }: VisitorCaller): void {
-    const isFull =
+    if (this.#isFull(environmentId, addressKey(address)))
+      throw errors.tooManyFromPages('There are too many open streams of this environment or address.', 60)
+  }
+
+  #isFull(environmentId: EnvironmentId, address: string): boolean {
+    return (
       this.#index.countOfEnvironment(environmentId) >= sdkLimits.streamsPerEnvironment ||
-      this.#index.countOfAddress(addressKey(address)) >= sdkLimits.streamsPerAddress
-    if (isFull) throw errors.tooManyFromPages('There are too many open streams of this environment or address.', 60)
+      this.#index.countOfAddress(address) >= sdkLimits.streamsPerAddress
+    )
   }
 
   /** What a stream of this visitor hears of beside its user: the current group, if something is asked of groups. */
