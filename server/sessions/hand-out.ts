@@ -5,9 +5,11 @@ import type { Subject } from '../conditions/fact-reader.ts'
 import { partId } from '../content/document-ids.ts'
 import { findThemeDocument } from '../content/theme-queries.ts'
 import type { EnvironmentId } from '../database/database.ts'
+import type { Receipt } from '../decisions/decide.ts'
 import type { DecidedPublished, Decisions } from '../decisions/decisions.ts'
 import { NOTHING_INSIDE } from '../decisions/inner-conditions.ts'
 import { receiptObject } from '../decisions/routes.ts'
+import type { StartReason } from '../history/rows.ts'
 import { groups, type ObjectTable, users } from '../objects/tables.ts'
 import type { Services } from '../services.ts'
 import type { KnownAttributes } from './claim.ts'
@@ -24,11 +26,17 @@ export interface HandOut {
 export interface LedTo {
   versionId: string
   groupId: string | null
-  receiptJson: string
+  receipt: Receipt
 }
 
 export function ledTo({ content, receipt, groupId }: DecidedPublished): LedTo {
-  return { versionId: content.versionId, groupId, receiptJson: JSON.stringify(receiptObject(receipt)) }
+  return { versionId: content.versionId, groupId, receipt }
+}
+
+/** What led to a session, as it is stored with it. A start by hand passes by gates that may be closed. */
+export function receiptTextOf(receipt: Receipt, reason: StartReason): string {
+  const byHand = { ...receipt, outcome: 'show', reason: null, sentence: 'Shown: it was started by hand' } as const
+  return JSON.stringify(receiptObject(reason === 'manual' ? byHand : receipt))
 }
 
 /** To whom content is handed out. */

@@ -16,7 +16,7 @@ import type { SessionRow, StartReason } from '../history/rows.ts'
 import type { Services } from '../services.ts'
 import type { ChangeHistoryJob } from '../writes/jobs.ts'
 import type { Claimed } from './claim.ts'
-import { type HandOut, handOutOf, type LedTo, type MayShow } from './hand-out.ts'
+import { type HandOut, handOutOf, type LedTo, type MayShow, receiptTextOf } from './hand-out.ts'
 import { claimJob, type JobOf, type Progressed, progressJob, releaseJob, renewJob } from './jobs.ts'
 import { KnownRuns } from './known-runs.ts'
 import { type KnownVersion, Versions } from './versions.ts'
@@ -100,10 +100,11 @@ export class Sessions {
     const led = known ?? (await this.#handOut.decide(environmentId, name, subject))
     const version = led && (await this.versions.version(environmentId, led.versionId))
     if (!version) throw await this.#notPublished(environmentId, name)
-    const { versionId, groupId: current, receiptJson } = led
+    const { versionId, groupId: current, receipt } = led
     if (request.versionId !== undefined && request.versionId !== versionId && sessionId === undefined)
       throw errors.gateClosed('version_changed', 'Another version of the content is published now. Decide again.')
     const groupId = isPage ? current : (named ?? current)
+    const receiptJson = receiptTextOf(receipt, reason)
     return claimJob(of, { shape: version.shape, groupId, holder, reason, once, sessionId, receiptJson })
   }
 

@@ -342,6 +342,16 @@ it('keeps the receipt of the decision with the session', async () => {
   expect(JSON.stringify(receipt)).toContain('"pro"')
 })
 
+it('keeps with a session that was started by hand that it was, and the gates that it passed by', async () => {
+  await published(tour('by-hand', { who: { attribute: 'plan', is: 'equals', value: 'pro' } }))
+  const user = await newUser({ plan: 'free' })
+  const { body } = await post('/content_sessions', { content: 'by-hand', user_id: user, holder: 'h', reason: 'manual' })
+  await post(`/content_sessions/${body.id}/progress`, firstSeen())
+  const { receipt } = await get(`/content_sessions/${body.id}?expand=receipt`)
+  expect(receipt).toMatchObject({ outcome: 'show', reason: null, sentence: 'Shown: it was started by hand' })
+  expect(receipt.gates).toContainEqual(expect.objectContaining({ gate: 'who', open: false, code: 'who_not_met' }))
+})
+
 it.each([
   ['finish', { state: 'active' }, 200],
   ['end', { state: 'ended', end_reason: 'version_changed' }, 409],
