@@ -8,6 +8,7 @@ import { insertAccount, raiseRevision } from '../../server/accounts/queries.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { DatabaseClock } from '../../server/database/clock.ts'
 import type { Database, EnvironmentId } from '../../server/database/database.ts'
+import { TIMEOUTS } from '../../server/http/timeouts.ts'
 import { createApp } from '../../server/process/app.ts'
 import { startBackground, stopBackground } from '../../server/process/background.ts'
 import { createServices, type Services } from '../../server/services.ts'
@@ -39,6 +40,10 @@ export interface TestServerOptions {
   ca?: string
 }
 
+/** However busy the machine is, no request is given up, and no write refused for its wait. These limits have tests of their own. */
+const PATIENT = { ...TIMEOUTS, headersMs: 240_000, requestMs: 240_000, answerMs: 240_000 }
+const mostWaitMs = Number.POSITIVE_INFINITY
+
 /** The whole service in this process, on a real port and a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   return await serve(await createTestDatabase(), options)
@@ -54,9 +59,9 @@ async function serve(
   const log = pino({ level: 'silent' })
   const clock = new DatabaseClock()
   const webhooks = new Webhooks(config, database, log, { databaseClock: clock })
-  const services = createServices(database, log, { webhooks, now: clock.now })
+  const services = createServices(database, log, { webhooks, now: clock.now, mostWaitMs })
   await Promise.all([services.keyring.start(), webhooks.start(), startBackground(services)])
-  const app = createApp(config, services, log)
+  const app = createApp(config, services, log, PATIENT)
   await app.listen({ host: config.host, port: config.port })
   const { port } = app.server.address() as AddressInfo
   const url = `${config.tls ? 'https' : 'http'}://${config.host}:${port}`
