@@ -107,7 +107,7 @@ describe('webhooks', () => {
       } as const
       await other.write(environmentId, { ...job, time: new Date().toISOString(), timeMs: Date.now() })
       expect(Math.abs((await createdAt('here')) - Date.now())).toBeLessThan(60_000)
-      await eventually('both arrive', () => inbox.arrivals.length === 2, 20_000)
+      await eventually('both arrive', () => inbox.arrivals.length === 2)
       expect(names().sort()).toEqual(['elsewhere', 'here'])
       await eventually('both are settled', settled)
     },

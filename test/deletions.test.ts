@@ -80,7 +80,7 @@ describe('the deletion of a group with 20,000 events', () => {
       for await (const lines of exportLines(connection, server.environmentId, 'events', () => {}))
         expect(lines).toBe('')
       services.remover.start()
-      await eventually('all of it is gone', async () => (await countRemains(database, 'big')).pending === 0, 55_000)
+      await eventually('all of it is gone', async () => (await countRemains(database, 'big')).pending === 0)
       expect(await countRemains(database, 'big')).toEqual({ events: 0, notifications: 0, deliveries: 0, pending: 0 })
     },
     RESTORE_MS,
@@ -106,7 +106,7 @@ describe('the deletion of a group with 20,000 events', () => {
     expect(halfway.events).toBeGreaterThan(1)
     remover = new Remover(database, silent)
     remover.start()
-    await eventually('all of it is gone', async () => (await countRemains(database, 'big')).pending === 0, 55_000)
+    await eventually('all of it is gone', async () => (await countRemains(database, 'big')).pending === 0)
     // The event that was stored since, and its notification.
     expect(await countRemains(database, 'big')).toEqual({ events: 1, notifications: 1, deliveries: 1, pending: 0 })
     expect((await server.client.get('/groups/big')).body.attributes).toEqual({ is_new: true })

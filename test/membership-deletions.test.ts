@@ -48,7 +48,7 @@ async function isRemoved(): Promise<boolean> {
 async function removeAll(): Promise<void> {
   remover = new Remover(server.database, silent)
   remover.start()
-  await eventually('all of it is gone', isRemoved, 55_000)
+  await eventually('all of it is gone', isRemoved)
   await remover.stop()
 }
 
@@ -111,7 +111,7 @@ describe(`the deletion of a group with ${MEMBERS} members`, () => {
       await client.post('/groups', { id: 'big' })
       expect((await client.get('/groups/big?expand=users')).body.users).toEqual([])
       services.remover.start()
-      await eventually('all of it is gone', async () => (await countMemberships(database, 'big')) === 0, 55_000)
+      await eventually('all of it is gone', async () => (await countMemberships(database, 'big')) === 0)
     },
     RESTORE_MS,
   )
@@ -229,7 +229,7 @@ it('a user who joins a group while it is deleted is a member exactly when the jo
       user.memberships.filter(({ group_id }) => group_id === 'race').map(({ attributes }) => attributes),
     )
     expect(shownRounds).toEqual(ids.map(() => ({ round })))
-    await eventually('all of it is gone', isRemoved, 55_000)
+    await eventually('all of it is gone', isRemoved)
     expect(await countMemberships(database, 'race')).toBe(ids.length)
     expect((await client.delete('/groups/race')).status).toBe(200)
   }

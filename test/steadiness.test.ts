@@ -6,6 +6,7 @@ const UNSTEADY: [what: RegExp, instead: string][] = [
   [/vi\.wait(?:For|Until)\(/, 'ends after a second: expect.poll, or eventually in a hook'],
   [/\btimeout: [\d_]+/, 'a time limit of its own: those of vitest.config.ts only end a test that hangs'],
   [/^ *\}, [\d_]+\)$|^ *[\d_]{4,},\n *\)$/m, 'a time limit of its own, as the last argument'],
+  [/\beventually\(.*, [\d_]{4,}\)$/m, 'a time limit of its own: without one it waits as long as expect.poll'],
   [/setConfig\(\{[^}]*[tT]imeout: \d{1,2}_?\d{3}\b/, 'a shorter time limit than that of vitest.config.ts'],
 ]
 const FOLDERS = '{contract,dashboard,server,client/test,sdk/src,release,bench,test}'

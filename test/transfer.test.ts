@@ -332,7 +332,7 @@ it('an export that was killed leaves no file with its name, and the next one of 
     const [unfinished] = await readdir(output)
     return unfinished !== undefined && (await stat(join(output, unfinished))).size > 0
   }
-  await eventually('the group is written', isBegun, 30_000)
+  await eventually('the group is written', isBegun)
   child.kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
   const left = await readdir(output)

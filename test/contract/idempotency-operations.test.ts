@@ -222,7 +222,7 @@ describe('when the node is killed after the commit and before its answer, a repe
     const replay = await two.other.post(`${two.path}/replay`, { since }, key())
     expect(replay.body).toMatchObject({ matching: 1, written: 1, complete: true })
     // The killed node may have claimed them: its lease ends after 20 s.
-    await eventually('both are sent again', () => arrivals(id) > 1 && arrivals(replayed) > 1, 40_000)
+    await eventually('both are sent again', () => arrivals(id) > 1 && arrivals(replayed) > 1)
     const again = await two.other.post(`${two.path}/replay`, { since }, key())
     expect([isReplay(again), again.text]).toEqual([true, replay.text])
     nodes[0] = await startNode(commits.url)

@@ -52,7 +52,7 @@ export async function fanOut(test: TestDatabase, subscriptions: number): Promise
   delivery.start()
   const events = Array.from({ length: 20 }, (_, index) => event(index))
   const written = await Promise.all(events.map((job) => services.write(environmentId, job)))
-  await eventually('nothing waits', async () => (await countDeliveries(test.database, environmentId)) === 0, 120_000)
+  await eventually('nothing waits', async () => (await countDeliveries(test.database, environmentId)) === 0)
   await delivery.stop()
   const expected = [...topicsOf].flatMap(([url, topics]) =>
     events
