@@ -179,15 +179,25 @@ it('the signatures of docs/guides/verify-identity.md are the same in every langu
 })
 
 const snippetsIn = (page: string) => snippetsOf(readFileSync(join(root, page), 'utf8'))
+/** Those of the reference. */
+const samples = exampleCalls.map((call) => {
+  const { method, path } = operations[call.operation]
+  return { call, ...samplesOf(method, path, call) }
+})
 /** The snippets of a page in one language, as one program. */
 const storyOf = (page: string, language: string) =>
   snippetsIn(page)
     .flatMap((one) => (one.language === language ? one.code : []))
     .join('\n')
 
-it('the TypeScript of all pages compiles', async () => {
+// Together: each run of the compiler reads the types of Node and of the client anew.
+it('the TypeScript of all pages and of the reference compiles', async () => {
   const programs = pages.map((page) => [`${page.replaceAll('/', '-')}.ts`, storyOf(page, 'ts')])
-  expect(await problemsOf(Object.fromEntries(programs.filter(([, code]) => code)))).toBe('')
+  const calls = samples.map(({ call, TypeScript }) => [
+    `${call.operation}.ts`,
+    `${preparation.TypeScript}\n${TypeScript}`,
+  ])
+  expect(await problemsOf(Object.fromEntries([...programs, ...calls].filter(([, code]) => code)))).toBe('')
 })
 
 describe.each(pages)('%s', (page) => {
@@ -224,10 +234,6 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe('the reference', () => {
-  const samples = exampleCalls.map((call) => {
-    const { method, path } = operations[call.operation]
-    return { call, ...samplesOf(method, path, call) }
-  })
   /** The fields of answers with ids that later calls name. */
   const made: Record<string, Record<string, string>> = {
     testWebhookSubscription: { id: exampleIds.delivery },
@@ -254,11 +260,6 @@ describe('the reference', () => {
     await walk('curl', async (code) => (await shell(code)).replaceAll('":', '": ')))
 
   it('every TypeScript call works after the preparation', async () => {
-    const programs = samples.map(({ call, TypeScript }) => [
-      `${call.operation}.ts`,
-      `${preparation.TypeScript}\n${TypeScript}`,
-    ])
-    expect(await problemsOf(Object.fromEntries(programs))).toBe('')
     // In one process: starting one for each took 10 s of CPU time.
     const runner = fork(join(root, 'test/support/snippet-runner.ts'), { execArgv: withClient, env: environment() })
     await walk('TypeScript', async (code) => await inRunner(runner, `${preparation.TypeScript}\n${code}`))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { isDateTime } from '../../contract/datetime.ts'
 import { errorCodes } from '../../contract/errors.ts'
@@ -20,14 +20,21 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, val
   .addVocabulary(['x-rule', 'x-check', 'x-exact', 'x-id', 'x-as-read', 'x-addition', 'components'])
   .addSchema({ $id: 'usher', components: document.components })
 
+/** Equal ones, such as those of failures, are compiled once. */
+const compiled = new Map<string, ValidateFunction>()
+
 /** References are to the document; the validator knows it by its id. */
-function inDocument(schema: Schema | Reference): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"usher#/components/'))
+function validatorOf(schema: Schema | Reference): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"usher#/components/')
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+  compiled.set(text, validate)
+  return validate
 }
 
 function expectValid(schema: Schema | Reference, value: unknown, where: string): void {
-  const valid = ajv.validate(inDocument(schema), value)
-  expect([where, ajv.errorsText(), valid]).toEqual([where, 'No errors', true])
+  const validate = validatorOf(schema)
+  const valid = validate(value)
+  expect([where, ajv.errorsText(validate.errors), valid]).toEqual([where, 'No errors', true])
 }
 
 function resolve<T extends object>(value: T | Reference): T {

@@ -39,6 +39,13 @@ const encodings: Record<string, (text: string) => Buffer> = {
 /** A valid body of so many bytes. */
 const bodyOf = (bytes: number) => `{"id":"u"}${' '.repeat(bytes - 10)}`
 const bomb = bodyOf(64 * limits.bodyBytes)
+const bombs = new Map<(text: string) => Buffer, Buffer>()
+/** Three names are of the same bytes. */
+function bombOf(compress: (text: string) => Buffer): Buffer {
+  const made = bombs.get(compress) ?? compress(bomb)
+  bombs.set(compress, made)
+  return made
+}
 
 describe.each(Object.entries(encodings))('a body with Content-Encoding: %s', (encoding, compress) => {
   it('is read', async () => {
@@ -49,8 +56,8 @@ describe.each(Object.entries(encodings))('a body with Content-Encoding: %s', (en
 
   it('is limited after decompression', async () => {
     expect((await post(compress(bodyOf(limits.bodyBytes)), encoding)).status).toBe(200)
-    for (const tooLarge of [bodyOf(limits.bodyBytes + 1), bomb]) {
-      const { status, body } = await post(compress(tooLarge), encoding)
+    for (const tooLarge of [compress(bodyOf(limits.bodyBytes + 1)), bombOf(compress)]) {
+      const { status, body } = await post(tooLarge, encoding)
       expect([status, body.error.code]).toEqual([413, 'payload_too_large'])
     }
   })
