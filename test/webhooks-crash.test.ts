@@ -8,8 +8,6 @@ import { eventually, type Inbox, openInbox } from './support/deliveries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { call, type ServerProcess, spawnServer } from './support/process.ts'
 
-/** The leases of a dead node expire after 20 s. */
-const TIMEOUT_MS = 50_000
 /** Between the calls of one caller: four scenes share the machine. */
 const PAUSE_MS = 20
 /** Acknowledged before something is killed. */
@@ -45,7 +43,7 @@ class Load {
 
   async reach(count: number): Promise<void> {
     const goal = this.acknowledged.length + count
-    await eventually(`${count} more are acknowledged`, () => this.acknowledged.length >= goal, TIMEOUT_MS)
+    await eventually(`${count} more are acknowledged`, () => this.acknowledged.length >= goal)
   }
 
   async stop(): Promise<void> {
@@ -83,7 +81,7 @@ class Scene {
       const arrived = this.arrived()
       return acknowledged.filter((id) => !arrived.has(id))
     }
-    await eventually('every acknowledged event has arrived', () => missing().length === 0, TIMEOUT_MS)
+    await eventually('every acknowledged event has arrived', () => missing().length === 0)
   }
 
   duplicates(): number {
